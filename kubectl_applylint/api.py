@@ -159,11 +159,11 @@ def _report(files: Sequence[str], recursive: bool, flags: Flags, settings: Confi
     wrong = [*faults(request.flags)]
     if wrong:
         raise ValueError("\n".join(wrong))
-    return run(request, _opened(request), evaluation).report
+    return run(request, _open_sources(request), evaluation).report
 
 
 @contextmanager
-def _opened(request: Request) -> Iterator[LiveSources]:
+def _open_sources(request: Request) -> Iterator[LiveSources]:
     with open_source(request.against, request.files, recursive=request.recursive) as source:
         yield LiveSources(source)
 

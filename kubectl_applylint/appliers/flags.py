@@ -1,4 +1,4 @@
-"""The flags of kubectl apply: valid combinations, and the settings that they stand for."""
+"""The flags of kubectl apply: valid combinations, and the settings that they select."""
 
 from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum

@@ -36,7 +36,7 @@ TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGO
 
 
 class Validation(StrEnum):
-    """What kubectl asks the server to do about fields that it does not know, as the server spells it."""
+    """``fieldValidation`` of a request: Strict, Warn or Ignore."""
 
     STRICT = "Strict"
     WARN = "Warn"
@@ -61,13 +61,13 @@ ARGOCD_AGENT: Final = "argocd-application-controller"
 
 @dataclass(frozen=True)
 class ApplyRequest:
-    """One manifest, what is known of its object, and how it is applied.
+    """One manifest, the state of its object, and how it is applied.
 
-    ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
-    ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
-    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``tool`` is the record of the
-    program in ``tools`` that applies, which only its own modules read; ``None`` for kubectl and Metacontroller.
-    ``surroundings`` is what is known of other objects, before this one is applied.
+    ``manifest`` is what the applier sends: namespaces are set. ``overwrite``, ``force`` and ``validation`` are
+    kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller, ``subresource`` to server-side apply
+    (empty for the object itself). ``tool`` is the record of the tool in ``tools`` that applies, which only its own
+    modules read; ``None`` for kubectl and Metacontroller. ``cluster_view`` has the state of other objects before the
+    apply.
     """
 
     manifest: JsonObject

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, proof_words
 from kubectl_applylint.run.edits.file_fixes import FileFix, Unfixed, file_fixes
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masked_sources import mask_sources
 from kubectl_applylint.sources.files.rewriting import refusal, rewrite, tree_of
 from kubectl_applylint.sources.system.contents import STDIN
@@ -30,7 +30,7 @@ def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:
 
 
 def fixed(
-    program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, Runs, Chosen]
+    program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, LoadedUnits, Chosen]
 ) -> list[FileFix]:
     """Return what becomes of the files that may be edited, and say why others are not."""
     report, runs, rules = judged
@@ -64,13 +64,13 @@ def _conditions(one: FileFix) -> Iterator[str]:
             yield f"{finding.rule}: {proof_words(finding.proof, Context())}"
 
 
-def print_diff(program: str, fixes: Sequence[FileFix], runs: Runs, config: Config) -> None:
+def print_diff(program: str, fixes: Sequence[FileFix], runs: LoadedUnits, config: Config) -> None:
     """Print the edits as a unified diff, in which the values of Secrets are masked."""
     write("".join(chunk for one in fixes for chunk in _diff(one, runs, config)))
     say(program, (f"{one.file}: {words}" for one in fixes for words in _conditions(one)))
 
 
-def _diff(one: FileFix, runs: Runs, config: Config) -> Iterator[str]:
+def _diff(one: FileFix, runs: LoadedUnits, config: Config) -> Iterator[str]:
     from difflib import unified_diff  # noqa: PLC0415  3 ms, for --fix --diff
 
     before, after = (_lines(one.file, text, runs, config) for text in (one.before, one.after))
@@ -79,7 +79,7 @@ def _diff(one: FileFix, runs: Runs, config: Config) -> Iterator[str]:
         yield f"{line}\n"
 
 
-def _lines(file: str, text: str, runs: Runs, config: Config) -> Sequence[str]:
+def _lines(file: str, text: str, runs: LoadedUnits, config: Config) -> Sequence[str]:
     lines = tuple(text.splitlines())
     if config.show_secrets:
         return lines

@@ -24,13 +24,13 @@ from kubectl_applylint.sharding.parts import (
     OtherRunError,
     Part,
     RunId,
-    lines_of,
-    missing_of,
+    merge_parts,
+    missing_shard_problems,
+    quoted_lines,
     report_of,
     shares_of,
-    together,
 )
-from kubectl_applylint.sharding.target_shares import targets_of
+from kubectl_applylint.sharding.target_shares import target_reports
 
 _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE"
 
@@ -47,15 +47,15 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
     report = report_of(part)
     write_parts(part, config)
     say(program, report.notes)
-    show_safe(report, lines_of(part), without_parts(config), program=program, command=command, rules=rules)
+    show_safe(report, quoted_lines(part), without_parts(config), program=program, command=command, rules=rules)
     return exit_code(report, command, config.fail_on, exit_zero=config.exit_zero)
 
 
 def _merge_targets(program: str, part: Part, config: Config) -> int:
     refuse_forms(f"merge of {COMMAND}", config, (*TARGET_RENDERERS, Format.PART))
     write_parts(part, config)
-    missing = [*missing_of(part)]
-    return show_targets(program, targets_of(shares_of(part)), without_parts(config), missing)
+    missing = [*missing_shard_problems(part)]
+    return show_targets(program, target_reports(shares_of(part)), without_parts(config), missing)
 
 
 def _together(files: Sequence[str]) -> Part:
@@ -64,7 +64,7 @@ def _together(files: Sequence[str]) -> Part:
 
     def both(one: Part, file: str) -> Part:
         try:
-            return together(one, parts[file])
+            return merge_parts(one, parts[file])
         except OtherRunError as fault:
             raise ConfigError([f"{first}, {file}: they {fault.difference}"]) from None
 

@@ -23,7 +23,7 @@ from kubectl_applylint.run.cache.result_cache import canonical
 from kubectl_applylint.run.collect import RunResult, join_reports
 from kubectl_applylint.run.request import Request, is_by_units
 from kubectl_applylint.run.sides.places import Place
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part
 from kubectl_applylint.sharding.parts import (
     OtherRunError,
@@ -31,11 +31,11 @@ from kubectl_applylint.sharding.parts import (
     RunId,
     ShardResult,
     SourceLine,
-    refuse_other,
+    reject_other_run,
     report_of_shards,
-    shard_of,
+    shard_result,
 )
-from kubectl_applylint.sharding.run_content import content_of
+from kubectl_applylint.sharding.run_content import content_digest
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES as LARGEST
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository
@@ -69,7 +69,7 @@ def write_parts(part: Part, config: Config) -> None:
 def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> Part:
     """Return the part of a report that this machine writes; ``rules`` are those that ran."""
     runs, results = result.runs, result.results
-    own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
+    own = shard_result(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(join_reports(own.results, ()), runs, config)
     shard = shard_asked(arguments)
     run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))
@@ -127,7 +127,7 @@ def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult
         raise PartFormatError(content.message)
     part = read_part(content, __version__)
     try:
-        refuse_other(part.run, replace(run, units=part.run.units))
+        reject_other_run(part.run, replace(run, units=part.run.units))
     except OtherRunError as fault:
         raise PartFormatError(f"it and this run {fault.difference}") from None
     own = part.shards.get(number)
@@ -137,7 +137,7 @@ def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult
     return own
 
 
-def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]:
+def _lines(report: Report, runs: LoadedUnits, config: Config) -> tuple[SourceLine, ...]:
     sources = sources_of(report, runs, show_secrets=config.show_secrets)
     return tuple(
         SourceLine(file, number, sources[file][number - 1])
@@ -196,7 +196,7 @@ def digest_of(value: object) -> str:
 
 def _content(request: Request, place: Place | None, config: Config) -> str:
     known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
-    return digest_of((content_of(request, place) if is_by_units(request) else "", known))
+    return digest_of((content_digest(request, place) if is_by_units(request) else "", known))
 
 
 def _commit() -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar, overload
 from kubectl_applylint.cli.output import is_terminal
 from kubectl_applylint.cli.stopwatch import phase, restart
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.run.progress import seen_by
+from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.sources.system.processes import map_in_processes
 
 _T = TypeVar("_T")
@@ -120,11 +120,11 @@ class UnitLine:
 def showing_units() -> Iterator[None]:
     """Show which unit the block has come to, if standard error is a terminal; each is progress of the run."""
     if not is_terminal(sys.stderr):
-        with seen_by(_restart):
+        with report_steps_to(_restart):
             yield
         return
     line = UnitLine()
-    with seen_by(line):
+    with report_steps_to(line):
         try:
             yield
         finally:

@@ -17,9 +17,9 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
 from kubectl_applylint.report.text import problem_line, remark_line
-from kubectl_applylint.run.cache.masked_report import masked
+from kubectl_applylint.run.cache.masked_report import mask_run_report
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masked_sources import mask_sources
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
@@ -86,7 +86,7 @@ def without_parts(config: Config) -> Config:
 
 def show(
     report: Report,
-    run_input: RunInput | Runs,
+    run_input: RunInput | LoadedUnits,
     config: Config,
     *,
     program: str,
@@ -119,10 +119,10 @@ def _say_problems(safe: Report, config: Config, program: str) -> None:
 
 
 def write_report(
-    report: Report, run_input: RunInput | Runs, config: Config, *, command: str, rules: Sequence[Rule] = ()
+    report: Report, run_input: RunInput | LoadedUnits, config: Config, *, command: str, rules: Sequence[Rule] = ()
 ) -> Report:
     """Write the report in every form, and return it as it was shown."""
-    safe = report if config.show_secrets else masked(report, run_input)
+    safe = report if config.show_secrets else mask_run_report(report, run_input)
     is_excerpted = any(output.format in WITH_EXCERPTS for output in config.output)
     sources = sources_of(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
     _write_safe(safe, sources, config, command, rules)
@@ -188,7 +188,9 @@ def links(output: Output) -> UrlOf:
     return url_of(os.environ, is_terminal=is_terminal(sys.stdout))
 
 
-def sources_of(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
+def sources_of(
+    report: Report, run_input: RunInput | LoadedUnits, *, show_secrets: bool
+) -> Mapping[str, tuple[str, ...]]:
     """Return the lines of the files that a report quotes, masked unless secrets are to be shown."""
     shown = shown_lines(report)
     texts = run_input.texts

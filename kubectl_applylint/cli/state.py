@@ -27,7 +27,7 @@ from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.request import COMPARED, Request, is_by_units
-from kubectl_applylint.sharding.shard import Shard, shard_of
+from kubectl_applylint.sharding.shard import Shard, parse_shard
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import kustomization_in
@@ -257,7 +257,7 @@ def shard_asked(arguments: Arguments) -> Shard | None:
     if not arguments.share.shard:
         return None
     try:
-        return shard_of(arguments.share.shard, os.environ)
+        return parse_shard(arguments.share.shard, os.environ)
     except ValueError as fault:
         raise ConfigError([f"--shard: {fault}"]) from None
 

@@ -28,10 +28,10 @@ from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.pipeline import run as execute
 from kubectl_applylint.run.request import is_by_units
 from kubectl_applylint.run.sides.places import Place, place_of, read_once
-from kubectl_applylint.sharding.parts import Part, RunId, ShardResult, masked
+from kubectl_applylint.sharding.parts import Part, RunId, ShardResult, mask_results
 from kubectl_applylint.sharding.shares import share_of_keys
-from kubectl_applylint.sharding.target_pieces import keys_in_shard, pieces_of
-from kubectl_applylint.sharding.target_shares import TargetShare, targets_of, unit_of
+from kubectl_applylint.sharding.target_pieces import requested_units, unit_keys_in_shard
+from kubectl_applylint.sharding.target_shares import TargetShare, target_reports, target_unit
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.system.timing import measure
@@ -50,10 +50,10 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
         resumed(program, arguments, config, run, partial(_differs, chosen)) if run and arguments.share.resumes else None
     )
     if done is not None:
-        return code_of(targets_of(done.targets), config)
+        return code_of(target_reports(done.targets), config)
     pieces = {target.name: _pieces(arguments, config, target, place) for target in chosen}
     shard = shard_asked(arguments)
-    mine = keys_in_shard(shard, pieces, timings_of(arguments)) if shard else None
+    mine = unit_keys_in_shard(shard, pieces, timings_of(arguments)) if shard else None
     numbered = [(number, target) for number, target in enumerate(chosen) if mine is None or target.name in mine]
     shares: list[TargetShare] = []
     seconds: dict[str, float] = {}
@@ -66,7 +66,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
         division = digest_of([(name, [unit.key for unit in units]) for name, units in pieces.items()])
         shards = {shard.number if shard else 1: ShardResult(targets=tuple(shares))}
         write_parts(Part(replace(run, units=division), shards, seconds), config)
-    return show_targets(program, targets_of(shares), without_parts(config))
+    return show_targets(program, target_reports(shares), without_parts(config))
 
 
 def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
@@ -138,7 +138,7 @@ def _asked(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tu
 
 
 def _pieces(arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None) -> tuple[Unit, ...]:
-    found = pieces_of(request_of(*_asked(arguments, config, target)), place) if place else ()
+    found = requested_units(request_of(*_asked(arguments, config, target)), place) if place else ()
     if place and not found and (target.units or arguments.roots):
         raise ConfigError([_unknown_root(target)])
     return found
@@ -169,8 +169,8 @@ def _share(
         evaluation = PlanEvaluation(partial(all_rules, own))
         result = execute(request, live_sources(asked, own, request), evaluation, executor)
         results, said = result.results, result.runs.said
-        told, said = (results, said) if own.show_secrets else masked(results, said, list(result.runs.objects))
-        return replace(bare, units=tuple(map(unit_of, told)), said=said), results
+        told, said = (results, said) if own.show_secrets else mask_results(results, said, list(result.runs.objects))
+        return replace(bare, units=tuple(map(target_unit, told)), said=said), results
     except UnknownRootError:
         raise ConfigError([_unknown_root(target)]) from None
     except (UnreachedError, UnreadableError) as lost:

@@ -13,8 +13,8 @@ from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
-from kubectl_applylint.run.collect import described
-from kubectl_applylint.run.discover.repository_units import listed
+from kubectl_applylint.run.collect import unit_report
+from kubectl_applylint.run.discover.repository_units import list_units
 from kubectl_applylint.sources.git.git import GitError
 
 _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {
@@ -30,10 +30,10 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
     if missing is not None:
         raise UnreadableError(Problem(missing, f'the path "{missing}" does not exist', "check the spelling"))
     try:
-        found = listed(request_of(arguments, config))
+        found = list_units(request_of(arguments, config))
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault
-    told = [ListedUnit(described(unit), len(unit.files)) for unit in found]
+    told = [ListedUnit(unit_report(unit), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
         write(_RENDERERS[output.format](told, Context(command="units", width=width(output.file))), output.file, target)

@@ -217,7 +217,7 @@ def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
 
 
 def _toml_setting(bare: Setting, values: Sequence[Any], places: Sequence[Location]) -> Item:
-    """Return a setting; ``places`` are those of its tables, the last of which is used for the others."""
+    """Return a setting; ``places`` has the places of its tables, the last one for tables without their own."""
     entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, dict) and all(map(_is_plain, value.values())):

@@ -8,9 +8,9 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.run.edits.proofs import proven
+from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.evaluate import check
-from kubectl_applylint.run.load.excuses import without_bystanders, without_generated
+from kubectl_applylint.run.load.excuses import without_extra_files, without_generated
 from kubectl_applylint.run.load.run_input import RunInput, run_of_input
 from kubectl_applylint.sources.text.manifests import read_text
 
@@ -31,6 +31,6 @@ def check_text(
     Kubernetes, empty for the newest.
     """
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
-    given = without_generated(without_bystanders(read_text(text, file), ()))
+    given = without_generated(without_extra_files(read_text(text, file), ()))
     found = replace(run_of_input(given, flags=part, kubernetes_version=version), is_unit=True)
-    return found, proven(found, check(found, Dispatch(rules, silent), policy=policy), rules, silent)
+    return found, prove_fixes(found, check(found, Dispatch(rules, silent), policy=policy), rules, silent)

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Finding, Report, UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
 from kubectl_applylint.run.problem_groups import merge_by_reason
 from kubectl_applylint.run.run_notes import UnitNote, UnitPlace
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Unit
 
 
@@ -31,30 +31,30 @@ class UnitResult:
 class RunResult:
     """The loaded units of a run, the report of each, and the report of all."""
 
-    runs: Runs
+    runs: LoadedUnits
     results: tuple[UnitResult, ...]
     report: Report
 
 
-def collect(runs: Runs, reports: Sequence[tuple[Report, float]], evaluation: Evaluation) -> RunResult:
+def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluation: Evaluation) -> RunResult:
     """Return the result of a run from the report of each unit and the seconds that it took."""
     if evaluation.without_live and not runs.origin:
         reason = "it could not be read" if runs.is_unreachable else evaluation.without_live
-        runs = replace(runs, said=runs.said.beginning(f"the live state is unknown: {reason}"))
+        runs = replace(runs, said=runs.said.with_first_line(f"the live state is unknown: {reason}"))
     results = tuple(
-        UnitResult(run.place, _unit_report(run), report, run.seconds + seconds)
+        UnitResult(run.place, _report_of_loaded(run), report, run.seconds + seconds)
         for run, (report, seconds) in zip(runs.each, reports, strict=True)
     )
-    last = tuple(_left_to_tools(runs, [report for report, _ in reports]))
+    last = tuple(_orphan_notes(runs, [report for report, _ in reports]))
     runs = replace(runs, said=replace(runs.said, last=last))
     return RunResult(runs, results, join_reports(results, runs.notes))
 
 
-def _unit_report(run: UnitRun) -> UnitReport | None:
-    return replace(described(run.unit), reason=run.gap, accepted=run.accepted) if run.unit else None
+def _report_of_loaded(run: LoadedUnit) -> UnitReport | None:
+    return replace(unit_report(run.unit), reason=run.gap, accepted=run.accepted) if run.unit else None
 
 
-def described(unit: Unit) -> UnitReport:
+def unit_report(unit: Unit) -> UnitReport:
     """Return what reports show of a unit."""
     return UnitReport(
         root=unit.shown,
@@ -66,7 +66,7 @@ def described(unit: Unit) -> UnitReport:
     )
 
 
-def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:
+def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[UnitNote]:
     """Yield a note for each tool that applies units with orphaned objects, and may delete these objects."""
     kept = [
         run.unit.applied
@@ -82,7 +82,7 @@ def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
     """Return one report of all; what two units of one file both say is said once."""
     reports = [one.report for one in results]
     return Report(
-        findings=_told_once(results),
+        findings=_unique_findings(results),
         outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
         skips=tuple(chain.from_iterable(report.skips for report in reports)),
         problems=tuple(merge_by_reason(_problems(results))),
@@ -92,7 +92,7 @@ def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
         remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
         known=sum(report.known for report in reports),
         fixed=sum(report.fixed for report in reports),
-        units=tuple(_of_unit(one.unit, one.report) for one in results if one.unit),
+        units=tuple(_with_counts(one.unit, one.report) for one in results if one.unit),
     )
 
 
@@ -100,7 +100,7 @@ def _problems(results: Iterable[UnitResult]) -> Iterator[tuple[str, Problem]]:
     return ((one.unit.root if one.unit else "", problem) for one in results for problem in one.report.problems)
 
 
-def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
+def _unique_findings(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
     """Return the findings by their places, each with all units that it is about."""
     each: dict[tuple[object, ...], Finding] = {}
     for result in results:
@@ -112,14 +112,14 @@ def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
     return tuple(with_fingerprints(found))
 
 
-def _of_unit(unit: UnitReport, report: Report) -> UnitReport:
+def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
     applies, reason = len(report.outcomes), report.problems[0].message if report.problems else unit.reason
     is_read = bool(report.checked or applies)
     compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
     return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)
 
 
-def within_extent(policy: Policy, runs: Runs) -> Policy:
+def within_extent(policy: Policy, runs: LoadedUnits) -> Policy:
     """Return the policy of a run with how much all applies have looked at."""
     extents = [run.found.extent for run in runs.each]
     extent = extents[0] if len(extents) == 1 else Extent.PART

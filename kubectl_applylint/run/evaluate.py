@@ -16,9 +16,9 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
 from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
-from kubectl_applylint.run.edits.proofs import proven
+from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.sources.cluster.discovery import is_segment
 
 _SIZE: Final = regex(r"[0-9]+ bytes")
@@ -41,7 +41,7 @@ class Evaluation(Protocol):
     def divides_objects(self) -> bool:
         """Whether several processes may evaluate the objects of one unit."""
 
-    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+    def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
         """Return the report of a unit."""
 
 
@@ -62,7 +62,7 @@ class RuleEvaluation:
     without_live: str = ""
     divides_objects: bool = True
 
-    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+    def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
         """Return the findings of a unit."""
         if run.cached:
             return run.cached.report
@@ -70,7 +70,7 @@ class RuleEvaluation:
         report = examine(run.found)
         report = report if self.shows_known else _without_known_findings(run, report, examine)
         rules, silent = self.dispatch.rules, self.dispatch.silent
-        return proven(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
+        return prove_fixes(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class PlanEvaluation:
     without_live: str = ""
     divides_objects: bool = False
 
-    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+    def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
         """Return the outcomes of a unit."""
         return plan(run.found, self.rules, evaluate_objects=evaluate_objects)
 
@@ -98,7 +98,7 @@ def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, s
     return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
 
 
-def _without_known_findings(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
+def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[RunInput], Report]) -> Report:
     """Return the report without the findings that the earlier manifests have as well."""
     earlier = run.earlier()
     if earlier is None:

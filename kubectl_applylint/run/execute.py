@@ -13,9 +13,9 @@ from kubectl_applylint.run.cache.result_cache import cacheable_result, write_res
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.evaluate import EvaluateObjects, Evaluation
-from kubectl_applylint.run.report_transfer import SentReport, received, sent
+from kubectl_applylint.run.report_transfer import SentReport, restore_report, strip_documents
 from kubectl_applylint.run.sides.places import Place
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.unit_workers import load_and_evaluate
 from kubectl_applylint.sources.system.timing import measure
 
@@ -37,15 +37,15 @@ class Watch(Protocol):
         """Return the items; ``words`` name the work in the progress line."""
 
 
-def _in_order(work: Callable[[T], R], items: Sequence[T], words: str, *, applies: int) -> Sequence[R]:
+def _map_serially(work: Callable[[T], R], items: Sequence[T], words: str, *, applies: int) -> Sequence[R]:
     return [work(item) for item in items]
 
 
-def _unseen(items: Sequence[T], words: str) -> Iterable[T]:
+def _without_progress(items: Sequence[T], words: str) -> Iterable[T]:
     return items
 
 
-def _never(applies: int) -> bool:
+def _never_pays(applies: int) -> bool:
     return False
 
 
@@ -59,18 +59,18 @@ class Executor:
     """The files of the run if they are known; what was read of them is not read again."""
     results_depend_on: tuple[object, ...] | None = None
     """What the results of a unit depend on besides the request and the files; ``None`` if they are not cached."""
-    spread: Spread = field(default=_in_order, repr=False)
-    watch: Watch = field(default=_unseen, repr=False)
-    pays: Callable[[int], bool] = field(default=_never, repr=False)
+    spread: Spread = field(default=_map_serially, repr=False)
+    watch: Watch = field(default=_without_progress, repr=False)
+    pays: Callable[[int], bool] = field(default=_never_pays, repr=False)
     """Returns whether so many applies are worth several processes."""
 
-    def load(self, discovery: DiscoveredUnits[Any], evaluation: Evaluation) -> list[UnitRun]:
+    def load(self, discovery: DiscoveredUnits[Any], evaluation: Evaluation) -> list[LoadedUnit]:
         """Return the loaded units of a discovery, and in rounds those that their objects declare.
 
         If the results depend on files alone, worker processes load and evaluate the units.
         """
         rounds: deque[Iterable[Any]] = deque([discovery.units])
-        loaded: list[UnitRun] = []
+        loaded: list[LoadedUnit] = []
         while rounds:
             for run in self._load_round(discovery, rounds.popleft(), evaluation):
                 loaded.append(run)
@@ -80,7 +80,7 @@ class Executor:
 
     def _load_round(
         self, discovery: DiscoveredUnits[Any], units: Iterable[Any], evaluation: Evaluation
-    ) -> Iterator[UnitRun]:
+    ) -> Iterator[LoadedUnit]:
         if discovery.static is None:
             return filter(None, map(discovery.load, units))
         result_of = partial(_result_of, evaluation)
@@ -89,13 +89,13 @@ class Executor:
             discovery.static, tuple(units), discovery.load, result_of, spread=spread, pays=self.pays
         )
 
-    def evaluate(self, runs: Runs, evaluation: Evaluation) -> list[tuple[Report, float]]:
+    def evaluate(self, runs: LoadedUnits, evaluation: Evaluation) -> list[tuple[Report, float]]:
         """Return the report of each loaded unit, and the seconds that it took; cache those that can be cached."""
         progress.begin(f"checking {len(runs.subjects)} objects")
         applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
         if _has_one_large(runs):
             evaluate_objects = self._objects(evaluation, applies)
-            turns = progress.in_turn(f"{evaluation.verb} unit", runs.each, _root)
+            turns = progress.with_progress(f"{evaluation.verb} unit", runs.each, _root)
             reports = [measure(partial(evaluation, run, evaluate_objects)) for run in turns]
         else:
             reports = self._by_units(runs.each, evaluation, applies)
@@ -108,34 +108,34 @@ class Executor:
             return partial(self.spread, words=words, applies=applies)
         return lambda work, subjects: map(work, self.watch(subjects, words))
 
-    def _by_units(self, runs: Sequence[UnitRun], evaluation: Evaluation, applies: int) -> list[tuple[Report, float]]:
+    def _by_units(self, runs: Sequence[LoadedUnit], evaluation: Evaluation, applies: int) -> list[tuple[Report, float]]:
         """Return the reports of units that are divided among processes, the largest unit first."""
         largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
         work = partial(_timed_report, evaluation)
         ordered = [runs[place] for place in largest_first]
         made = self.spread(work, ordered, f"{evaluation.verb} unit", applies=applies)
         found = sorted(zip(largest_first, made, strict=True), key=itemgetter(0))
-        return [(received(runs[place].found, one), seconds) for place, (one, seconds) in found]
+        return [(restore_report(runs[place].found, one), seconds) for place, (one, seconds) in found]
 
 
 SERIAL: Final = Executor()
 """Executes everything in this process, and caches nothing."""
 
 
-def _result_of(evaluation: Evaluation, run: UnitRun) -> Any:
+def _result_of(evaluation: Evaluation, run: LoadedUnit) -> Any:
     return cacheable_result(run, evaluation(run))
 
 
-def _timed_report(evaluation: Evaluation, run: UnitRun) -> tuple[SentReport, float]:
+def _timed_report(evaluation: Evaluation, run: LoadedUnit) -> tuple[SentReport, float]:
     report, seconds = measure(partial(evaluation, run))
-    return sent(run.found, report), seconds
+    return strip_documents(run.found, report), seconds
 
 
-def _has_one_large(runs: Runs) -> bool:
+def _has_one_large(runs: LoadedUnits) -> bool:
     """Return whether one unit has at least half of the objects, so that its objects are divided instead of units."""
     numbers = [len(run.found.subjects) for run in runs.each]
     return 2 * max(numbers, default=0) >= sum(numbers)
 
 
-def _root(run: UnitRun) -> str:
+def _root(run: LoadedUnit) -> str:
     return run.unit.shown if run.unit else ""

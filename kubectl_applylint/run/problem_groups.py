@@ -22,11 +22,11 @@ def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
         first = each[0][1]
         roots = [*dict.fromkeys(root for root, _ in each)]
         if first.reason and len(roots) > 1:
-            yield replace(first, message=f"{len(roots)} units are not rendered: {first.reason} ({_listed(roots)})")
+            yield replace(first, message=f"{len(roots)} units are not rendered: {first.reason} ({_join_roots(roots)})")
         else:
             yield from dict.fromkeys(problem for _, problem in each)
 
 
-def _listed(roots: Sequence[str]) -> str:
+def _join_roots(roots: Sequence[str]) -> str:
     more = len(roots) - _MOST_ROOTS
     return ", ".join(roots[:_MOST_ROOTS]) + (f" and {more} more" if more > 0 else "")

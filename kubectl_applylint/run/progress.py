@@ -13,15 +13,15 @@ A phase begins with 0 of 0.
 """
 
 
-def _unseen(words: str, number: int, whole: int, name: str) -> None:
+def _ignore_step(words: str, number: int, whole: int, name: str) -> None:
     """See nothing."""
 
 
-_step: Final[ContextVar[Step]] = ContextVar("progress", default=_unseen)
+_step: Final[ContextVar[Step]] = ContextVar("progress", default=_ignore_step)
 
 
 @contextmanager
-def seen_by(step: Step) -> Iterator[None]:
+def report_steps_to(step: Step) -> Iterator[None]:
     """Let ``step`` see each step of this block."""
     token = _step.set(step)
     try:
@@ -30,7 +30,7 @@ def seen_by(step: Step) -> Iterator[None]:
         _step.reset(token)
 
 
-def reached(words: str, number: int, whole: int, name: str) -> None:
+def report_unit(words: str, number: int, whole: int, name: str) -> None:
     """Tell that a run has come to a unit, unless it is the only one."""
     if whole > 1:
         _step.get()(words, number, whole, name)
@@ -41,8 +41,8 @@ def begin(words: str) -> None:
     _step.get()(words, 0, 0, "")
 
 
-def in_turn(words: str, items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
+def with_progress(words: str, items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
     """Yield items, each of them reached as its turn comes."""
     for number, item in enumerate(items, start=1):
-        reached(words, number, len(items), name(item))
+        report_unit(words, number, len(items), name(item))
         yield item

@@ -17,14 +17,14 @@ class SentReport:
     outcomes: tuple[tuple[int | Document, Outcome], ...]
 
 
-def sent(found: RunInput, report: Report) -> SentReport:
+def strip_documents(found: RunInput, report: Report) -> SentReport:
     """Return what is sent of the report on ``found``."""
     places = {id(document): place for place, document in enumerate(_documents(found))}
     outcomes = ((places.get(id(document), document), outcome) for document, outcome in report.outcomes)
     return SentReport(replace(report, outcomes=()), tuple(outcomes))
 
 
-def received(found: RunInput, came: SentReport) -> Report:
+def restore_report(found: RunInput, came: SentReport) -> Report:
     """Return the report on ``found`` of which this was sent."""
     documents = tuple(_documents(found))
     outcomes = ((documents[one] if isinstance(one, int) else one, outcome) for one, outcome in came.outcomes)

@@ -48,12 +48,12 @@ class RunNotes:
             words = ", ".join(f"{number} × {reason}" for reason, number in numbers)
             yield f"skipped units: {words}; name a directory to check it"
 
-    def beginning(self, text: str) -> "RunNotes":
+    def with_first_line(self, text: str) -> "RunNotes":
         """Return the notes with a line about the run in front of all."""
         return replace(self, assumed=(UnitNote((), text), *self.assumed))
 
 
-def joined_notes(notes: Sequence[RunNotes]) -> RunNotes:
+def join_notes(notes: Sequence[RunNotes]) -> RunNotes:
     """Return what several machines say, each of its units, as one run says it of all."""
     return RunNotes(
         assumed=tuple(chain.from_iterable(one.assumed for one in notes)),

@@ -19,7 +19,7 @@ def _no_earlier() -> RunInput | None:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitRun:
+class LoadedUnit:
     """One apply: its unit, ``None`` where the caller named what is applied, and all that it looks at."""
 
     unit: Unit | None
@@ -41,10 +41,10 @@ class UnitRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
+class LoadedUnits:
     """The applies of a request, by the roots of their units."""
 
-    each: tuple[UnitRun, ...]
+    each: tuple[LoadedUnit, ...]
     said: RunNotes = RunNotes()
     origin: str = ""
     """What all were compared with, empty where nobody knows the live state."""

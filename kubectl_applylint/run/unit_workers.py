@@ -14,7 +14,7 @@ from kubectl_applylint.run.cache.cached_result import CachedResult
 from kubectl_applylint.run.cache.result_cache import CachedResults, with_sources
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.secrets.names_and_credentials import has_credentials
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.units.model import Unit
@@ -50,12 +50,12 @@ class SpreadUnits(Protocol):
 def load_and_evaluate(
     side: Side,
     units: Sequence[Unit],
-    load: Callable[[Unit], UnitRun | None],
-    result_of: Callable[[UnitRun], CachedResult | None],
+    load: Callable[[Unit], LoadedUnit | None],
+    result_of: Callable[[LoadedUnit], CachedResult | None],
     *,
     spread: SpreadUnits,
     pays: Callable[[int], bool],
-) -> Iterator[UnitRun]:
+) -> Iterator[LoadedUnit]:
     """Yield the loaded units, already evaluated if worker processes did that.
 
     ``load`` returns ``None`` for a unit without objects, and ``result_of`` if a report needs more of a unit than its
@@ -66,7 +66,7 @@ def load_and_evaluate(
     # The only unit of a run is evaluated like an apply that was named.
     if len(done) == 1 and not left:
         done, left = [], units
-    yield from _runs(side, done)
+    yield from _loaded_units(side, done)
     yield from filter(None, map(load, left))
 
 
@@ -92,7 +92,7 @@ def _in_workers(
 
 
 def _work(
-    load: Callable[[Unit], UnitRun | None], result_of: Callable[[UnitRun], CachedResult | None], unit: Unit
+    load: Callable[[Unit], LoadedUnit | None], result_of: Callable[[LoadedUnit], CachedResult | None], unit: Unit
 ) -> tuple[WorkerResult, ...] | None:
     """Return the result of a unit, nothing for one without objects; ``None`` if this process has to do the work."""
     run, loading = measure(partial(load, unit))
@@ -112,17 +112,17 @@ def _bare(document: Document) -> Document:
     return Document(document.file, document.index, written, document.ref, InCluster())
 
 
-def _runs(side: Side, done: Sequence[WorkerResult]) -> Iterator[UnitRun]:
+def _loaded_units(side: Side, done: Sequence[WorkerResult]) -> Iterator[LoadedUnit]:
     cached = with_sources(side, [one.result for one in done])
     for one, run in zip(done, cached_runs(cached), strict=True):
         found = replace(run.found, documents=one.masking)
         yield replace(run, found=found, key=one.key, seconds=one.seconds)
 
 
-def cached_runs(cached: CachedResults) -> Iterator[UnitRun]:
+def cached_runs(cached: CachedResults) -> Iterator[LoadedUnit]:
     """Yield the units with cached results, in their order."""
     for one in cached.results:
-        yield UnitRun(one.unit, _input_of(one, cached), cached=one, place=one.unit.place)
+        yield LoadedUnit(one.unit, _input_of(one, cached), cached=one, place=one.unit.place)
 
 
 def _input_of(one: CachedResult, cached: CachedResults) -> RunInput:

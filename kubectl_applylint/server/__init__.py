@@ -1,1 +1,1 @@
-"""What the API server does to a write."""
+"""The API server: its answer to a write."""

@@ -7,7 +7,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, dig
 
 GroupKind: TypeAlias = tuple[str, str]
-"""Group and kind of objects, whatever their version."""
+"""Group and kind of objects, without a version."""
 _REGISTRATION: Final = "admissionregistration.k8s.io"
 ACCOUNT: Final[GroupKind] = ("", "ServiceAccount")
 POLICY: Final[GroupKind] = (_REGISTRATION, "ValidatingAdmissionPolicy")
@@ -34,7 +34,7 @@ def input_kinds(objects: Iterable[JsonObject]) -> frozenset[GroupKind]:
 
 
 def parameter_kind(item: JsonObject) -> GroupKind | None:
-    """Return the kind of the parameters of an object that is a policy with parameters, else ``None``."""
+    """Return the kind of the parameters if the object is a policy with parameters, else ``None``."""
     ref = ref_of(item)
     version, kind = (dig(item, "spec", "paramKind", name) for name in ("apiVersion", "kind"))
     if (ref.group, ref.kind) != POLICY or not isinstance(version, str) or not isinstance(kind, str):

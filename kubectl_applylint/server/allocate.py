@@ -1,6 +1,6 @@
-"""Values that only the server can know: uids, times, generated names, and what it chooses for single kinds.
+"""Values that only the server knows: uids, times, generated names, and values that it allocates for some kinds.
 
-What it has given to one object it may not be able to give to another.
+A value that one object has may be unavailable for another.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def allocate(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
 
 
 def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterable[FieldError]:
-    """Yield why an object cannot have what it asks for, when ``others`` of its kind are there."""
+    """Yield errors for values that an object requests and that ``others`` of its kind have."""
     record = behaviours().get((str(new.get("apiVersion")), str(new.get("kind"))))
     return iter(()) if record is None else record.clashes(new, others)
 

@@ -1,7 +1,7 @@
-"""Server-side apply at the API server: the managers' chain around the merge, up to the object that is then decoded.
+"""Server-side apply in the API server: from the patch to the merged object, before it is decoded.
 
 Mirrors the field managers of apimachinery (``util/managedfields``), outermost first: the last-applied annotation of
-kubectl, objects that nobody tracked, and the merge itself. The order of failure is the server's.
+kubectl, objects without managers, and the merge itself. Errors occur in the server's order.
 """
 
 from typing import Final
@@ -18,9 +18,9 @@ from kubectl_applylint.merge.typed_walk import compare, field_set
 from kubectl_applylint.server.ownership import without_managed_fields
 
 KUBECTL: Final = "kubectl"
-"""The manager for which the server keeps the last-applied annotation of client-side apply in step."""
+"""The manager whose applies make the server update the last-applied annotation of client-side apply."""
 BEFORE_FIRST_APPLY: Final = "before-first-apply"
-"""The manager of all that is live in an object whose fields nobody tracked."""
+"""The manager of all live fields of an object without managers."""
 
 
 def apply_patch(
@@ -33,10 +33,10 @@ def apply_patch(
     force: bool,
     context: MergeContext,
 ) -> ApplyResult | Clashed:
-    """Return the merged object and its managers, or the clashes; raise ``MergeError`` for what is no configuration.
+    """Return the merged object and its managers, or the clashes; raise ``MergeError`` for an invalid configuration.
 
-    ``live`` may carry managedFields; the returned object does not. ``blank`` is the object in which nothing is set,
-    onto which new objects are applied. ``managers`` are those of ``live``.
+    ``live`` may carry managedFields; the returned object does not. ``blank`` is the object without set fields, onto
+    which new objects are applied. ``managers`` are those of ``live``.
     """
     _check_version(config, context)
     stored = without_managed_fields(blank if live is None else live)
@@ -93,7 +93,7 @@ def object_description(manifest: JsonObject) -> str:
 def _allowed_by_last_applied(
     clashed: Clashed, live: JsonObject, config: JsonObject, managers: Managers, context: MergeContext
 ) -> ApplyResult | Clashed:
-    """Force what client-side apply owned: fields that the annotation explains are no clash for kubectl."""
+    """Force the fields of client-side apply: those that the annotation explains are no clash for kubectl."""
     allowed = _last_applied_fields(live, context)
     if allowed is None:
         return clashed
@@ -103,7 +103,7 @@ def _allowed_by_last_applied(
 
 
 def _last_applied_fields(live: JsonObject, context: MergeContext) -> FieldSet | None:
-    """Return the fields that still have their last-applied value, ``None`` if the annotation is of no use."""
+    """Return the fields that still have their last-applied value, ``None`` if the annotation is not usable."""
     text = dig(live, "metadata", "annotations", LAST_APPLIED)
     if not isinstance(text, str) or not text or check(context.root, live):
         return None
@@ -118,7 +118,7 @@ def _last_applied_fields(live: JsonObject, context: MergeContext) -> FieldSet | 
 
 
 def _with_last_applied(applied: ApplyResult, config: JsonObject) -> ApplyResult:
-    """Keep the annotation of client-side apply in step with what kubectl applies server-side."""
+    """Update the annotation of client-side apply when kubectl applies server-side."""
     text = dig(applied.object, "metadata", "annotations", LAST_APPLIED)
     if not isinstance(text, str) or not text:
         return applied
@@ -129,7 +129,7 @@ def _with_last_applied(applied: ApplyResult, config: JsonObject) -> ApplyResult:
 
 
 def last_applied_of(config: JsonObject) -> str:
-    """Return the text that the server writes: the configuration without the annotation itself."""
+    """Return the annotation's text: the configuration without the annotation itself."""
     metadata = mapping(config.get("metadata"))
     if "annotations" not in metadata:
         return gotext.encode(dict(config)) + "\n"

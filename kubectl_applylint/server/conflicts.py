@@ -1,4 +1,4 @@
-"""The words in which the API server refuses an apply because of what other managers own.
+"""The server's error messages for an apply that conflicts with other managers.
 
 Mirrors ``conflict.go`` of apimachinery's ``util/managedfields/internal``.
 """
@@ -12,7 +12,7 @@ from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
 
 
 def refusals(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
-    """Return the causes of a 409: one a path and manager."""
+    """Return the errors of a 409 response: one for each path and manager."""
     return tuple(
         FieldError(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
         for clash in _sort(clashes)
@@ -21,7 +21,7 @@ def refusals(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
 
 
 def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
-    """Return the same as values: path, owner, message."""
+    """Return the conflicts as values: path, owner, message."""
     return tuple(
         Conflict(to_path(path), _owner(clash.manager), f"conflict with {manager_text(clash.manager)}")
         for clash in _sort(clashes)
@@ -34,7 +34,7 @@ def _owner(manager: Identity) -> Owner:
 
 
 def status_message(clashes: Sequence[Clash]) -> str:
-    """Return what the server says of all clashes together."""
+    """Return the server's message for all clashes."""
     found = refusals(clashes)
     if len(found) == 1:
         return f"Apply failed with 1 conflict: {found[0].message}: {found[0].field}"
@@ -55,7 +55,7 @@ def _identity(manager: Identity) -> tuple[str, str, str, str]:
 
 
 def manager_text(manager: Identity) -> str:
-    """Return a manager as conflicts name it."""
+    """Return a manager as conflict messages name it."""
     text = json.dumps(manager.name, ensure_ascii=False)
     if manager.subresource:
         text += f" with subresource {json.dumps(manager.subresource, ensure_ascii=False)}"

@@ -1,7 +1,7 @@
-"""Custom resources: what the server refuses, prunes and fills in by the schema that their definition declares.
+"""Custom resources: validation, pruning and defaults by the schema of their definition.
 
-Mirrors ``apiextensions-apiserver``: the structural schema decides which fields exist, which nulls go and what the
-defaults are; the metadata, also those of embedded objects, are decoded as those of any other kind.
+Mirrors ``apiextensions-apiserver``: the structural schema determines the fields that exist, the nulls that are dropped
+and the defaults; metadata, also those of embedded objects, are decoded as in any other kind.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,18 +19,19 @@ from kubectl_applylint.server.encode import encode_struct
 from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
-"""The type of the metadata of whole and of embedded objects, whatever the definition says of them."""
+"""The type of the metadata of whole and of embedded objects, whatever the definition declares for them."""
 _NOTHING: Final = Node(Shape.ANY)
-"""Declares no field at all."""
+"""A schema that declares no field."""
 _ANYTHING: Final = Node(Shape.ANY, preserve_unknown=True)
 _KeepsNull: TypeAlias = Callable[[Node | None], bool]
-"""Tells whether a null is kept where the schema is this one."""
+"""Returns whether a null is kept at a place with this schema."""
 
 
 def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = False) -> JsonObject:
-    """Return a custom resource as the server reads it, without its defaults; raise ``DecodeError`` if it does not.
+    """Return a custom resource as the server reads it, without defaults; raise ``DecodeError`` if it is invalid.
 
-    What is ``applied`` server-side keeps its nulls, for the server does not read it again after it has merged it.
+    An object that is ``applied`` server-side keeps its nulls, because the server does not decode it again after the
+    merge.
     """
     try:
         decoded: JsonObject = _read(value, kind.root, "", (lambda node: True) if applied else _keeps_null)
@@ -44,16 +45,16 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = Fal
 
 
 def apply_defaults(obj: JsonObject, kind: Kind) -> JsonObject:
-    """Return the object with the defaults of its schema: for fields that are absent, or null where null is no value."""
+    """Return the object with the defaults of its schema for absent fields, and for nulls that are not nullable."""
     filled: JsonObject = _fill(obj, kind.root)
     return filled
 
 
 def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
-    """Return what a client gets back in the version that it wrote.
+    """Return the object that a client reads back in the version that it wrote.
 
-    Where objects are stored in another version, fields that this one lacks are lost and its defaults come in. Only
-    the conversion that changes nothing but the version is known; what a conversion webhook does is not.
+    If objects are stored in another version, fields that this one lacks are lost and its defaults are added. Only the
+    conversion that changes nothing but the version is predicted; the effect of a conversion webhook is unknown.
     """
     storage = _storage_kind(kind)
     if storage is None:
@@ -64,7 +65,7 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
 
 
 def _storage_kind(kind: Kind) -> Kind | None:
-    """Return the kind in which objects are stored, ``None`` if it is the one asked about or cannot be told."""
+    """Return the kind in the version of storage; ``None`` if it is the same kind or unknown."""
     versions = dig(kind.definition, "spec", "versions")
     stored = [version for version in items(versions) if dig(version, "storage") is True]
     if len(stored) != 1 or dig(stored[0], "name") == kind.api_version.rpartition("/")[2]:
@@ -75,7 +76,7 @@ def _storage_kind(kind: Kind) -> Kind | None:
 
 
 def _unknown_fields(value: Json, node: Node, path: str) -> Iterator[str]:
-    """Yield the paths of the fields that the schema does not know and does not let pass either."""
+    """Yield the paths of fields that the schema neither declares nor preserves."""
     if node.struct == _METADATA:
         yield from _metadata_faults(value, node, path).unknown
     elif isinstance(value, dict):
@@ -93,14 +94,14 @@ def _unknown_fields(value: Json, node: Node, path: str) -> Iterator[str]:
 
 
 def _item(node: Node) -> Node:
-    """Return the schema of a list's elements; a list that lets unknown fields pass does so in its elements too."""
+    """Return the schema of a list's elements; a list that preserves unknown fields does so in its elements as well."""
     if not node.preserve_unknown:
         return node.item or _NOTHING
     return replace(node.item, preserve_unknown=True) if node.item is not None else _ANYTHING
 
 
 def prune(value: Json, node: Node) -> Json:
-    """Return a value without the fields that its schema does not know, but for what it lets pass."""
+    """Return a value without the fields that its schema neither declares nor preserves."""
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
@@ -117,7 +118,7 @@ def prune(value: Json, node: Node) -> Json:
 
 
 def _read(value: Json, node: Node, path: str, keeps: _KeepsNull) -> Json:
-    """Return the value without the nulls that are not to be kept; those with a default wait for it."""
+    """Return the value without nulls that are not kept; nulls of fields with a default stay until defaulting."""
     if node.struct == _METADATA:
         return _read_metadata(value, node, path)
     if isinstance(value, dict):
@@ -137,7 +138,7 @@ def _keeps_null(node: Node | None) -> bool:
 
 
 def _is_type_field(name: str, node: Node) -> bool:
-    """Tell whether a field of an embedded object says what the object is."""
+    """Return whether a field of an embedded object is its ``apiVersion``, ``kind`` or the like."""
     return node.embedded and name in ("apiVersion", "kind")
 
 
@@ -156,7 +157,7 @@ def _has_default(node: Node) -> bool:
 
 
 def _read_metadata(value: Json, node: Node, path: str) -> Json:
-    """Return metadata as they are written; raise ``Unfit`` with the server's words."""
+    """Return decoded metadata; raise ``Unfit`` with the server's message."""
     error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
     if error:
         raise UnfitError(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
@@ -193,7 +194,7 @@ def _defaults(value: JsonObject, node: Node) -> JsonObject:
 
 
 def _fill_child(value: Json, node: Node | None) -> Json:
-    """Return a value with its defaults; a null that is no value becomes the default of its place."""
+    """Return a value with its defaults; a null that is not nullable becomes the default of its place."""
     if node is None:
         return value
     if value is None and not node.nullable and _has_default(node):

@@ -1,8 +1,8 @@
-"""Typed decoding: the tree that the server makes of what it is sent.
+"""Typed decoding: the tree that the server makes of a request body.
 
-In the tree an absent key stands for Go's nil or zero value. Nulls, zero values of fields that are no pointers and empty
-lists and maps are gone, as they are once an object has been stored. Values have their stored form. What is sent in this
-form already is shared.
+In the tree an absent key is Go's nil or zero value. Nulls, zero values of fields that are not pointers, and empty lists
+and maps are dropped, as in a stored object. Values have their stored form. Parts of the input that have this form
+already are shared.
 
 Mirrors ``sigs.k8s.io/json`` (POST) and apimachinery's ``DefaultUnstructuredConverter`` (PATCH), both strict.
 """
@@ -31,15 +31,15 @@ _ZEROS: Final[Mapping[Shape, Json]] = {
     Shape.STRING: "",
 }
 _KEPT_EMPTY: Final = frozenset({"io.k8s.api.autoscaling.v2.HPAScalingPolicy"})
-"""What stands in lists that defaulting fills where there are none, and leaves alone where they are written empty."""
+"""Types in lists that get a default when absent, but not when written empty."""
 _PLANS: Final = 8192
-"""How many types are kept ready; all types of one Kubernetes version are some 700."""
+"""The size of the cache of types; one Kubernetes version has some 700."""
 
 
 def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
-    """Return the tree of an object of a built-in kind; raise ``DecodeError`` for what the server refuses to read.
+    """Return the tree of an object of a built-in kind; raise ``DecodeError`` if the server cannot read it.
 
-    ``creating`` tells the body of a POST from the object that a patch leads to.
+    ``creating`` distinguishes the body of a POST from the object that a patch leads to.
     """
     mode = DecodeMode.CREATE if creating else DecodeMode.PATCH
     try:
@@ -49,7 +49,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
 
 
 def drop_unknown_fields(value: Json, node: Node) -> Json:
-    """Return a value without the fields that its type does not declare, as a server reads it that is not strict."""
+    """Return a value without the fields that its type does not declare, as a non-strict server reads it."""
     if isinstance(value, dict) and node.value is not None:
         return {key: drop_unknown_fields(item, node.value) for key, item in value.items()}
     if isinstance(value, dict) and node.shape is Shape.OBJECT:
@@ -60,23 +60,23 @@ def drop_unknown_fields(value: Json, node: Node) -> Json:
 
 
 def decode_struct(value: Json, node: Node, mode: DecodeMode) -> JsonObject:
-    """Return the tree of one declared type; raise ``Unfit`` without telling where or why."""
+    """Return the tree of one declared type; raise ``Unfit`` without a place or a reason."""
     decoded: JsonObject = _read_struct(node.load_fields, mode, value)
     return decoded
 
 
 @lru_cache(maxsize=_PLANS)
 def _plan(load_fields: LoadFields, mode: DecodeMode) -> Mapping[str, tuple[Read, bool]]:
-    """Return for each field of a type what reads it, and whether zero differs from absent.
+    """Return for each field of a type its reader, and whether zero differs from absent.
 
-    A type is known by the function that gives its fields: there is one for each type of each version.
+    A type is identified by its function of fields: there is one for each type of each version.
     """
     fields = load_fields()
     return {name: (_reader(node, mode, fields), _keeps_zero(node)) for name, node in fields.items()}
 
 
 def _keeps_zero(node: Node) -> bool:
-    """Return whether zero is something else than nothing: for pointers, JSON that is kept as it is, and a few lists."""
+    """Return whether zero differs from absent: for pointers, raw JSON, and a few lists."""
     return bool(node.pointer) or node.format == "raw" or (node.item is not None and node.item.struct in _KEPT_EMPTY)
 
 
@@ -96,7 +96,7 @@ def _reader(node: Node, mode: DecodeMode, siblings: Mapping[str, Node]) -> Read:
 
 
 def _schema_or_other_reader(node: Node, siblings: Mapping[str, Node]) -> Read:
-    """Return what reads a schema or something else, which only schemas hold themselves."""
+    """Return the reader of "a schema or something else", which occurs only in schemas themselves."""
     schema = partial(_read_struct, schema_of(siblings).load_fields, DecodeMode.LOOSE)
     lists: Mapping[str, Read] = {
         "Bool": decode_scalars.boolean,
@@ -108,7 +108,7 @@ def _schema_or_other_reader(node: Node, siblings: Mapping[str, Node]) -> Read:
 
 
 def _zero(node: Node) -> Json:
-    """Return what null stands for in a list or a map of such values."""
+    """Return the value of null in a list or a map of such values."""
     return "0" if node.format == "quantity" else _ZEROS.get(node.shape)
 
 
@@ -148,7 +148,7 @@ def _read_map(read: Read, zero: Json, value: Json) -> Json:
 
 
 def _read_texts(value: Json) -> Json:
-    """Read a list of strings; the usual one is stored as it is."""
+    """Read a list of strings, which is usually stored unchanged."""
     if type(value) is list and all(type(item) is str for item in value):
         return value
     return _read_list(decode_scalars.text, "", value)
@@ -165,7 +165,7 @@ def _read_anything(value: Json) -> Json:
 
 
 def _read_choice(schema: Read, other: Read, lenient: bool, value: Json) -> Json:
-    """Read a schema or something else; ``lenient`` types read what is neither as nothing."""
+    """Read a schema or something else; ``lenient`` types read any other value as absent."""
     if type(value) is dict:
         return schema(value)
     return None if lenient and not isinstance(value, (list, Unknown)) else other(value)

@@ -1,7 +1,7 @@
-"""Single values as the server reads them: what fits a field, and the form in which it is stored.
+"""Readers of scalars: which values a field accepts, and the form in which they are stored.
 
-Each reader returns the stored form and raises ``UnfitError`` for anything else. What only the server can know
-(``state.Unknown``) fits everywhere.
+Each reader returns the stored form and raises ``Unfit`` for anything else. Values that only the server knows
+(``state.Unknown``) are always accepted.
 """
 
 import re
@@ -23,7 +23,7 @@ from kubectl_applylint.server import quantity as quantities
 Read: TypeAlias = Callable[[Json], Json]
 
 TIME: Final = "2006-01-02T15:04:05Z07:00"
-"""Go's name for the layout of RFC 3339 times, as messages spell it."""
+"""Go's name for the layout of RFC 3339 times, as in error messages."""
 MICRO_TIME: Final = "2006-01-02T15:04:05.000000Z07:00"
 _MIN_INT64: Final = -(2**63)
 _STORED_TIME: Final = regex(r"[0-9]{4}-(0[1-9]|1[0-2])-([01][0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
@@ -48,14 +48,14 @@ _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 
 class DecodeMode(StrEnum):
-    """Who decodes: they differ in numbers that do not fit, in unknown fields and in what they say."""
+    """The decoder: they differ in numbers out of range, in unknown fields and in messages."""
 
     CREATE = "create"
-    """The body of a POST, strictly."""
+    """The strict decoder of the body of a POST."""
     PATCH = "patch"
-    """The object that a patch leads to."""
+    """The decoder of the object that a patch leads to."""
     LOOSE = "loose"
-    """Types with a JSON form of their own, inside of which nobody looks for unknown fields."""
+    """The decoder of types with their own JSON form, which ignores unknown fields."""
 
 
 class UnfitError(Exception):
@@ -68,7 +68,7 @@ class UnfitError(Exception):
 
 
 def unfit(value: Json) -> Unknown:
-    """Raise ``UnfitError``, except for what nobody can know, which is returned."""
+    """Raise ``Unfit``, except for an unknown value, which is returned."""
     if isinstance(value, Unknown):
         return value
     raise UnfitError
@@ -85,20 +85,20 @@ def boolean(value: Json) -> Json:
 
 
 def number(value: Json) -> Json:
-    """Read a floating point number; a whole one is written without a point and so comes back as an integer."""
+    """Read a floating point number; a whole one is stored without a point and so becomes an integer."""
     if type(value) is float:
         return _after_round_trip(value)
     return value if type(value) is int else unfit(value)
 
 
 def _after_round_trip(value: float) -> Json:
-    """Return a number as it is after it was written as JSON and read again."""
+    """Return a number after it is written as JSON and read again."""
     digits = gotext.float_text(value)
     return gotext.decode(digits) if digits.lstrip("-").isdigit() else value
 
 
 def exact_integer(value: Json, bits: int) -> Json:
-    """Read an integer of so many bits, as a POST does: what does not fit is refused."""
+    """Read an integer of so many bits, as a POST does; a number out of range is rejected."""
     if type(value) is float:
         value = _after_round_trip(value)
     if type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
@@ -107,7 +107,7 @@ def exact_integer(value: Json, bits: int) -> Json:
 
 
 def wrapped_integer(value: Json, bits: int) -> Json:
-    """Read an integer of so many bits, as a PATCH does: of what does not fit the upper bits are lost, silently."""
+    """Read an integer of so many bits, as a PATCH does; a number out of range silently loses its upper bits."""
     if type(value) is float and value.is_integer():
         value = int(value) if abs(value) < -_MIN_INT64 else _MIN_INT64
     if type(value) is not int:
@@ -117,12 +117,12 @@ def wrapped_integer(value: Json, bits: int) -> Json:
 
 
 def int_or_string(value: Json) -> Json:
-    """Read an integer of 32 bits or any string; neither becomes the other."""
+    """Read an integer of 32 bits or any string; neither is converted."""
     return value if type(value) is str else exact_integer(value, 32)
 
 
 def quantity(value: Json) -> Json:
-    """Read an amount, written as a string or a number, and return its stored spelling."""
+    """Read a quantity, written as a string or a number, and return its stored spelling."""
     if isinstance(value, Unknown):
         return value
     spelt = value.strip() if type(value) is str else gotext.encode(value)
@@ -150,7 +150,7 @@ def _octets(value: str) -> str:
 
 
 def _first_bad_byte(value: str) -> int:
-    """Return the position that Go names in a text that is no Base64: it reads groups of four and skips line ends."""
+    """Return the position of Go's error in invalid Base64: it reads groups of four and skips line ends."""
     places = [place for place, letter in enumerate(value) if letter not in "\r\n"]
     letters = "".join(value[place] for place in places)
     start = next(start for start in range(0, len(places), 4) if _digits(letters[start : start + 4]) < 4)
@@ -166,7 +166,7 @@ def _first_bad_byte(value: str) -> int:
 
 
 def _digits(group: str) -> int:
-    """Return how many letters of a group are digits of Base64 before the first that is none."""
+    """Return the number of Base64 digits at the beginning of a group."""
     return next((count for count, letter in enumerate(group) if letter not in _BASE64), len(group))
 
 
@@ -185,7 +185,7 @@ def micro_time(value: Json) -> Json:
 
 
 def _moment(value: str, layout: str, precision: str) -> str:
-    """Return the moment that a text names, in UTC; raise ``UnfitError`` in the words of Go's ``time.Parse``."""
+    """Return the time that a text denotes, in UTC; raise ``Unfit`` with the message of Go's ``time.Parse``."""
     rest = value
     for name, form in (*_LAYOUT, _FRACTION[layout], _ZONE):
         match = re.match(form, rest)
@@ -215,7 +215,7 @@ _SHAPES: Final[Mapping[Shape, Read]] = {Shape.BOOLEAN: boolean, Shape.NUMBER: nu
 
 
 def reader(node: Node, mode: DecodeMode) -> Read | None:
-    """Return what reads the single values of a field, ``None`` for lists, maps, structs and free values."""
+    """Return the reader of the scalars of a field, ``None`` for lists, maps, structs and free values."""
     if node.shape is Shape.INTEGER:
         bits = 32 if node.format == "int32" else 64
         return partial(wrapped_integer if mode is DecodeMode.PATCH else exact_integer, bits=bits)

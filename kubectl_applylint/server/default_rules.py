@@ -1,4 +1,4 @@
-"""What a table of defaults is made of."""
+"""The parts of a table of defaults."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -7,15 +7,15 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 Derive: TypeAlias = Callable[[JsonObject], Mapping[str, Json | Missing]]
-"""Takes a struct, returns the fields that it gets or loses (``MISSING``); only those that differ from what is there."""
+"""Takes a struct, returns the fields that it sets or removes (``MISSING``), and only those that change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
     """Fields of a struct whose default depends on other fields of the same struct.
 
-    ``source`` names those other fields, in dots where they lie deeper: what a person has to change, together with the
-    field itself, to get another default.
+    ``source`` names those other fields, with dots for deeper ones: to get another default, a user changes them or the
+    field itself.
     """
 
     fields: tuple[str, ...]
@@ -25,16 +25,15 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """The defaults of one API group, for all of its ``versions`` alike.
+    """The defaults of one API group, equal for all of its ``versions``.
 
-    ``constant`` holds, by struct, the fields that are set where they are empty; ``{}`` stands for a struct that is
-    there from then on, so that its own defaults apply. ``derived`` runs after it, in order, and before the defaults
-    of the structs inside. A struct is named by its type (``PodSpec``: wherever it occurs) or by its place in another
-    (``Deployment.spec``).
+    ``constant`` maps structs to the fields that are set if empty; ``{}`` adds a struct, to which its own defaults
+    apply. ``derived`` runs after it, in order, and before the defaults of the structs inside. A struct is named by its
+    type (``PodSpec``: wherever it occurs) or by its place in another (``Deployment.spec``).
     """
 
     package: str
-    """Where the group's types are declared, for example ``io.k8s.api.apps``."""
+    """The package of the group's types, for example ``io.k8s.api.apps``."""
     versions: tuple[str, ...]
     constant: Mapping[str, JsonObject]
     derived: Mapping[str, tuple[Derived, ...]]

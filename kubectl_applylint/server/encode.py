@@ -1,7 +1,7 @@
-"""What the server writes of a decoded object: zero values that Go writes in any case are there again.
+"""The object that a client gets for a decoded one: zero values that Go always writes are added again.
 
-Go leaves out an empty field that is marked ``omitempty``, but never a struct that is no pointer (``resources: {}``)
-unless it is marked ``omitzero``. What is written as it is comes back itself.
+Go omits an empty field that is marked ``omitempty``, but never a struct that is not a pointer (``resources: {}``)
+unless it is marked ``omitzero``. Unchanged values are returned themselves.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ _STRUCT_FORMATS: Final[Mapping[str, Json]] = {
     "quantity": "0",
     "raw": None,
 }
-"""Formats whose Go type is a struct, with what an empty one is written as."""
+"""Formats whose Go type is a struct, with the encoding of an empty one."""
 _PLANS: Final = 4096
 
 
@@ -35,14 +35,14 @@ def encode(obj: JsonObject, kind: Kind) -> JsonObject:
 
 
 def encode_struct(value: JsonObject, node: Node) -> JsonObject:
-    """Return what is written of one declared type."""
+    """Return the encoding of one declared type."""
     encoded: JsonObject = _write_struct(node.load_fields, value)
     return encoded
 
 
 @lru_cache(maxsize=_PLANS)
 def _plan(load_fields: LoadFields) -> tuple[Mapping[str, Write], tuple[tuple[str, Json], ...]]:
-    """Return what writes the fields that hold types, and the fields that are always written, each with its zero."""
+    """Return the writers of the fields that hold types, and the fields that are always written, each with its zero."""
     fields = load_fields()
     writers = {name: _writer(node) for name, node in fields.items()}
     return (
@@ -52,7 +52,7 @@ def _plan(load_fields: LoadFields) -> tuple[Mapping[str, Write], tuple[tuple[str
 
 
 def _writer(node: Node) -> Write | None:
-    """Return what writes the values of a field, ``None`` where they are written as they are."""
+    """Return the writer of the values of a field, ``None`` if they are written unchanged."""
     if node.item is not None:
         write = _writer(node.item)
         return partial(_write_list, write) if write is not None else None
@@ -65,7 +65,7 @@ def _writer(node: Node) -> Write | None:
 
 @lru_cache(maxsize=_PLANS)
 def _has_more(load_fields: LoadFields) -> bool:
-    """Tell whether anything is always written of a type, or of one that lies in it."""
+    """Return whether a type, or a type inside it, has fields that are always written."""
     seen, waiting = {load_fields}, [load_fields]
     while waiting:
         for node in waiting.pop()().values():
@@ -79,7 +79,7 @@ def _has_more(load_fields: LoadFields) -> bool:
 
 
 def _innermost(node: Node) -> Node:
-    """Return what lists and maps of a field hold in the end."""
+    """Return the type of the innermost elements of lists and maps of a field."""
     while inner := node.item or node.value:
         node = inner
     return node
@@ -92,7 +92,7 @@ def _is_always_written(node: Node) -> bool:
 
 
 def is_null_when_empty(node: Node) -> bool:
-    """Return whether a client gets null for an empty list or map: where the field is written in any case."""
+    """Return whether a client gets null for an empty list or map: if the field is always written."""
     is_container = node.item is not None or node.value is not None
     return is_container and not node.pointer and _is_always_written(node)
 

@@ -1,6 +1,6 @@
-"""Why the server cannot read an object, in its own words.
+"""The server's error messages for objects that it cannot read.
 
-Decoding itself only finds out that something is wrong; this walks the object again, slowly, and names the places.
+Decoding itself only finds that an object is invalid; this module walks it again, slowly, and names the places.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,23 +16,23 @@ from kubectl_applylint.server import decode_scalars
 from kubectl_applylint.server.decode_scalars import DecodeMode, Read, UnfitError
 
 CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
-"""How the names of the types begin that hold a schema or something else."""
+"""The prefix of type names for "a schema or something else"."""
 _OWN_PARSERS: Final = frozenset({"date-time", "int-or-string", "micro-time", "quantity"})
 _JSON_WORDS: Final = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
 _GO_WORDS: Final = {dict: "map", list: "slice", str: "string", bool: "bool", int: "int64", float: "float64"}
 _PARSED: Final = {"date-time": "string", "int-or-string": "int32", "micro-time": "string"}
-"""What the parsers of these formats read a value of the wrong type as."""
+"""The Go types as which the parsers of these formats read a value of the wrong type."""
 
 
 class DecodeError(Exception):
     """An object that the server cannot read.
 
-    ``status`` is the HTTP status (400 for a POST, 422 for a PATCH), ``reason`` the machine-readable word, ``field``
-    what the cause names (``patch``, empty for a POST), ``message`` the text without what kubectl puts around it.
+    ``status`` is the HTTP status (400 for a POST, 422 for a PATCH), ``reason`` the machine-readable reason, ``field``
+    the field of the error (``patch``, empty for a POST), ``message`` the text without kubectl's additions.
     """
 
     def __init__(self, status: int, reason: str, field: str, message: str) -> None:
-        """Keep what the server answers."""
+        """Store the server's answer."""
         super().__init__(message)
         self.status = status
         self.reason = reason
@@ -41,7 +41,7 @@ class DecodeError(Exception):
 
 
 class _Severity(Enum):
-    """What becomes of decoding after a fault: the first error that stops it outranks those found before it."""
+    """How decoding continues after an error: the first error that stops it outranks earlier ones."""
 
     STOPS = "stops"
     REMEMBERED = "remembered"
@@ -57,7 +57,7 @@ class _Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a value stands: the type around it, the names of the fields down to it, and its path."""
+    """The place of a value: the type around it, the names of the fields down to it, and its path."""
 
     owner: str = ""
     names: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class _Place:
 
 
 def refusal(value: JsonObject, kind: Kind, mode: DecodeMode) -> DecodeError:
-    """Return what the server answers to an object that cannot be decoded."""
+    """Return the server's answer to an object that cannot be decoded."""
     message = _message(list(_struct_faults(value, kind.root, _Place(), mode)), mode)
     if mode is DecodeMode.CREATE:
         return bad_request(kind, message)
@@ -92,20 +92,20 @@ def bad_request(kind: Kind, message: str) -> DecodeError:
 
 
 def strict_error(unknown: list[str]) -> str:
-    """Return the text for fields that no type declares, each given as ``unknown field "path"``."""
+    """Return the message for undeclared fields, each given as ``unknown field "path"``."""
     return "strict decoding error: " + ", ".join(unknown)
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What is wrong with a value: the error that is told, and the paths of the fields that nothing declares."""
+    """The errors of a value: the error that is returned, and the paths of undeclared fields."""
 
     error: str = ""
     unknown: tuple[str, ...] = ()
 
 
 def explain(value: Json, node: Node, path: str) -> Faults:
-    """Return what is wrong with one struct at ``path`` that was read from JSON on its own."""
+    """Return the errors of one struct at ``path`` that was parsed from JSON on its own."""
     faults = list(_struct_faults(value, node, _Place(path=path), DecodeMode.CREATE))
     errors = [fault for fault in faults if fault.gravity is not _Severity.UNKNOWN_FIELD]
     unknown = (fault.path for fault in faults if fault.gravity is _Severity.UNKNOWN_FIELD)
@@ -115,7 +115,7 @@ def explain(value: Json, node: Node, path: str) -> Faults:
 def _message(faults: list[_Fault], mode: DecodeMode) -> str:
     errors = [fault for fault in faults if fault.gravity is not _Severity.UNKNOWN_FIELD]
     if mode is not DecodeMode.PATCH:
-        # Stable: where nothing stops the decoding, the first fault remains the first.
+        # Stable: if no error stops the decoding, the first error remains the first.
         errors = sorted(errors, key=lambda fault: fault.gravity is not _Severity.STOPS)
     if errors:
         return errors[0].text
@@ -124,7 +124,7 @@ def _message(faults: list[_Fault], mode: DecodeMode) -> str:
 
 
 def _faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
-    """Yield what is wrong with a value, in the order in which kubectl writes the keys of a body."""
+    """Yield the errors of a value, in the order in which kubectl writes the keys of a body."""
     if value is None or isinstance(value, Unknown):
         return
     read = decode_scalars.reader(node, mode)
@@ -152,7 +152,7 @@ def _list_faults(value: list[Json], item: Node, place: _Place, mode: DecodeMode)
 
 
 def _map_faults(value: JsonObject, content: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
-    """Yield the faults inside a map; only the decoder of POSTs has the map's keys in its paths."""
+    """Yield the errors inside a map; only the decoder of POSTs includes the map's keys in its paths."""
     for key in sorted(value):
         inner = place if mode is DecodeMode.PATCH else replace(place, path=place.key(key))
         yield from _faults(value[key], content, inner, mode)
@@ -174,19 +174,19 @@ def _struct_faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> 
 
 
 def schema_of(siblings: Mapping[str, Node]) -> Node:
-    """Return the type of schemas from the fields of one, which names it as the type of its properties."""
+    """Return the type of schemas, given the fields of one, as declared for its properties."""
     schema = siblings["properties"].value
     return schema if schema is not None else siblings["not"]
 
 
 def _choice_of(node: Node) -> Node | None:
-    """Return the node of a schema or something else that a field holds, at once or as a map of them."""
+    """Return the node of "a schema or something else" that a field holds, directly or as a map."""
     choice = node.value if node.value is not None else node
     return choice if choice.struct.startswith(CHOICE) else None
 
 
 def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, DecodeMode]) -> Iterator[_Fault]:
-    """Yield the faults of a schema or something else, or of a map of such; unknown fields inside are no faults."""
+    """Yield the errors of "a schema or something else", or of a map of them; unknown fields inside are allowed."""
     place, mode = at
     inside = _Place() if mode is DecodeMode.PATCH else place
     if field.value is not None and type(value) is not dict:
@@ -223,7 +223,7 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
 
 
 def _wrong_type(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
-    """Yield the one fault of a value of the wrong type."""
+    """Yield the error of a value of the wrong type."""
     own = node.format in _OWN_PARSERS
     gravity = _Severity.STOPS if own else _Severity.REMEMBERED
     if mode is DecodeMode.PATCH and not own:
@@ -240,7 +240,7 @@ def _wrong_type(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Ite
 
 
 def _not_converted(value: Json, node: Node) -> str:
-    """Return the words of the converter that turns a patched object into a typed one."""
+    """Return the message of the converter that turns a patched object into a typed one."""
     source, target = _GO_WORDS[type(value)], go_type(node)
     if node.item is not None or node.format == "byte":
         return f"cannot restore slice from {source}"
@@ -254,7 +254,7 @@ def _not_converted(value: Json, node: Node) -> str:
 
 
 def go_type(node: Node) -> str:
-    """Return how Go spells a field's type. Types of its own that Go has for some strings count as strings."""
+    """Return Go's spelling of a field's type. Go's own types for some strings count as strings."""
     if node.item is not None:
         return f"[]{go_type(node.item)}"
     if node.value is not None:

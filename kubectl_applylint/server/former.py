@@ -1,8 +1,8 @@
-"""Objects of versions that are not served any more, as servers read them in the version that took their place.
+"""Converts objects of versions that are no longer served to the versions that replaced them.
 
-What was stored stays through an upgrade: the same object is there, under the fields of the newer version, with the
-defaults of the version in which it was written. Mirrors ``defaults.go`` and ``conversion.go`` of the older versions in
-``pkg/apis`` of Kubernetes.
+Stored objects survive an upgrade: the same object exists, with the fields of the newer version and the defaults of the
+version in which it was written. Mirrors ``defaults.go`` and ``conversion.go`` of the older versions in ``pkg/apis`` of
+Kubernetes.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,10 +22,9 @@ _MATCHES_NOTHING: Final = {
 
 
 def convert_former(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
-    """Return an object of a built-in kind as it reads in another version, which may be of another group.
+    """Return an object of a built-in kind converted to another version, possibly of another group.
 
-    ``None`` where the object has fields that the other version does not declare, and no step here says what becomes of
-    them: then it cannot be told.
+    ``None`` if the object has fields that the other version does not declare and that no step here converts.
     """
     api_version, name = gvk
     step = _STEPS.get((str(stored.get("apiVersion")), name))
@@ -36,7 +35,7 @@ def convert_former(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject |
 
 
 def differences(gvk: Gvk) -> tuple[str, ...]:
-    """Return the fields of a kind that its successor calls otherwise, wants, or fills in otherwise."""
+    """Return the fields of a kind that its successor renames, requires, or defaults differently."""
     return _DIFFERENCES.get(gvk, ())
 
 
@@ -49,7 +48,7 @@ def _with_spec(stored: JsonObject, spec: Mapping[str, Json]) -> JsonObject:
 
 
 def _workload(defaults: JsonObject) -> _Convert:
-    """Return what reads a workload; it has ``defaults`` where nothing is written, and selects what it labels."""
+    """Return the converter of a workload; it adds ``defaults``, and a selector of its labels."""
 
     def convert(stored: JsonObject) -> JsonObject:
         spec = {**defaults, **_spec(stored), "rollbackTo": MISSING, "templateGeneration": MISSING}
@@ -96,7 +95,7 @@ def _port_key(port: Json) -> str:
 
 
 def _budget(stored: JsonObject) -> JsonObject:
-    """Return a budget; an empty selector selected nothing, and selects everything in the newer version."""
+    """Return a budget; an empty selector selected nothing, but selects everything in the newer version."""
     spec = _spec(stored)
     return _with_spec(stored, {**spec, "selector": _MATCHES_NOTHING}) if spec.get("selector") == {} else stored
 
@@ -126,7 +125,7 @@ def _metric(metric: JsonObject) -> Iterator[tuple[str, Json]]:
 
 
 def _source(source: JsonObject) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of a resource metric; those of other sources keep their names, and so do not fit."""
+    """Yield the fields of a resource metric; those of other sources keep their names, and so are invalid."""
     for key, value in source.items():
         if key == "targetAverageUtilization":
             yield "target", {"type": "Utilization", "averageUtilization": value}

@@ -1,7 +1,7 @@
-"""Fields that a server accepts and drops because the feature that they belong to is off by default.
+"""Fields that a server drops because their feature is off by default.
 
-Mirrors ``DropDisabled…`` of pkg/api and of the strategies in pkg/registry. A field stays where the stored object has
-one like it already. What a minor does not know at all is no matter of this module: decoding refuses it.
+Mirrors ``DropDisabled…`` of pkg/api and of the strategies in pkg/registry. A field stays if the stored object has such
+a field already. Fields that a minor does not declare at all are rejected by decoding.
 """
 
 from collections.abc import Mapping
@@ -96,7 +96,7 @@ def without_disabled(new: JsonObject, old: JsonObject | None, minor: int, struct
 
 
 def _used_fields(value: JsonObject, minor: int, struct: str) -> frozenset[_Field]:
-    """Return which disabled fields occur in an object."""
+    """Return the disabled fields that occur in an object."""
     gated, inside = _plan(minor, struct)
     found = {(struct, field) for field in gated if value.get(field) is not None}
     for field, node in inside.items():
@@ -135,7 +135,7 @@ def _drop_in(value: Json, minor: int, node: Node, dropped: frozenset[_Field]) ->
 
 
 def _without_image_volumes(spec: JsonObject) -> JsonObject:
-    """Return a pod spec without its image volumes, which are dropped whole, and without their mounts."""
+    """Return a pod spec without its image volumes and their mounts."""
     volumes = spec.get("volumes") or []
     names = {volume.get("name") for volume in volumes if volume.get("image") is not None}
     lists = {field: spec[field] for field in _CONTAINERS if spec.get(field)}
@@ -151,7 +151,7 @@ def _without_mounts(container: JsonObject, names: set[Json]) -> JsonObject:
 
 @cache
 def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, Node]]:
-    """Return the disabled fields of a declared type, and the fields below which there are some."""
+    """Return the disabled fields of a declared type, and the fields that contain disabled ones."""
     fields = schema_tables.struct(minor, struct).fields
     inside = {
         field: node for field, node in fields.items() if (inner := _struct_of(node)) and _has_disabled(minor, inner)

@@ -1,4 +1,4 @@
-"""``metadata.generation``: which kinds count their changes, and what counts as one."""
+"""``metadata.generation``: the kinds that count their changes, and the fields that count."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,13 +31,13 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Built-in kinds that start with generation 1, and the fields whose change adds one.
 
-That of kinds with an entry in ``server/kinds`` stands there.
+Kinds with an entry in ``server/kinds`` declare it there.
 """
 _UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
 
 
 def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:
-    """Return the object with the generation that it has after the write."""
+    """Return the object with its generation after the write."""
     fields = _counted_fields(kind, minor)
     counted = kind.custom or fields is not None
     if old is None:
@@ -49,7 +49,7 @@ def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: 
 
 
 def _counted_fields(kind: Kind, minor: int) -> tuple[str, ...] | None:
-    """Return the fields of a built-in kind that are counted, ``None`` if it counts nothing."""
+    """Return the fields of a built-in kind whose changes are counted, ``None`` if it has no generation."""
     record = behaviour_of(kind)
     if record.generation is not None:
         return record.generation if minor >= record.generation_since else None

@@ -1,4 +1,4 @@
-"""What a server does to the objects of one kind, phase by phase."""
+"""The behavior of a server for the objects of one kind, by phase."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -10,15 +10,15 @@ from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.default_rules import Defaults
 
 Change: TypeAlias = Callable[[JsonObject], JsonObject]
-"""Takes an object and returns what becomes of it."""
+"""Takes an object and returns the changed one."""
 Update: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
-"""Takes the new object and the stored one, if there is one, and returns what becomes of the new one."""
+"""Takes the new object and the stored one, if any, and returns the new one as it is stored."""
 StatusUpdate: TypeAlias = Callable[[JsonObject, JsonObject], JsonObject]
-"""Takes the object with the status that is written and the stored one, and returns what becomes of the first."""
+"""Takes the object with the written status and the stored one, and returns the first as it is stored."""
 Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterable[FieldError]]
-"""Takes an object and the others of its kind, and yields what it cannot have because they have it."""
+"""Takes an object and the others of its kind, and yields errors for values that others have."""
 Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None, int], JsonObject]
-"""Takes a minor of Kubernetes (36) beside what ``Update`` takes."""
+"""Takes the arguments of ``Update`` and a minor of Kubernetes (36)."""
 
 
 def _same(new: JsonObject) -> JsonObject:
@@ -43,37 +43,37 @@ def _as_written(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObje
 
 @dataclass(frozen=True, slots=True)
 class KindBehaviour:
-    """What a kind has of its own in each phase of a write; what is not given is as for every other kind.
+    """The specifics of a kind in each phase of a write; the defaults are those of every other kind.
 
     The phases, in their order: defaults, the conversion to the internal form, the strategy's preparation, allocation,
-    validation, and what clients read afterwards.
+    validation, and reading.
     """
 
     gvk: Gvk = ("", "")
     """API version and kind: ``("apps/v1", "Deployment")``."""
     defaults: Defaults | None = None
-    """The defaults of its fields, and of the types that only it has."""
+    """The defaults of its fields, and of types that only it uses."""
     convert: Change = _same
-    """What becomes of a defaulted object on its way through the internal form of the server."""
+    """The conversion of a defaulted object to the internal form of the server and back."""
     prepare: Prepare = _as_written
     """``PrepareForCreate`` and ``PrepareForUpdate`` of its strategy."""
     generation: tuple[str, ...] | None = None
-    """The fields whose change adds one to ``metadata.generation``, in dots; ``None`` if nothing is counted."""
+    """The fields whose change adds one to ``metadata.generation``, in dots; ``None`` without a generation."""
     generation_since: int = 0
-    """The first minor that counts."""
+    """The first minor with a generation."""
     prepare_status: StatusUpdate = _status_as_written
     """``PrepareForUpdate`` of the strategy of its status."""
     status_keeps: tuple[str, ...] = ()
     """Metadata of the stored object that a write to the status cannot change."""
     resets: tuple[tuple[str, ...], ...] | None = None
-    """Fields that writers of the main resource never own (``GetResetFields``); ``None``: a status that it has."""
+    """Fields that writers of the main resource never own (``GetResetFields``); ``None``: the status, if any."""
     status_resets: tuple[tuple[str, ...], ...] | None = None
     """Fields that writers of the status never own (``GetResetFields``); ``None``: the spec."""
     allocate: Update = _as_asked
-    """Puts ``Unknown`` where the server chooses the value."""
+    """Sets ``Unknown`` for values that the server chooses."""
     clashes: Clashes = _none
-    """What was allocated to other objects already."""
+    """Finds values that other objects have already."""
     read: Change = _same
-    """What clients get to see of a stored object."""
+    """Returns a stored object as clients read it."""
     validation: tuple[str, ...] = ()
-    """The modules of its rules of validation, whose ``KINDS`` hold them; imported when an object of the group comes."""
+    """The modules of its validation rules, whose ``KINDS`` hold them; imported on demand."""

@@ -1,4 +1,4 @@
-"""Objects with some of their fields changed."""
+"""Returns objects with some fields changed."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ def with_fields(value: JsonObject, changes: Mapping[str, Json | Missing]) -> Jso
 
 
 def in_metadata(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
-    """Return an object whose metadata are changed so."""
+    """Return an object with changed metadata."""
     return {**manifest, "metadata": with_fields(mapping(manifest.get("metadata")), changes)}
 
 
 def in_spec(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
-    """Return an object whose spec is changed so."""
+    """Return an object with a changed spec."""
     return {**manifest, "spec": with_fields(mapping(manifest.get("spec")), changes)}

@@ -1,6 +1,6 @@
-"""Who owns which field after a write that is no apply: managedFields, kept as the API server keeps them.
+"""managedFields after a write that is not an apply, as the API server updates them.
 
-Ownership is settled on the decoded and defaulted object, before the kind's strategy and the allocators touch it.
+Ownership is computed on the decoded and defaulted object, before the kind's strategy and the allocators change it.
 """
 
 from functools import partial
@@ -23,9 +23,9 @@ _STATUS: Final = of_paths([("f:status",)])
 
 
 def merge_context(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
-    """Return what ownership needs to know of a kind: its schema by version, and the fields that have no owner.
+    """Return the properties of a kind that ownership depends on: its schemas, and the fields without owner.
 
-    Of a kind without a known schema every type is deduced from its values. ``subresource`` is what the write goes to.
+    Without a known schema all types are deduced from the values. ``subresource`` is the one that is written.
     """
     if kind is None:
         return MergeContext(api_version, lambda version: DEDUCED if version == api_version else None)
@@ -43,9 +43,9 @@ def reset_fields(kind: Kind) -> FieldSet:
 
 
 def blank(kind: Kind) -> JsonObject:
-    """Return the object of a kind in which nothing is set but what is always written.
+    """Return the object of a kind with only the fields that are always written.
 
-    Kinds of two versions of Kubernetes may be equal and write different things, so nothing is remembered here.
+    Not cached, because kinds of two versions of Kubernetes may be equal and write different fields.
     """
     identity = {"apiVersion": kind.api_version, "kind": kind.name}
     return identity if kind.custom else encode(identity, kind)
@@ -60,10 +60,10 @@ def after_write(
     context: MergeContext,
     codec: ManagedFieldsCodec,
 ) -> Managers:
-    """Return the managers after a write that is no apply.
+    """Return the managers after a write that is not an apply.
 
-    ``empty`` is the object of the kind in which nothing is set: what a new object is compared with. An object whose
-    managers were cleared stays without any, and so does one whose managers the server cannot make out any more.
+    ``empty`` is the object of the kind without set fields, with which a new object is compared. An object whose
+    managers were cleared stays without any, as does one whose managers the server cannot convert any more.
     """
     managers = {} if _is_reset(new) else codec.read(new) or codec.read(live or {})
     if live is not None and not managers:
@@ -76,7 +76,7 @@ def after_write(
 
 
 def _is_reset(new: JsonObject) -> bool:
-    """Tell whether a write says in so many words that nobody owns anything."""
+    """Return whether a write explicitly removes all managers."""
     return mapping(new.get("metadata")).get("managedFields") in ([], [{}])
 
 
@@ -89,7 +89,7 @@ def without_managed_fields(stored: JsonObject) -> JsonObject:
 
 
 def with_managers(stored: JsonObject, managers: Managers, codec: ManagedFieldsCodec) -> JsonObject:
-    """Return an object with the managedFields of its managers, without any if there are none."""
+    """Return an object with the managedFields of its managers, or without the field if there are none."""
     bare = without_managed_fields(stored)
     if not managers:
         return bare
@@ -97,9 +97,9 @@ def with_managers(stored: JsonObject, managers: Managers, codec: ManagedFieldsCo
 
 
 def to_store(owned: JsonObject, live: JsonObject | None) -> JsonObject:
-    """Return what is stored, ``live`` itself where nothing differs or only the times of managers do.
+    """Return the object to store: ``live`` itself if at most the times of managers differ.
 
-    What did not change is taken from ``live``.
+    Unchanged parts are shared with ``live``.
     """
     if live is None:
         return owned

@@ -1,7 +1,7 @@
 """Quantities (``500m``, ``1Gi``, ``1e3``) in the form in which a server stores them.
 
-Mirrors ``resource.Quantity`` of apimachinery. A server keeps the spelling of most amounts that are canonical already
-and of some that are not (``+5``, ``007m``, ``1.500``); every other amount it spells anew.
+Mirrors ``resource.Quantity`` of apimachinery. A server keeps the spelling of most canonical quantities and of some
+others (``+5``, ``007m``, ``1.500``); it rewrites all other ones.
 """
 
 import re
@@ -20,7 +20,7 @@ _MAX: Final = 2**63 - 1
 _MOST_DIGITS: Final = 4_000
 """Digits of the largest number that is calculated with; Python writes and reads 4,300."""
 _EXACT_DIGITS: Final = 18
-"""Numbers of at most so many digits fit 64 bits for sure; longer ones take the way of the big numbers."""
+"""Numbers of at most so many digits certainly fit 64 bits; longer ones use big numbers."""
 _FORM: Final = regex(
     r"(?P<number>(?P<sign>[+-]?)0*+(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?)"
     r"(?P<suffix>[eEinumkKMGTP]*[-+]?[0-9]*)"
@@ -33,7 +33,7 @@ _BINARY_SUFFIX: Final = {0: "", **{exponent: suffix for suffix, exponent in _BIN
 
 
 class QuantityError(ValueError):
-    """A text that is no quantity; the message is the server's."""
+    """A text that is not a quantity; the message is the server's."""
 
 
 class IncalculableError(PredictionError):
@@ -41,7 +41,7 @@ class IncalculableError(PredictionError):
 
 
 class Suffixes(Enum):
-    """Which family of suffixes an amount was written with, and is written with again."""
+    """The family of suffixes of a quantity, in which it is also written."""
 
     DECIMAL = "DecimalSI"
     BINARY = "BinarySI"
@@ -50,7 +50,7 @@ class Suffixes(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """The amount ``unscaled × 10**exponent``; ``text`` is its spelling where that is kept as it was written."""
+    """The amount ``unscaled × 10**exponent``; ``text`` is its original spelling if that is kept."""
 
     unscaled: int
     exponent: int
@@ -63,7 +63,7 @@ class Quantity:
 
 @lru_cache(maxsize=4096)
 def canonical(text: str) -> str:
-    """Return the spelling that a server stores; raise ``QuantityError`` for what is no quantity."""
+    """Return the spelling that a server stores; raise ``QuantityError`` for an invalid quantity."""
     return str(parse(text))
 
 
@@ -77,9 +77,9 @@ def rounded_up(text: str, exponent: int) -> str:
 
 
 def parse(text: str) -> Quantity:
-    """Return the amount that ``text`` spells, of up to nine decimal places, beyond which it is rounded up.
+    """Return the amount of ``text``, rounded up beyond nine decimal places.
 
-    Raises ``QuantityError`` for what is no quantity, ``IncalculableError`` for what has more than 4,000 digits.
+    Raises ``QuantityError`` for an invalid quantity, ``Incalculable`` for more than 4,000 digits.
     """
     match = _FORM.fullmatch(text)
     if match is None or not text:
@@ -148,18 +148,18 @@ def _with_sign(quantity: Quantity, sign: int) -> Quantity:
 
 
 def _round(quantity: Quantity, exponent: int) -> Quantity:
-    """Return the amount rounded away from zero to ``exponent``, unchanged where it has no finer places."""
+    """Return the amount rounded away from zero to ``exponent``; unchanged if it is not finer."""
     places = exponent - quantity.exponent
     if places <= 0 or quantity.unscaled == 0:
         return quantity
     size, sign = abs(quantity.unscaled), 1 if quantity.unscaled > 0 else -1
-    # Past its own digits any amount rounds to 1; Python would take ages to compute the power.
+    # Beyond its own digits any amount rounds to 1; Python would take very long to compute the power.
     whole = -(-size // 10**places) if places <= len(str(size)) else 1
     return replace(quantity, unscaled=sign * whole, exponent=exponent)
 
 
 def _shift(unscaled: int, exponent: int) -> tuple[int, bool]:
-    """Return the whole part of a size that has decimal places at most, and whether that is all of it."""
+    """Return the whole part of an amount with decimal places, and whether that is all of it."""
     whole, rest = divmod(unscaled, 10**-exponent) if exponent < 0 else (unscaled * 10**exponent, 0)
     return whole, rest == 0
 

@@ -1,8 +1,8 @@
-"""What was sent, where the stored object says it otherwise: ownership is settled before the server stores anything.
+"""Restores values as they were sent, for ownership, which is computed before the server stores anything.
 
-Until it is stored, the server tells an empty list from none, where a client gets null for both. And it compares the
-elements of lists that are owned as a whole as Go values, in which ``1024Mi`` and ``1Gi`` are two things; everywhere
-else it compares what it writes. Seen on kube-apiserver 1.36.3 with limit ranges, autoscalers and resource slices.
+Before that the server distinguishes an empty list from none, while a client gets null for both. And it compares the
+elements of atomic lists as Go values, for which ``1024Mi`` and ``1Gi`` differ; everywhere else it compares the
+encoding. Observed on kube-apiserver 1.36.3 with limit ranges, autoscalers and resource slices.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,13 +21,13 @@ _PLANS: Final = 4096
 
 
 def restore_sent_values(encoded: Json, sent: Json, node: Node) -> Json:
-    """Return an encoded object with what was empty where it says null, and amounts of whole lists, as it was sent."""
+    """Return an encoded object with empty values instead of nulls and amounts of atomic lists as they were sent."""
     return _in_struct(node.load_fields, encoded, sent)
 
 
 @lru_cache(maxsize=_PLANS)
 def _plan(load_fields: LoadFields) -> Mapping[str, _Restore]:
-    """Return what restores the fields of a type that need it; of most types none does."""
+    """Return the restorers of the fields of a type that need one; most types have none."""
     found = ((name, _restorer(node)) for name, node in load_fields().items())
     return {name: restore for name, restore in found if restore is not None}
 
@@ -45,7 +45,7 @@ def _is_restored(node: Node) -> bool:
 
 
 def _walker(node: Node) -> _Restore:
-    """Return what restores the fields somewhere inside a value."""
+    """Return the restorer of the fields anywhere inside a value."""
     if node.item is not None:
         return partial(_in_list, _walker(node.item))
     return partial(_in_struct, node.load_fields) if node.value is None else partial(_in_map, _walker(node.value))
@@ -57,7 +57,7 @@ def _is_list_of_amounts(node: Node) -> bool:
 
 
 def _below(node: Node) -> Iterator[Node]:
-    """Yield a node and all that lies in it, each type once."""
+    """Yield a node and all nodes inside it, each type once."""
     seen, waiting = set[str](), [node]
     while waiting:
         here = waiting.pop()

@@ -1,4 +1,4 @@
-"""What a server makes of a write to the status subresource: the status is stored, and of the rest almost nothing.
+"""A write to the status subresource: stores the status and ignores almost everything else.
 
 Mirrors the status strategies of pkg/registry (``PrepareForUpdate``, ``GetResetFields``) and of custom resources in
 apiextensions-apiserver, as of 1.36.
@@ -34,11 +34,11 @@ _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
         _DESCRIPTIVE,
     ),
 }
-"""Metadata of the stored object that a write to the status cannot change, by built-in kind; of the others it can."""
+"""Metadata of the stored object that a write to the status cannot change, by built-in kind; other kinds keep none."""
 _OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "PodCertificateRequest": (("f:spec",),),
 }
-"""Fields that writers of the status never own, where neither only the spec nor spec and all metadata are meant."""
+"""Fields that writers of the status never own, for kinds that differ from "the spec" and "spec and metadata"."""
 
 
 def reset_fields(kind: Kind) -> FieldSet:
@@ -50,7 +50,7 @@ def reset_fields(kind: Kind) -> FieldSet:
 
 
 def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonObject:
-    """Return what is stored of ``new``, an object with its defaults, when it is written to the status of ``old``.
+    """Return the object to store when ``new``, an object with its defaults, is written to the status of ``old``.
 
     Both are in the version of the request.
     """
@@ -66,7 +66,7 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
 
 
 def doubts(kind: Kind) -> tuple[str, ...]:
-    """Return why it is not certain what a server stores of a status."""
+    """Return reasons why the stored status is not certain."""
     return (f"the server's own validation and changes of the status of a {kind.name} are not predicted",)
 
 

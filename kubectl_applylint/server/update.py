@@ -1,5 +1,4 @@
-"""What a server makes of an object beyond its defaults before it is stored: what a create or an update may not set,
-what is kept from the stored object, and what is filled in at birth.
+"""The update strategy: fields that a create or an update cannot set, keeps from the stored object, or gets at creation.
 
 Mirrors ``BeforeCreate`` and ``BeforeUpdate`` of apiserver's pkg/registry/rest and ``PrepareForCreate`` and
 ``PrepareForUpdate`` of each kind's strategy in pkg/registry.
@@ -19,10 +18,10 @@ _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "
 
 
 def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> JsonObject:
-    """Return what is stored of ``new``, an object with its defaults; ``old`` is the stored object, if there is one.
+    """Return the object to store for ``new``, an object with its defaults; ``old`` is the stored object, if any.
 
-    Both are in the version of the request. Validation looks at the result, so a value that is dropped here is never
-    refused, and a value that cannot change may be refused later.
+    Both are in the version of the request. Validation checks the result, so a value that is dropped here is never
+    rejected, and a value that cannot change may be rejected later.
     """
     result = new
     if not kind.custom:
@@ -33,7 +32,7 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
 
 
 def as_read(stored: JsonObject, kind: Kind) -> JsonObject:
-    """Return what everybody gets to see of a stored object."""
+    """Return a stored object as clients read it."""
     return behaviour_of(kind).read(stored)
 
 
@@ -49,7 +48,7 @@ def with_metadata(new: JsonObject, old: JsonObject | None) -> JsonObject:
 
 
 def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
-    """Return the object with the stored status, where the kind has a status that only controllers write."""
+    """Return the object with the stored status, if the kind has a status that only controllers write."""
     if "status" not in kind.subresources:
         return new
     if old is None:

@@ -1,7 +1,7 @@
-"""An object in another version of its API, as ownership needs to see it: managers own fields in the version they wrote.
+"""Converts objects between the versions of a kind: managers own fields in the version that they wrote.
 
 Versions of a kind mostly have the same fields. The horizontal pod autoscaler does not: version 1 has one field for the
-CPU, and carries whatever else version 2 has in annotations. Mirrors ``pkg/apis/autoscaling/v1/conversion.go``.
+CPU, and stores the other fields of version 2 in annotations. Mirrors ``pkg/apis/autoscaling/v1/conversion.go``.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,12 +22,12 @@ _CONDITIONS: Final = "autoscaling.alpha.kubernetes.io/conditions"
 _CURRENT: Final = "currentCPUUtilizationPercentage"
 _CURRENT_CPU: Final = ("resource", "current", "averageUtilization")
 _CPU: Final = 80
-"""The CPU in percent that version 1 asks for where nothing is said."""
+"""The default CPU target of version 1 in percent."""
 _TARGET: Final = "targetCPUUtilizationPercentage"
 
 
 def convert(stored: JsonObject, api_version: str) -> JsonObject:
-    """Return an object in a version of its kind; fields that nobody knows how to convert keep their names."""
+    """Return an object in a version of its kind; fields without a known conversion keep their names."""
     step = _STEPS.get((str(stored.get("kind")), str(stored.get("apiVersion")), api_version))
     return {**(step(stored) if step else stored), "apiVersion": api_version}
 
@@ -35,8 +35,7 @@ def convert(stored: JsonObject, api_version: str) -> JsonObject:
 def root_of(kind: Kind, schema: Schema, api_version: str) -> Node | None:
     """Return the schema of a kind in a version, ``None`` for a version that this server does not serve.
 
-    Raises ``MergeError`` with the server's words for a version that the definition of a custom resource lacks: a server
-    does not know what to do with it.
+    Raises ``MergeError`` with the server's message for a version that the definition of a custom resource lacks.
     """
     if api_version == kind.api_version:
         return kind.root

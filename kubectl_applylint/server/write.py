@@ -1,7 +1,8 @@
-"""What the API server answers to a write of one object.
+"""The API server's answer to a write of one object.
 
 The steps of a write, in the server's order: merge the patch into the live object, decode, default, run the built-in
-admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
+admission, let the kind's strategy drop and keep fields, allocate, write. An object that is equal afterwards is not
+written.
 """
 
 from functools import reduce
@@ -44,7 +45,7 @@ APPLY_PATCH = "application/apply-patch+yaml"
 JSON_PATCH = "application/json-patch+json"
 JSON_BODY = "application/json"
 ANNOTATIONS_LIMIT = 262144
-"""Bytes that the keys and values of all annotations of an object may take together."""
+"""The maximum size of the keys and values of all annotations of an object, in bytes."""
 
 _UNTYPED = Node(Shape.ANY)
 
@@ -65,30 +66,30 @@ class Server:
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN
     subresource: str = ""
-    """``status`` where the writes go there; empty for the object itself."""
+    """``status`` if the writes go there; empty for the object itself."""
     codec: ManagedFieldsCodec = field(default_factory=ManagedFieldsCodec, repr=False, compare=False)
     """Reads and writes the managedFields of the objects of one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The write is accepted, and this is the object afterwards; ``confidence`` says how far that is certain."""
+    """The write is accepted; ``object`` is the object afterwards, with the ``confidence`` in it."""
 
     object: JsonObject
     confidence: Confidence = CERTAIN
     warnings: tuple[str, ...] = ()
-    """What the server warns of, in its words."""
+    """The server's warnings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The write is refused; ``intended`` is what would have been stored, ``None`` where that cannot be said."""
+    """The write is rejected; ``intended`` is the object that would have been stored, ``None`` if unknown."""
 
     status: int
     causes: tuple[FieldError, ...]
     intended: JsonObject | None = None
     clashes: tuple[Clash, ...] = ()
-    """What other managers own, where an apply is refused because of that."""
+    """The fields of other managers that made the server reject an apply."""
 
 
 Answer: TypeAlias = Stored | Refused
@@ -96,7 +97,7 @@ Answer: TypeAlias = Stored | Refused
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What a write would store, and why it may not be; ``defaulted`` is what ownership is settled on."""
+    """The object that a write would store, and its errors; ownership is computed on ``defaulted``."""
 
     object: JsonObject
     defaulted: JsonObject
@@ -109,8 +110,8 @@ class _Draft:
 def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bool = False) -> Answer:
     """Return the answer to a POST (``live`` is ``None``), or to a PATCH or PUT of ``live``.
 
-    ``settled`` tells that ``live`` is itself an answer to a write of this apply: where another one changes nothing but
-    the managers, the object is not defaulted and validated a second time.
+    ``settled`` states that ``live`` is itself an answer to a write of this apply: if another one changes only the
+    managers, the object is not defaulted and validated a second time.
     """
     try:
         merged = _merge(write, live, server)
@@ -131,7 +132,7 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
 
 
 def _precondition_errors(write: Write, live: JsonObject | None) -> tuple[FieldError, ...]:
-    """Return why a write is not meant for the object that it meets."""
+    """Return the errors of a write whose resourceVersion or uid differs from the live object."""
     version, uid = dig(write.body, "metadata", "resourceVersion"), dig(write.body, "metadata", "uid")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
         message = "the object has been modified; please apply your changes to the latest version and try again"
@@ -143,7 +144,7 @@ def _precondition_errors(write: Write, live: JsonObject | None) -> tuple[FieldEr
 
 
 def _if_forced(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
-    """Return what a refused apply would store if it were forced."""
+    """Return the object that a rejected apply would store if it were forced."""
     unforced = (pair for pair in write.query if pair[0] != "force")
     forced = answer(replace(write, query=(*unforced, ("force", "true"))), live, server)
     return forced.object if isinstance(forced, Stored) else forced.intended
@@ -158,7 +159,7 @@ def _merge(write: Write, live: JsonObject | None, server: Server) -> JsonObject 
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
     if write.content_type == JSON_PATCH:
-        # What a write to a subresource says of managedFields is not looked at.
+        # managedFields in a write to a subresource are ignored.
         return live if server.subresource else _patch(live, write.body)
     return json_merge.merge(live, write.body)
 
@@ -190,7 +191,7 @@ def _apply_operation(metadata: JsonObject, operation: JsonObject) -> JsonObject:
 
 
 def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:
-    """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
+    """Return the draft of a merged object, with ``live`` itself if nothing differs; raise ``DecodeError``."""
     kind = server.kind
     new = merged.object if isinstance(merged, ApplyResult) else merged
     if kind is None:
@@ -221,7 +222,7 @@ def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Wri
 
 
 def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Write, server: Server) -> _Draft | None:
-    """Return what is written where nothing changes but the managers, ``None`` where anything else does."""
+    """Return the draft if only the managers change, else ``None``."""
     new = merged.object if isinstance(merged, ApplyResult) else merged
     before = without_managed_fields(live)
     if reuse(before, without_managed_fields(new)) is not before or server.kind is None or server.context is None:
@@ -239,7 +240,7 @@ def _attributes(new: JsonObject, old: JsonObject | None, kind: Kind, server: Ser
 
 
 def _validate(draft: _Draft, attributes: AdmissionAttributes, server: Server) -> _Draft:
-    """Return the draft with what validating plugins say of it, if nothing is wrong with it otherwise."""
+    """Return the draft with the results of validating plugins, if it has no other errors."""
     if draft.causes:
         return draft
     result = chain.validate(attributes, server.disabled_admission)
@@ -251,7 +252,7 @@ def _validate(draft: _Draft, attributes: AdmissionAttributes, server: Server) ->
 
 
 def _with_doubts(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
-    """Return the confidence that is left where there are reasons to doubt."""
+    """Return the confidence, lowered if there are reasons to doubt."""
     if not reasons:
         return confidence
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
@@ -259,12 +260,12 @@ def _with_doubts(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence
 
 
 def _left_open(confidence: Confidence, what: tuple[str, ...]) -> Confidence:
-    """Return the confidence in what is only so if nothing that was left open speaks against it."""
+    """Return the confidence, lowered by questions that admission leaves open."""
     return replace(_with_doubts(confidence, what), open=(*confidence.open, *what)) if what else confidence
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
-    """Return how the server says that an applied object cannot be read: as a mistake of its own."""
+    """Return the server's error for an applied object that cannot be read, which it reports as its own."""
     if kind.custom:
         return error
     which = object_description(config)
@@ -275,11 +276,11 @@ def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeEr
 
 
 def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, write: Write, server: Server) -> Managers:
-    """Return who owns what after a write that is no apply, which leads to ``new``, an object with its defaults."""
+    """Return the managers after a write that is not an apply and leads to ``new``, an object with its defaults."""
     kind, context = server.kind, server.context
     if kind is None or context is None:
         return server.codec.read(live or {})
-    # An object without managers stays without any, whatever was sent (``after_write``).
+    # An object without managers stays without any (``after_write``).
     if live is not None and not any(mapping(each.get("metadata")).get("managedFields") for each in (live, merged)):
         return {}
     seen = new if kind.custom else restore_sent_values(encode(new, kind), merged, kind.root)
@@ -287,7 +288,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
 
 
 def _with_assumptions(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
-    """Return the confidence in what is only so if something of the cluster is as assumed."""
+    """Return the confidence, lowered by assumptions about the cluster."""
     return _with_doubts(confidence, tuple(f"assumed: {words}" for words in assumed))
 
 
@@ -321,7 +322,7 @@ def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, 
 
 
 def _confidence(kind: Kind, result: ValidationResult) -> Confidence:
-    """Return how certain the answer about a custom resource is: webhooks and some rules only the server knows."""
+    """Return the confidence in a custom resource, which webhooks and unsupported rules lower."""
     unknown = tuple(
         f"not evaluated: the rule {rule.rule!r} of {rule.field or kind.name}: {rule.why}" for rule in result.open
     )
@@ -334,16 +335,16 @@ def _confidence(kind: Kind, result: ValidationResult) -> Confidence:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """An object as it would be stored, before and after the server chooses addresses and ports for it."""
+    """An object as it would be stored, before and after the server allocates addresses and ports."""
 
     requested: JsonObject
     object: JsonObject
     denied: AdmissionDenied | None = None
-    """Why mutating admission refuses it; then the server does not validate it."""
+    """Why mutating admission rejects the object, which the server then does not validate."""
 
 
 def _prepare(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> _Prepared:
-    """Return what becomes of an object with its defaults: admission, the kind's strategy, allocation."""
+    """Return an object with its defaults after admission, the kind's strategy and allocation."""
     if server.subresource and old is not None:
         kept = status.prepare(new, old, kind, server.version)
         return _Prepared(kept, kept)
@@ -361,7 +362,7 @@ def _too_long(merged: JsonObject) -> tuple[FieldError, ...]:
 
 
 def annotations_size(manifest: JsonObject) -> int:
-    """Return the bytes that the annotations of an object take, as the server counts them: keys and values."""
+    """Return the size of an object's annotations in bytes, as the server counts it: keys and values."""
     annotations = annotations_of(manifest)
     return sum(_bytes(key) + _bytes(value) for key, value in annotations.items())
 

@@ -15,10 +15,10 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.collect import UnitResult, join_reports
-from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
+from kubectl_applylint.run.run_notes import RunNotes, UnitNote, join_notes
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sharding.part_applies import PartApply, part_applies
-from kubectl_applylint.sharding.target_shares import TargetShare, other_contents
+from kubectl_applylint.sharding.target_shares import TargetShare, differing_snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +96,21 @@ _NAMES: Final = {
 }
 
 
-def refuse_other(one: RunId, other: RunId) -> None:
+def reject_other_run(one: RunId, other: RunId) -> None:
     """Raise ``OtherRunError`` where two parts are of different runs."""
     for name, words in _NAMES.items():
         if getattr(one, name) != getattr(other, name):
             raise OtherRunError(words)
 
 
-def together(one: Part, other: Part) -> Part:
+def merge_parts(one: Part, other: Part) -> Part:
     """Return what two parts hold together; raise ``OtherRunError`` where they are of different runs."""
-    refuse_other(one.run, other.run)
+    reject_other_run(one.run, other.run)
     twice = one.shards.keys() & other.shards.keys()
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
     if differing is not None:
         raise OtherRunError(f"both hold part {differing} of {one.run.shards}, with different results")
-    name = other_contents(shares_of(one), shares_of(other))
+    name = differing_snapshot(shares_of(one), shares_of(other))
     if name:
         raise OtherRunError(f"have read different snapshots of {name}")
     shards = dict(sorted({**one.shards, **other.shards}.items()))
@@ -125,7 +125,7 @@ def shares_of(part: Part) -> tuple[TargetShare, ...]:
 def report_of(part: Part) -> Report:
     """Return the report of a run; a shard that is missing is a problem in it."""
     report = report_of_shards([shard for _, shard in sorted(part.shards.items())])
-    return replace(report, problems=(*report.problems, *missing_of(part)))
+    return replace(report, problems=(*report.problems, *missing_shard_problems(part)))
 
 
 def report_of_shards(shards: Sequence[ShardResult]) -> Report:
@@ -135,7 +135,7 @@ def report_of_shards(shards: Sequence[ShardResult]) -> Report:
     named = [one for one in every if one.unit is None][:1]
     units = [one for one in every if one.unit is not None]
     results = sorted((*named, *units), key=attrgetter("place"))
-    return join_reports(results, joined_notes([shard.said for shard in shards]).lines)
+    return join_reports(results, join_notes([shard.said for shard in shards]).lines)
 
 
 def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:
@@ -145,12 +145,12 @@ def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:
             yield replace(result, report=replace(result.report, outcomes=outcomes))
 
 
-def shard_of(
+def shard_result(
     results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject], *, show_secrets: bool
 ) -> ShardResult:
     """Return what a machine found, masked unless secrets are to be shown, without the lines that are quoted."""
     if not show_secrets:
-        results, said = masked(results, said, objects)
+        results, said = mask_results(results, said, objects)
     outcomes = list(chain.from_iterable(one.report.outcomes for one in results))
     applies = iter(part_applies(outcomes, objects, show_secrets=show_secrets))
     each = tuple(tuple(islice(applies, len(one.report.outcomes))) for one in results)
@@ -158,7 +158,7 @@ def shard_of(
     return ShardResult(tuple(bare), said, each if outcomes else ())
 
 
-def missing_of(part: Part) -> Iterator[Problem]:
+def missing_shard_problems(part: Part) -> Iterator[Problem]:
     """Yield a problem for each shard that is missing."""
     count = part.run.shards
     for number in range(1, count + 1):
@@ -167,7 +167,7 @@ def missing_of(part: Part) -> Iterator[Problem]:
             yield Problem(f"part {number} of {count}", "it is missing, so its units were not checked", advice)
 
 
-def lines_of(part: Part) -> Mapping[str, tuple[str, ...]]:
+def quoted_lines(part: Part) -> Mapping[str, tuple[str, ...]]:
     """Return the lines of files that are quoted; all others are empty. Of two forms of a line the shorter counts: more
     of it is masked.
     """
@@ -178,15 +178,15 @@ def lines_of(part: Part) -> Mapping[str, tuple[str, ...]]:
     return {file: tuple(lines.get(number, "") for number in range(1, max(lines) + 1)) for file, lines in found.items()}
 
 
-def masked(
+def mask_results(
     results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject]
 ) -> tuple[tuple[UnitResult, ...], RunNotes]:
     """Return results and notes without what Secrets among ``objects`` hold: of all results at once."""
     named = [_with_unit(one) for one in results]
     texts = [note.text for note in chain.from_iterable(_notes(said).values())]
-    whole = mask_report(replace(_strung(named), notes=tuple(texts)), objects)
+    whole = mask_report(replace(_concatenate(named), notes=tuple(texts)), objects)
     rest = {name: iter(getattr(whole, name)) for name in _LISTS}
-    reports = (_taken(one.report, rest) for one in named)
+    reports = (_take_next(one.report, rest) for one in named)
     clean = iter(whole.notes)
     notes = {
         name: tuple(UnitNote(note.place, text) for note, text in zip(notes, clean, strict=False))
@@ -196,18 +196,18 @@ def masked(
     return tuple(masked_results), replace(said, **notes)  # type: ignore[arg-type]  # all of them notes
 
 
-def _taken(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
+def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
     """Return a report with as many of the next findings and so on as it has."""
     lists: dict[str, Any] = {name: tuple(islice(rest[name], len(getattr(report, name)))) for name in _LISTS}
     return replace(report, **lists)
 
 
 _LISTS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
-_OF_NOTES: Final = ("assumed", "compared", "own", "last")
+_NOTE_FIELDS: Final = ("assumed", "compared", "own", "last")
 
 
 def _notes(said: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:
-    return {name: getattr(said, name) for name in _OF_NOTES}
+    return {name: getattr(said, name) for name in _NOTE_FIELDS}
 
 
 def _with_unit(result: UnitResult) -> UnitResult:
@@ -217,7 +217,7 @@ def _with_unit(result: UnitResult) -> UnitResult:
     return replace(result, report=replace(result.report, findings=findings, notes=()))
 
 
-def _strung(results: Sequence[UnitResult]) -> Report:
+def _concatenate(results: Sequence[UnitResult]) -> Report:
     each = [one.report for one in results]
     lists: dict[str, Any] = {
         name: tuple(chain.from_iterable(getattr(report, name) for report in each)) for name in _LISTS

@@ -20,7 +20,7 @@ from kubectl_applylint.units.model import Unit
 _GONE: Final = b"gone"
 
 
-def content_of(request: Request, place: Place | None = None) -> str:
+def content_digest(request: Request, place: Place | None = None) -> str:
     """Return what is another text when a run by units reads something else, though the commit is the same.
 
     Of a repository only uncommitted files count that units are made of, elsewhere all files of units, and the contents
@@ -29,7 +29,7 @@ def content_of(request: Request, place: Place | None = None) -> str:
     place = place or place_of(request.files or (os.curdir,), request.units)
     units = place.units(request.units)
     digest = hashlib.sha256()
-    for name, content in chain(_files(place, units), _compared(request.against), _of_units(units)):
+    for name, content in chain(_files(place, units), _compared_content(request.against), _snapshots_of_units(units)):
         digest.update(b"%d %s %s\n" % (len(name), os.fsencode(name), hashlib.sha256(content).hexdigest().encode()))
     return digest.hexdigest()[:32]
 
@@ -47,7 +47,7 @@ def _files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
     yield from ((path, _GONE) for path in sorted(changed - side.paths) if path.endswith(EXTENSIONS))
 
 
-def _compared(against: Against) -> Iterator[tuple[str, bytes]]:
+def _compared_content(against: Against) -> Iterator[tuple[str, bytes]]:
     argument = against.argument
     if against.kind is AgainstKind.SNAPSHOT:
         found = contents.of_file(argument, MAX_BYTES)
@@ -69,8 +69,8 @@ def _revisions(argument: str) -> Iterator[tuple[str, bytes]]:
         yield named.id, staged.encode()
 
 
-def _of_units(units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
+def _snapshots_of_units(units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
     """Yield the snapshots that the configuration names for units."""
     named = (dict(unit.applied.options).get("against") for unit in units)
     for against in sorted({one for one in named if isinstance(one, Against)}, key=str):
-        yield from _compared(against)
+        yield from _compared_content(against)

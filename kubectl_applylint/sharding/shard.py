@@ -26,23 +26,23 @@ class Shard:
     count: int
 
 
-def shard_of(text: str, environment: Mapping[str, str]) -> Shard:
+def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
     """Return the shard that a text names, ``auto`` that of the environment; raise ``ValueError`` for any other."""
-    typed = _of_environment(environment) if text == AUTO else text
+    typed = _from_environment(environment) if text == AUTO else text
     found = _TYPED.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
         shown = f"{text} ({typed})" if text == AUTO and typed else text
         raise ValueError(
-            f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {_known()}"
+            f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {_supported_variables()}"
         )
     return Shard(int(found[1]), int(found[2]))
 
 
-def _known() -> str:
+def _supported_variables() -> str:
     return f"{OWN}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
 
 
-def _of_environment(environment: Mapping[str, str]) -> str:
+def _from_environment(environment: Mapping[str, str]) -> str:
     if environment.get(OWN):
         return environment[OWN]
     index, total = _KUBERNETES
@@ -51,7 +51,7 @@ def _of_environment(environment: Mapping[str, str]) -> str:
     return "/".join(environment.get(name, "") for name in _GITLAB).strip("/")
 
 
-def shared(weights: Mapping[_Key, int], shard: Shard) -> frozenset[_Key]:
+def balanced_share(weights: Mapping[_Key, int], shard: Shard) -> frozenset[_Key]:
     """Return what a shard looks at of all things, given with their weights: each is in one shard alone.
 
     The heaviest go first, each to the shard that has least; the same things are shared out alike on all machines.

@@ -6,13 +6,13 @@ from typing import Final
 
 from kubectl_applylint.run.discover.share import Share
 from kubectl_applylint.run.discover.unit_changes import Pair
-from kubectl_applylint.sharding.shard import Shard, shared
+from kubectl_applylint.sharding.shard import Shard, balanced_share
 from kubectl_applylint.units.model import Form, Unit
 
 NO_TIMINGS: Final[Mapping[str, float]] = {}
 
 
-def weights_of(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
+def unit_weights(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
     """Return how much there is to do in each unit: the milliseconds that it took, or else how many files it has.
 
     Where only some units are known, the others take for each file what these took on average.
@@ -35,24 +35,24 @@ def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> S
     """
 
     def units(meant: Sequence[Unit]) -> Callable[[Unit], bool]:
-        weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
-        return among(shared(weights, shard), meant, is_first=shard.number == 1)
+        weights = dict(zip((unit.key for unit in meant), unit_weights(meant, timings), strict=True))
+        return unit_filter(balanced_share(weights, shard), meant, is_first=shard.number == 1)
 
     return Share(units, partial(_pairs, shard, timings))
 
 
 def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
     """Return the units with these keys; the key ``()`` stands for what is named and belongs to no unit."""
-    return Share(lambda meant: among(keys, meant, is_first=() in keys))
+    return Share(lambda meant: unit_filter(keys, meant, is_first=() in keys))
 
 
 def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
-    mine = shared(dict(enumerate(weights_of(larger, timings))), shard)
+    mine = balanced_share(dict(enumerate(unit_weights(larger, timings))), shard)
     return tuple(pair for number, pair in enumerate(pairs) if number in mine)
 
 
-def among(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
+def unit_filter(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
     """Return the same for units that are known by their keys; ``is_first`` takes what is in none of those meant."""
     known = {unit.key for unit in meant}
     folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}

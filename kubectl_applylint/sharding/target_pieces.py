@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from kubectl_applylint.run.discover.unit_tasks import asked_of, selected
+from kubectl_applylint.run.discover.unit_tasks import filter_by_root, select_units
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.places import Place
 from kubectl_applylint.sharding.cutting import Stretch, cut
 from kubectl_applylint.sharding.shard import Shard
-from kubectl_applylint.sharding.shares import NO_TIMINGS, weights_of
+from kubectl_applylint.sharding.shares import NO_TIMINGS, unit_weights
 from kubectl_applylint.units.model import Unit
 
 _OPENING = 100
@@ -16,13 +16,13 @@ _FIRST: tuple[str, ...] = ()
 """The key of what is named and in no unit."""
 
 
-def pieces_of(request: Request, place: Place) -> tuple[Unit, ...]:
+def requested_units(request: Request, place: Place) -> tuple[Unit, ...]:
     """Return the units that a request means, alternatives in a folder as one, in the order of their runs."""
-    meant = selected(place.side, place.units(request.units), place.paths)
-    return tuple(sorted(asked_of(request.roots, meant), key=lambda unit: unit.place))
+    meant = select_units(place.side, place.units(request.units), place.paths)
+    return tuple(sorted(filter_by_root(request.roots, meant), key=lambda unit: unit.place))
 
 
-def keys_in_shard(
+def unit_keys_in_shard(
     shard: Shard, targets: Mapping[str, Sequence[Unit]], timings: Mapping[str, float] = NO_TIMINGS
 ) -> Mapping[str, frozenset[tuple[str, ...]]]:
     """Return the targets that a shard looks at, each with the keys of its units (``share_of_keys``).
@@ -43,4 +43,4 @@ def _stretch(name: str, units: Sequence[Unit], timings: Mapping[str, float]) -> 
     prefix = f"{name}: "
     own = {root.removeprefix(prefix): took for root, took in timings.items() if root.startswith(prefix)}
     opening = round(1000 * timings.get(name, 0.0)) or (0 if own else _OPENING)
-    return Stretch(opening, tuple(weights_of(units, own)) or (1,))
+    return Stretch(opening, tuple(unit_weights(units, own)) or (1,))

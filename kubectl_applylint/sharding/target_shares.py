@@ -8,7 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.report.targets.targets import TargetEffect, TargetReport, effects_of
 from kubectl_applylint.run.collect import UnitResult
-from kubectl_applylint.run.run_notes import RunNotes, UnitPlace, joined_notes
+from kubectl_applylint.run.run_notes import RunNotes, UnitPlace, join_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class TargetShare:
     said: RunNotes = RunNotes()
 
 
-def unit_of(result: UnitResult) -> TargetUnit:
+def target_unit(result: UnitResult) -> TargetUnit:
     """Return what is said of the plan of a unit, of which nothing has to be masked any more."""
     root = result.unit.root if result.unit else ""
     outcomes = [outcome for _, outcome in result.report.outcomes]
@@ -44,7 +44,7 @@ def unit_of(result: UnitResult) -> TargetUnit:
     return TargetUnit(result.place, effects_of(root, outcomes), refused, result.report.problems)
 
 
-def targets_of(shares: Iterable[TargetShare]) -> tuple[TargetReport, ...]:
+def target_reports(shares: Iterable[TargetShare]) -> tuple[TargetReport, ...]:
     """Return the plan of each target, in the order in which they were chosen."""
     found: dict[int, list[TargetShare]] = {}
     for share in shares:
@@ -63,11 +63,11 @@ def _target(shares: Sequence[TargetShare]) -> TargetReport:
         tuple(effects.values()),
         sum(unit.refused for unit in units),
         tuple(dict.fromkeys((*lost, *chain.from_iterable(unit.problems for unit in units)))),
-        joined_notes([share.said for share in shares]).lines,
+        join_notes([share.said for share in shares]).lines,
     )
 
 
-def other_contents(one: Iterable[TargetShare], other: Iterable[TargetShare]) -> str:
+def differing_snapshot(one: Iterable[TargetShare], other: Iterable[TargetShare]) -> str:
     """Return the name of a target of which both have a share, with different snapshots; empty without one."""
     known = {share.name: share.content for share in one}
     return next((share.name for share in other if known.get(share.name, share.content) != share.content), "")

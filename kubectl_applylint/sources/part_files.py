@@ -30,7 +30,7 @@ def _is_own(file: str) -> bool:
 
 
 def object_of(content: bytes, version: str) -> JsonObject:
-    """Return the object that such a file is; raise ``ValueError`` that says why for what is none of this version."""
+    """Return the JSON object of a part file; raises ``ValueError`` with the reason if it is not one of this version."""
     try:
         text = content.decode()
         refuse_deep(text)

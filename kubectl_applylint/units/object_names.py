@@ -29,7 +29,7 @@ def names(text: str) -> frozenset[Identity]:
 
 
 def is_created_only(text: str) -> bool:
-    """Return whether a text has an object that the server is to name: kubectl creates such a file and cannot apply it."""
+    """Return whether an object in a text has ``generateName``: kubectl can create such a file but not apply it."""
     return "generateName" in text and any(not document.ref.name for document in read_text(text.encode(), "").documents)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.cli import progress
 from kubectl_applylint.cli.progress import UnitLine, Watched, showing_units, spread_watched, time_left, watched
-from kubectl_applylint.run.progress import reached
+from kubectl_applylint.run.progress import report_unit
 
 
 class Terminal(io.StringIO):
@@ -84,12 +84,12 @@ def test_units_are_shown_once_they_take_long(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "40")
     with showing_units():
-        reached("checking unit", 1, 3, "apps/quick")
+        report_unit("checking unit", 1, 3, "apps/quick")
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.0)
     with showing_units():
-        reached("checking unit", 2, 3, "apps/a\x1b[2J")
-        reached("rendered unit", 3, 3, "apps/with-a-very-long-name-of-its-own")
+        report_unit("checking unit", 2, 3, "apps/a\x1b[2J")
+        report_unit("rendered unit", 3, 3, "apps/with-a-very-long-name-of-its-own")
 
     assert terminal.getvalue() == (
         "\r\x1b[Kchecking unit 2 of 3: apps/a\\u001b[2J\r\x1b[Krendered unit 3 of 3: apps/with-a-very-\r\x1b[K"
@@ -109,7 +109,7 @@ def test_units_are_shown_at_most_ten_times_a_second(monkeypatch: pytest.MonkeyPa
 def test_no_unit_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     with showing_units():
-        reached("checking unit", 1, 2, "a")
+        report_unit("checking unit", 1, 2, "a")
 
     assert capsys.readouterr() == ("", "")
 
@@ -136,8 +136,8 @@ def test_both_lines_tell_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) 
     clock = iter(range(0, 1000, 10))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     with showing_units():
-        reached("checking unit", 1, 3, "a")
-        reached("checking unit", 2, 3, "b")
+        report_unit("checking unit", 1, 3, "a")
+        report_unit("checking unit", 2, 3, "b")
     list(watched((1, 2), "planning for target"))
 
     assert "checking unit 2 of 3, 0:20 left: b" in terminal.getvalue()

@@ -17,7 +17,7 @@ from kubectl_applylint.lint.subjects import place, subjects
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import earlier
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.load.run_input import RunInput, run_of_files
 from kubectl_applylint.schema.load import load
@@ -54,7 +54,7 @@ def subject(
     """Return the subject of one manifest; ``peers`` are objects that the same run applies before it."""
     documents = [document(item, index=index) for index, item in enumerate((*peers, manifest))]
     schema = load(version, crds=crds) if crds or version != NEWEST_RECORDED else SCHEMA
-    predict = predicting(schema, flags)
+    predict = predictor(schema, flags)
     return subjects(documents, schema=schema, state_of=_states(manifest, live), predict=predict, flags=flags)[-1]
 
 

@@ -11,8 +11,8 @@ from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.tool_cases import case_files
-from kubectl_applylint.run.edits.proofs import proven
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.edits.proofs import prove_fixes
+from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.manifests import read_text
 from tests.rules.stories import flags_of, subject_in_file, surveyed
@@ -28,7 +28,7 @@ def run_of(case: Case) -> RunInput:
         return surveyed(case)
     found = subject_in_file(case, "web.yaml")
     cluster = ClusterModel({found.ref.identity: case.live}, Absent())
-    predict = predicting(found.schema, flags_of(case))
+    predict = predictor(found.schema, flags_of(case))
     whole = apply_set([found.document], cluster, schema=found.schema, predict=predict)
     return RunInput(subjects=(found,), texts={"web.yaml": case.manifest}, whole=whole)
 
@@ -44,7 +44,7 @@ def bad_files(rule: Rule) -> list[Path]:
 @pytest.mark.parametrize("rule", EDITING, ids=lambda rule: rule.id)
 def test_an_edit_is_proven_in_a_bad_case(rule: Rule) -> None:
     runs = [(run_of(read(rule, file)), report_of(rule, file)) for file in bad_files(rule)]
-    reports = [(run, proven(run, report, BOOK.rules)) for run, report in runs]
+    reports = [(run, prove_fixes(run, report, BOOK.rules)) for run, report in runs]
     edited = [(run, finding) for run, report in reports for finding in report.findings if finding.edits]
 
     assert edited

@@ -13,7 +13,7 @@ from kubectl_applylint.run.discover.discover import discover
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import SERIAL, Executor
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 
 WEB = """\
 apiVersion: apps/v1
@@ -41,23 +41,23 @@ def loaded(
     source: LiveSource | None = None,
     executor: Executor = SERIAL,
     evaluation: Evaluation = NO_RULES,
-) -> Runs:
+) -> LoadedUnits:
     """Return the loaded units of a request."""
     discovery = discover(request, LiveSources(source or no_live_source()), executor)
     return discovery.join(executor.load(discovery, evaluation))
 
 
-def runs(*files: str, executor: Executor = SERIAL, **words: object) -> Runs:
+def runs(*files: str, executor: Executor = SERIAL, **words: object) -> LoadedUnits:
     """Return the loaded units of a request with these files and fields."""
     request = replace(Request(files=files or ("all",)), **words)  # type: ignore[arg-type]  # fields of the request
     return loaded(request, executor=executor)
 
 
-def evaluated(found: Runs, evaluation: Evaluation, executor: Executor = SERIAL) -> RunResult:
+def evaluated(found: LoadedUnits, evaluation: Evaluation, executor: Executor = SERIAL) -> RunResult:
     """Return the result of loaded units."""
     return collect(found, executor.evaluate(found, evaluation), evaluation)
 
 
-def plan(found: Runs) -> Report:
+def plan(found: LoadedUnits) -> Report:
     """Return the plan of loaded units."""
     return evaluated(found, PlanEvaluation()).report

@@ -11,10 +11,10 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.collect import described, within_extent
+from kubectl_applylint.run.collect import unit_report, within_extent
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import DIR, WEB, evaluated, plan, runs, write
 
@@ -57,8 +57,8 @@ def test_a_unit_with_the_same_finding_twice_is_named_once(folder: Path) -> None:
 def test_what_a_file_says_in_two_units_is_said_once() -> None:
     (one,) = runs("all/dev").each
     assert one.unit is not None
-    twice = Runs((one, replace(one, unit=replace(one.unit, root="again"))))
-    alone, both = (evaluated(found, RULES).report for found in (Runs((one,)), twice))
+    twice = LoadedUnits((one, replace(one, unit=replace(one.unit, root="again"))))
+    alone, both = (evaluated(found, RULES).report for found in (LoadedUnits((one,)), twice))
 
     assert len(both.findings) == len(alone.findings)
     assert {finding.units for finding in both.findings} <= {("dev", "again")}
@@ -117,13 +117,13 @@ def test_what_the_change_removes_is_counted(folder: Path) -> None:
     ],
 )
 def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) -> None:
-    assert within_extent(NO_POLICY, Runs(tuple(UnitRun(None, each) for each in inputs))).extent is extent
+    assert within_extent(NO_POLICY, LoadedUnits(tuple(LoadedUnit(None, each) for each in inputs))).extent is extent
 
 
 def test_what_reports_say_of_a_unit() -> None:
     unit = Unit("", Form.FOLDER, frozenset(), Applied("flux", "shop", "prod", reason=Reason("Kustomization a", "b", 3)))
-    told = described(unit)
+    told = unit_report(unit)
 
     assert (told.root, told.form, told.tool) == (".", "folder", "flux")
     assert (told.namespace, told.target, told.origin) == ("shop", "prod", "Kustomization a (b:3)")
-    assert plan(Runs(())) == Report()
+    assert plan(LoadedUnits(())) == Report()

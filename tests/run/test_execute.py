@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.execute import SERIAL
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import NO_RULES
 
@@ -17,13 +17,15 @@ def unit(name: str) -> Unit:
 def test_units_that_objects_declare_are_loaded_in_the_next_round() -> None:
     declared = {"apps": ["web", "empty"], "web": ["web/child"]}
 
-    def load(one: Unit) -> UnitRun | None:
-        return None if one.root == "empty" else UnitRun(one, RunInput())
+    def load(one: Unit) -> LoadedUnit | None:
+        return None if one.root == "empty" else LoadedUnit(one, RunInput())
 
-    def declared_by(run: UnitRun) -> Sequence[Unit]:
+    def declared_by(run: LoadedUnit) -> Sequence[Unit]:
         return [unit(name) for name in declared.get(run.unit.root if run.unit else "", [])]
 
-    discovery = DiscoveredUnits([unit("apps"), unit("other")], load, lambda loaded: Runs(tuple(loaded)), declared_by)
+    discovery = DiscoveredUnits(
+        [unit("apps"), unit("other")], load, lambda loaded: LoadedUnits(tuple(loaded)), declared_by
+    )
 
     assert [run.unit and run.unit.root for run in SERIAL.load(discovery, NO_RULES)] == [
         "apps",
@@ -34,6 +36,6 @@ def test_units_that_objects_declare_are_loaded_in_the_next_round() -> None:
 
 
 def test_each_unit_has_its_report() -> None:
-    runs = Runs(tuple(UnitRun(unit(name), RunInput(notes=(name,))) for name in ("a", "b")))
+    runs = LoadedUnits(tuple(LoadedUnit(unit(name), RunInput(notes=(name,))) for name in ("a", "b")))
 
     assert [report.notes for report, _ in SERIAL.evaluate(runs, NO_RULES)] == [("a",), ("b",)]

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
-from kubectl_applylint.run.progress import begin, in_turn, reached, seen_by
+from kubectl_applylint.run.progress import begin, report_steps_to, report_unit, with_progress
 from tests.run.running import evaluated, runs
 
 Seen = tuple[str, int, int, str]
@@ -18,8 +18,8 @@ def _seen() -> list[Seen]:
 
 
 def test_each_item_is_reached_as_its_turn_comes(seen: list[Seen]) -> None:
-    with seen_by(lambda *step: seen.append(step)):
-        turns = in_turn("checking unit", ["a", "b"], str.upper)
+    with report_steps_to(lambda *step: seen.append(step)):
+        turns = with_progress("checking unit", ["a", "b"], str.upper)
         assert (next(turns), seen) == ("a", [("checking unit", 1, 2, "A")])
         assert list(turns) == ["b"]
 
@@ -27,15 +27,15 @@ def test_each_item_is_reached_as_its_turn_comes(seen: list[Seen]) -> None:
 
 
 def test_the_only_unit_is_no_news_and_nothing_is_seen_later(seen: list[Seen]) -> None:
-    with seen_by(lambda *step: seen.append(step)):
-        reached("checking unit", 1, 1, "a")
-    reached("checking unit", 1, 2, "a")
+    with report_steps_to(lambda *step: seen.append(step)):
+        report_unit("checking unit", 1, 1, "a")
+    report_unit("checking unit", 1, 2, "a")
 
     assert seen == []
 
 
 def test_the_beginning_of_a_phase_is_seen(seen: list[Seen]) -> None:
-    with seen_by(lambda *step: seen.append(step)):
+    with report_steps_to(lambda *step: seen.append(step)):
         begin("checking 2 objects")
 
     assert seen == [("checking 2 objects", 0, 0, "")]
@@ -48,7 +48,7 @@ def test_a_run_reaches_each_of_its_units(tmp_path: Path, seen: list[Seen], evalu
         (tmp_path / name / "x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
     found = runs(str(tmp_path))
 
-    with seen_by(lambda *step: seen.append(step)):
+    with report_steps_to(lambda *step: seen.append(step)):
         evaluated(found, evaluation)
 
     units = [(number, whole, Path(name).name) for _, number, whole, name in seen if whole]

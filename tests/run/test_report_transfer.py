@@ -6,8 +6,8 @@ import pytest
 
 from kubectl_applylint.run.evaluate import PlanEvaluation, plan
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.report_transfer import received, sent
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.report_transfer import restore_report, strip_documents
+from kubectl_applylint.run.unit_run import LoadedUnit
 from tests.run.running import DIR, WEB, evaluated, runs, write
 
 ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"
@@ -23,7 +23,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def by_pickle(work: Callable[[UnitRun], object], units: Sequence[UnitRun], words: str, *, applies: int) -> list[object]:
+def by_pickle(
+    work: Callable[[LoadedUnit], object], units: Sequence[LoadedUnit], words: str, *, applies: int
+) -> list[object]:
     return [pickle.loads(pickle.dumps(work(unit))) for unit in units]
 
 
@@ -40,8 +42,8 @@ def test_a_report_is_the_same_after_it_was_sent(against: object) -> None:
 def test_documents_are_not_sent_but_found_again() -> None:
     (first, *_) = runs(against=DIR).each
     report = plan(first.found)
-    came = sent(first.found, report)
-    back = received(first.found, came)
+    came = strip_documents(first.found, report)
+    back = restore_report(first.found, came)
 
     assert came.report.outcomes == ()
     assert all(isinstance(place, int) for place, _ in came.outcomes)

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from kubectl_applylint.run.notes import Gaps
-from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
+from kubectl_applylint.run.run_notes import RunNotes, UnitNote, join_notes
 from kubectl_applylint.sources.text.classify import SkipReason
 
 EMPTY = SkipReason.EMPTY
@@ -41,8 +41,8 @@ def test_lines_have_an_order_and_come_once() -> None:
 
 def test_several_machines_say_what_one_says() -> None:
     for notes in permutations((FIRST, SECOND, THIRD)):
-        assert joined_notes(notes).lines == ALL.lines
+        assert join_notes(notes).lines == ALL.lines
 
 
 def test_a_line_about_the_run_goes_before_all() -> None:
-    assert ALL.beginning("the live state is unknown").lines[0] == "the live state is unknown"
+    assert ALL.with_first_line("the live state is unknown").lines[0] == "the live state is unknown"

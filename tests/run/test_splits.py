@@ -24,10 +24,10 @@ from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvalu
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.places import Place, place_of, read_once
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sharding.part_json import part_text, read_part
-from kubectl_applylint.sharding.parts import Part, ShardResult, report_of, shard_of, together
+from kubectl_applylint.sharding.parts import Part, ShardResult, merge_parts, report_of, shard_result
 from kubectl_applylint.sharding.shares import share_of_keys
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
@@ -37,7 +37,7 @@ from tests.sharding.test_parts import RUN
 SPLITS = 100
 """Of each command, 200 in all."""
 Key: TypeAlias = tuple[str, ...]
-Results: TypeAlias = tuple[Runs, Sequence[UnitResult]]
+Results: TypeAlias = tuple[LoadedUnits, Sequence[UnitResult]]
 Work: TypeAlias = Callable[[frozenset[Key] | None], Results]
 
 
@@ -64,7 +64,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 def of_shard(work: Work, keys: frozenset[Key]) -> ShardResult:
     """Return what a machine hands in, whole, as it is read from its file."""
     runs, results = work(keys)
-    found = shard_of(results, runs.said, list(runs.objects), show_secrets=False)
+    found = shard_result(results, runs.said, list(runs.objects), show_secrets=False)
     return read_part(part_text(Part(RUN, {1: found})).encode(), RUN.version).shards[1]
 
 
@@ -82,7 +82,7 @@ def merged(parts: list[Part], chance: random.Random) -> Part:
     rest = [*parts, *chance.sample(parts, chance.randint(0, len(parts)))]
     while len(rest) > 1:
         chance.shuffle(rest)
-        rest.append(together(rest.pop(), rest.pop()))
+        rest.append(merge_parts(rest.pop(), rest.pop()))
     return rest[0]
 
 

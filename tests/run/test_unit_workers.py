@@ -13,7 +13,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
 from kubectl_applylint.sources.system.cache_folder import use_folder
@@ -50,7 +50,7 @@ def pays(applies: int) -> bool:
     return applies >= 2 * processes.LEAST
 
 
-def run(*files: str, spread: Callable[..., list[object]] | None = None) -> tuple[Runs, Report]:
+def run(*files: str, spread: Callable[..., list[object]] | None = None) -> tuple[LoadedUnits, Report]:
     def divide(work: Callable[..., object], units: list[object], words: str, *, applies: int) -> list[object]:
         assert spread is not None
         return spread(work, units, applies=applies)
@@ -62,7 +62,7 @@ def run(*files: str, spread: Callable[..., list[object]] | None = None) -> tuple
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
-def judged(runs: Runs) -> set[str]:
+def judged(runs: LoadedUnits) -> set[str]:
     return {run.unit.root for run in runs.each if run.unit and run.cached}
 
 

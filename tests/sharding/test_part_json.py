@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part, read_seconds
-from kubectl_applylint.sharding.parts import Part, ShardResult, SourceLine, together
+from kubectl_applylint.sharding.parts import Part, ShardResult, SourceLine, merge_parts
 from tests.sharding.test_parts import FINDING, RUN
 
 PART = Part(
@@ -43,7 +43,7 @@ def test_how_long_it_took_does_not_make_another_part() -> None:
     slow = replace(PART, seconds={"a": 9.0})
 
     assert slow == PART
-    assert together(PART, slow).seconds == {"a": 9.0}
+    assert merge_parts(PART, slow).seconds == {"a": 9.0}
 
 
 def test_a_part_follows_its_schema() -> None:

@@ -15,7 +15,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip, Suppressed, UnitReport
 from kubectl_applylint.run.collect import UnitResult, join_reports
 from kubectl_applylint.run.notes import Gaps
-from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
+from kubectl_applylint.run.run_notes import RunNotes, UnitNote, join_notes
 from kubectl_applylint.sharding.part_json import part_text, read_part
 from kubectl_applylint.sharding.parts import (
     OtherRunError,
@@ -23,10 +23,10 @@ from kubectl_applylint.sharding.parts import (
     RunId,
     ShardResult,
     SourceLine,
-    lines_of,
-    masked,
+    mask_results,
+    merge_parts,
+    quoted_lines,
     report_of,
-    together,
 )
 from kubectl_applylint.sources.text.classify import SkipReason
 
@@ -85,7 +85,7 @@ def shards(reports: Sequence[Report], count: int, choice: random.Random) -> list
             {
                 number + 1: ShardResult(
                     tuple(result(unit, reports[unit]) for unit in own),
-                    joined_notes([RunNotes(compared=said(0).compared), *map(said, own)]),
+                    join_notes([RunNotes(compared=said(0).compared), *map(said, own)]),
                 )
             },
         )
@@ -99,13 +99,13 @@ def merged_in_a_tree(parts: Sequence[Part], choice: random.Random) -> Part:
     rest = [*parts, choice.choice(parts)]
     while len(rest) > 1:
         choice.shuffle(rest)
-        rest.append(read_part(part_text(together(rest.pop(), rest.pop())).encode(), RUN.version))
+        rest.append(read_part(part_text(merge_parts(rest.pop(), rest.pop())).encode(), RUN.version))
     return rest[0]
 
 
 @given(st.lists(REPORTS, max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_parts_together_are_the_run_in_any_division(reports: list[Report], count: int, choice: random.Random) -> None:
-    notes = joined_notes([RunNotes(compared=said(0).compared), *map(said, range(len(reports)))])
+    notes = join_notes([RunNotes(compared=said(0).compared), *map(said, range(len(reports)))])
     whole = join_reports([result(unit, report) for unit, report in enumerate(reports)], notes.lines)
 
     assert report_of(merged_in_a_tree(shards(reports, count, choice), choice)) == whole
@@ -115,14 +115,14 @@ def test_parts_together_are_the_run_in_any_division(reports: list[Report], count
 def test_parts_are_joined_in_any_order_and_grouping(reports: list[Report], choice: random.Random) -> None:
     one, two, three = shards(reports, 3, choice)
 
-    assert together(one, two) == together(two, one)
-    assert together(together(one, two), three) == together(one, together(two, three))
-    assert together(one, one) == one
+    assert merge_parts(one, two) == merge_parts(two, one)
+    assert merge_parts(merge_parts(one, two), three) == merge_parts(one, merge_parts(two, three))
+    assert merge_parts(one, one) == one
 
 
 def test_a_missing_part_is_a_problem() -> None:
     parts = shards([Report()] * 4, 3, random.Random(1))
-    (problem,) = report_of(together(parts[0], parts[2])).problems
+    (problem,) = report_of(merge_parts(parts[0], parts[2])).problems
 
     assert problem.where == "part 2 of 3"
     assert problem.message == "it is missing, so its units were not checked"
@@ -147,14 +147,14 @@ def test_parts_of_different_runs_do_not_go_together(change: dict[str, str], word
     one, other = Part(RUN, {1: ShardResult()}), Part(replace(RUN, **change), {1: ShardResult()})  # type: ignore[arg-type]  # fields
 
     with pytest.raises(OtherRunError, match=words):
-        together(one, other)
+        merge_parts(one, other)
 
 
 def test_a_shard_that_was_run_twice_with_other_results_is_told() -> None:
     one, other = (Part(RUN, {1: ShardResult((result(1, Report(checked=number)),))}) for number in (1, 2))
 
     with pytest.raises(OtherRunError, match="both hold part 1 of 1"):
-        reduce(together, (one, other))
+        reduce(merge_parts, (one, other))
 
 
 def test_what_is_about_no_unit_counts_once() -> None:
@@ -168,13 +168,13 @@ def test_of_a_line_that_is_masked_in_one_part_nothing_more_is_shown() -> None:
     second = ShardResult(lines=(SourceLine("a.yaml", 1, "key: ***"),))
     both = [Part(RUN, dict(enumerate(order, start=1))) for order in ((first, second), (second, first))]
 
-    assert [lines_of(part) for part in both] == [{"a.yaml": ("key: ***", "", "last")}] * 2
+    assert [quoted_lines(part) for part in both] == [{"a.yaml": ("key: ***", "", "last")}] * 2
 
 
 def test_secrets_are_masked_in_results_and_notes() -> None:
     told = replace(FINDING, message=f"not {PASSWORD}")
     report = Report(findings=(told,), problems=(Problem("a", f"{PASSWORD} again"),), checked=1)
-    results, notes = masked(
+    results, notes = mask_results(
         [result(0, Report(checked=2)), result(2, report)], RunNotes(own=(UnitNote(("00",), PASSWORD),)), [SECRET]
     )
 

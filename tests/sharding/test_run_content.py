@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.run.compare.against import Against, AgainstKind, read_against
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.sharding.run_content import content_of
+from kubectl_applylint.sharding.run_content import content_digest
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
 from tests.sources.repositories import Repo, create
@@ -25,7 +25,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 
 def against(text: str) -> Digest:
-    return lambda: content_of(Request(files=("all",), against=read_against(text)))
+    return lambda: content_digest(Request(files=("all",), against=read_against(text)))
 
 
 def test_a_file_that_was_removed_or_is_new_counts(repo: Repo) -> None:
@@ -81,7 +81,7 @@ def test_a_snapshot_that_a_unit_has_counts(repo: Repo) -> None:
     for text in (None, "{}", "[]"):
         if text:
             Path("prod.json").write_text(text)
-        found.append(content_of(Request(files=("all",), units=(one,))))
+        found.append(content_digest(Request(files=("all",), units=(one,))))
 
     assert len({*found}) == 3
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.sharding.shard import Shard, shard_of, shared
+from kubectl_applylint.sharding.shard import Shard, balanced_share, parse_shard
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from kubectl_applylint.sharding.shard import Shard, shard_of, shared
     ids=["typed", "own variable", "GitLab", "Indexed Job"],
 )
 def test_a_shard_is_typed_or_set(text: str, environment: dict[str, str], expected: Shard) -> None:
-    assert shard_of(text, environment) == expected
+    assert parse_shard(text, environment) == expected
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_a_shard_is_typed_or_set(text: str, environment: dict[str, str], expecte
 )
 def test_what_is_no_shard_is_named(text: str, environment: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=f"^{text}.* is not a valid shard; use I/N"):
-        shard_of(text, environment)
+        parse_shard(text, environment)
 
 
 def test_no_shard_of_many_takes_much_longer_than_the_others() -> None:
     """2,000 units on 64 machines: some take eighty times as long as others."""
     chance = random.Random(20261125)
     weights = {number: min(int(100 * chance.paretovariate(1.5)), 8000) for number in range(2000)}
-    loads = [sum(weights[key] for key in shared(weights, Shard(number, 64))) for number in range(1, 65)]
+    loads = [sum(weights[key] for key in balanced_share(weights, Shard(number, 64))) for number in range(1, 65)]
 
     assert max(loads) <= 1.3 * sum(loads) / len(loads)
 
@@ -54,7 +54,7 @@ WEIGHTS = st.dictionaries(st.text(max_size=5), st.integers(0, 50), max_size=30)
 
 @given(WEIGHTS, st.integers(1, 9))
 def test_each_thing_is_in_one_shard(weights: dict[str, int], count: int) -> None:
-    every = [shared(weights, Shard(number, count)) for number in range(1, count + 1)]
+    every = [balanced_share(weights, Shard(number, count)) for number in range(1, count + 1)]
 
     assert sorted(key for part in every for key in part) == sorted(weights)
 
@@ -62,7 +62,8 @@ def test_each_thing_is_in_one_shard(weights: dict[str, int], count: int) -> None
 @given(WEIGHTS, st.integers(1, 9))
 def test_no_shard_has_more_than_the_mean_and_one_thing(weights: dict[str, int], count: int) -> None:
     loads = [
-        sum(max(weights[key], 1) for key in shared(weights, Shard(number, count))) for number in range(1, count + 1)
+        sum(max(weights[key], 1) for key in balanced_share(weights, Shard(number, count)))
+        for number in range(1, count + 1)
     ]
 
     assert max(loads) <= sum(loads) / count + max([1, *weights.values()])

@@ -1,7 +1,7 @@
 """Which units belong to a shard."""
 
 from kubectl_applylint.sharding.shard import Shard
-from kubectl_applylint.sharding.shares import share_of_keys, share_of_shard, weights_of
+from kubectl_applylint.sharding.shares import share_of_keys, share_of_shard, unit_weights
 from kubectl_applylint.units.model import Form, Unit
 
 
@@ -36,9 +36,9 @@ def test_pairs_are_shared_out_by_their_files() -> None:
 def test_units_weigh_what_they_took() -> None:
     units = [LARGE, SMALL, folder("new", 3)]
 
-    assert weights_of(units, {}) == [9, 1, 3]
-    assert weights_of(units, {"large": 0.5, "small": 2.0}) == [500, 2000, 750]
-    assert weights_of([LARGE], {"large/1.yaml": 0.25, "large/2.yaml": 0.5, "other": 9.0}) == [750]
+    assert unit_weights(units, {}) == [9, 1, 3]
+    assert unit_weights(units, {"large": 0.5, "small": 2.0}) == [500, 2000, 750]
+    assert unit_weights([LARGE], {"large/1.yaml": 0.25, "large/2.yaml": 0.5, "other": 9.0}) == [750]
 
 
 def test_shards_are_balanced_by_what_units_took() -> None:

@@ -8,7 +8,13 @@ from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote
-from kubectl_applylint.sharding.target_shares import TargetShare, TargetUnit, other_contents, targets_of, unit_of
+from kubectl_applylint.sharding.target_shares import (
+    TargetShare,
+    TargetUnit,
+    differing_snapshot,
+    target_reports,
+    target_unit,
+)
 from tests.report.targets.test_targets import UNCHANGED, refused
 from tests.report.test_comparison import CONFIGURED, report
 
@@ -18,7 +24,7 @@ PROBLEM = Problem("eu.json", "no such file")
 
 def unit(root: str, *outcomes: object) -> TargetUnit:
     plan = report(*outcomes)  # type: ignore[arg-type]  # all of them outcomes
-    return unit_of(UnitResult((root,), replace(SHOP, root=root), plan))
+    return target_unit(UnitResult((root,), replace(SHOP, root=root), plan))
 
 
 A, B = unit("a", CONFIGURED), unit("b", refused("x"))
@@ -30,7 +36,7 @@ def share(number: int, *units: TargetUnit, **more: Any) -> TargetShare:
 
 def test_shares_of_a_target_are_one_report_in_the_order_of_its_units() -> None:
     said = RunNotes(assumed=(UnitNote((), "compared with eu.json"),))
-    first, second = targets_of([share(1, B, said=said), share(0, A), share(1, A, said=said)])
+    first, second = target_reports([share(1, B, said=said), share(0, A), share(1, A, said=said)])
 
     assert (first.name, second.name, second.labels) == ("target-0", "target-1", ("env=prod",))
     assert [one.unit for one in second.effects] == ["a", "b"]
@@ -40,29 +46,29 @@ def test_shares_of_a_target_are_one_report_in_the_order_of_its_units() -> None:
 def test_in_any_order_and_grouping_it_is_the_same() -> None:
     shares = [share(1, B), share(0, A), share(1, A), share(0)]
 
-    assert targets_of(shares) == targets_of(shares[::-1]) == targets_of([share(0, A), share(1, A, B)])
+    assert target_reports(shares) == target_reports(shares[::-1]) == target_reports([share(0, A), share(1, A, B)])
 
 
 def test_what_could_not_be_read_is_told_once() -> None:
-    (found,) = targets_of([share(0, problems=(PROBLEM,)), share(0, problems=(PROBLEM,))])
+    (found,) = target_reports([share(0, problems=(PROBLEM,)), share(0, problems=(PROBLEM,))])
 
     assert found.problems == (PROBLEM,)
 
 
 def test_of_an_object_that_is_applied_twice_the_later_apply_counts() -> None:
-    (twice,) = targets_of([share(0, unit("a", refused("a"), UNCHANGED))])
+    (twice,) = target_reports([share(0, unit("a", refused("a"), UNCHANGED))])
 
     assert [one.impact for one in twice.effects] == [Impact.UNCHANGED]
     assert (twice.refused, twice.is_held) == (1, True)
 
 
 def test_one_apply_has_no_unit() -> None:
-    assert [one.unit for one in unit_of(UnitResult((), None, report(CONFIGURED))).effects] == [""]
-    assert unit_of(UnitResult((), None, Report(problems=(PROBLEM,)))).problems == (PROBLEM,)
+    assert [one.unit for one in target_unit(UnitResult((), None, report(CONFIGURED))).effects] == [""]
+    assert target_unit(UnitResult((), None, Report(problems=(PROBLEM,)))).problems == (PROBLEM,)
 
 
 def test_a_target_with_another_snapshot_is_named() -> None:
     one, other = share(0, content="x"), share(1, content="y")
 
-    assert other_contents([one, other], [other]) == ""
-    assert other_contents([one], [share(0, content="z")]) == "target-0"
+    assert differing_snapshot([one, other], [other]) == ""
+    assert differing_snapshot([one], [share(0, content="z")]) == "target-0"

@@ -1,4 +1,4 @@
-"""Elements that an apply does not store because it takes them for others."""
+"""List elements that an apply does not store because it treats them as others."""
 
 from kubectl_applylint.core.paths import Index, get, render
 from kubectl_applylint.core.values import Json, mapping
@@ -9,11 +9,12 @@ from kubectl_applylint.schema.walk import identity, walk
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each merge key of which an element is not in the object that the apply stores, at the first such element.
+    """Yield the first element of each merge key with an element that the apply does not store.
 
-    Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
-    quiet where the apply is refused. Facts: list, key, value, and the value once more: keyed where
-    server-side apply tells the elements apart, twins where it does not.
+    Elements with the same merge key must each be stored as written, of others one with their key. Skipped if the apply
+    is
+    rejected. Facts: list, key, value, and the value once more: keyed if server-side apply distinguishes the elements,
+    twins if not.
     """
     outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or not subject.kind.strategic or outcome.refused:
@@ -32,12 +33,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
         for number, (position, key) in enumerate(zip(lost, keys, strict=True)):
             if key not in keys[:number]:
                 facts: dict[str, Json] = {"list": render(path), "key": node.merge_key, "value": key}
-                is_told_apart = _is_told_apart(key, value, node)
+                is_told_apart = _is_distinguished(key, value, node)
                 facts |= {"keyed": str(key) if is_told_apart else "", "twins": "" if is_told_apart else str(key)}
                 yield Hit((*path, Index(position)), facts)
 
 
 def _lost(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
+    """Return whether the element at a position is not stored."""
     element = written[position]
     key = _key(element, node)
     there = [other for other in stored if _key(other, node) == key]
@@ -45,15 +47,17 @@ def _lost(position: int, written: list[Json], stored: list[Json], node: Node) ->
     return key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there)
 
 
-def _is_told_apart(key: Json, written: list[Json], node: Node) -> bool:
-    """Tell whether the manifest has several elements with a merge key, which differ for server-side apply."""
+def _is_distinguished(key: Json, written: list[Json], node: Node) -> bool:
+    """Return whether server-side apply distinguishes several elements with one merge key."""
     identities = [identity(element, node) for element in written if _key(element, node) == key]
     return 1 < len(identities) == len(set(map(repr, identities)))
 
 
 def _key(element: Json, node: Node) -> Json:
+    """Return the merge key of an element."""
     return mapping(element).get(node.merge_key)
 
 
 def _is_same(stored: Json, element: Json, node: Node) -> bool:
+    """Return whether a stored element is the written one."""
     return covers(stored, element) and identity(stored, node) == identity(element, node)

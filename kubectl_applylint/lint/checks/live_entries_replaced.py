@@ -1,4 +1,4 @@
-"""Live entries of lists that do not merge, and that the apply replaces as a whole."""
+"""Live entries of atomic lists that the apply replaces as a whole."""
 
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import get
@@ -9,9 +9,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list that loses live entries which neither the manifest nor the last apply has, of built-in kinds.
+    """Yield each list of a built-in kind that loses live entries of neither the manifest nor the last apply.
 
-    A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.
+    Lists that were never applied are skipped: they contain defaults or belong to others. Facts: entries, count.
     """
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or not subject.kind.strategic:
@@ -24,5 +24,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _foreign(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
-    """Return the entries that go although they were never applied, none where nothing was."""
+    """Return the removed entries that were never applied, none if nothing was."""
     return [entry for entry in before if applied and not any(covers(entry, item) for item in (*after, *applied))]

@@ -1,4 +1,4 @@
-"""Live fields that the apply removes although no manifest has had them: others wrote them."""
+"""Live fields of other writers that the apply removes."""
 
 from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, render
@@ -10,17 +10,16 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield for each other writer the first field of it that is removed and that neither manifest has.
+    """Yield for each other writer the first of its fields that is removed and that neither manifest has.
 
-    ``params["writers"]`` are what the names of the writers begin with, ``params["within"]`` is where the fields lie,
-    ``params["except"]`` where they do not, ``params["option"]`` how Argo CD writes the object. Facts: who, fields (the
-    first three), count.
+    ``params["writers"]`` are prefixes of the writers' names, ``params["within"]`` and ``params["except"]`` included and
+    excluded paths, ``params["option"]`` is a sync option of Argo CD. Facts: who, fields (the first three), count.
     """
     outcome, found = subject.predict(Scenario.APPLY), dict[str, list[Path]]()
     ours, is_asked = {owner.name for owner in own_managers(subject)}, is_meant(subject, params)
     for change in outcome.changes if is_asked and not outcome.refused else ():
         own = [name for name in writers(subject, change.path) if name.startswith(tuple(params.get("writers", ("",))))]
-        if own and ours.isdisjoint(own) and _is_found(change, subject, params):
+        if own and ours.isdisjoint(own) and _is_removal_of_others(change, subject, params):
             found.setdefault(", ".join(own), []).append(outermost_missing(mapping(outcome.result), change.path))
     for who, paths in sorted(found.items()):
         shown = list(dict.fromkeys(map(render, paths)))
@@ -28,8 +27,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
         yield Hit(paths[0], {"who": who, "fields": ", ".join(shown[:3]) + more, "count": len(shown)})
 
 
-def _is_found(change: Change, subject: Subject, params: Params) -> bool:
-    """Tell whether a change removes what only others have written, where the rule looks."""
+def _is_removal_of_others(change: Change, subject: Subject, params: Params) -> bool:
+    """Return whether a change removes what only others wrote, in the scope of the rule."""
     within, aside = parse(params.get("within", "")), parse(params.get("except", ""))
     is_there = change.path[: len(within)] == within and not (aside and change.path[: len(aside)] == aside)
     is_gone = change.before is not MISSING and change.after is MISSING

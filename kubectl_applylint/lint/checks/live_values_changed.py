@@ -1,4 +1,4 @@
-"""Fields whose live value the apply changes or removes, whoever wrote it."""
+"""Fields whose live value the apply changes or removes, by any writer."""
 
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.state import live_object
@@ -7,10 +7,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each of ``params["paths"]`` that has a live value and gets another one, or none.
+    """Yield each of ``params["paths"]`` with a live value that the apply changes or removes.
 
-    With ``needed`` only if the live object has one of these fields, too. Facts: ``before``, ``after`` (``nothing``
-    where it is removed).
+    With ``needed`` only if the live object also has one of these fields. Facts: ``before``, ``after`` (``nothing`` if
+    removed).
     """
     live, outcome = live_object(subject.state.live), subject.predict(Scenario.APPLY)
     needed = params.get("needed", [])

@@ -1,4 +1,4 @@
-"""Objects that were applied server-side under another name before."""
+"""Objects that were applied server-side under another manager name before."""
 
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.engine.owners import owners_of
@@ -8,10 +8,10 @@ from kubectl_applylint.merge.fieldset import FieldSet
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once for each applier that owns all that the manifest says, if ours never applied it.
+    """Yield the object once for each applier that owns the whole manifest, if our manager never applied it.
 
-    A manifest of a few of its fields hands these over and is no successor. ``params["except"]`` are managers that do
-    not count. Facts: manager, version (of the API).
+    A manifest with few of its fields is not a successor. ``params["except"]`` are ignored managers. Facts: manager,
+    version (of the API).
     """
     live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
     own = next(owner for owner in own_managers(subject) if owner.operation == "Apply")
@@ -26,4 +26,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _size(fields: FieldSet) -> int:
+    """Return the number of fields in a set."""
     return sum(1 for _ in fields.paths())

@@ -1,4 +1,4 @@
-"""Annotations and labels whose value the tool that reads them does not know."""
+"""Annotations and labels with values that the tool reading them does not know."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each annotation or label with a value that means nothing to the tool.
+    """Yield each annotation or label with a value that the tool ignores.
 
-    ``params["marks"]`` map keys to what is known of their values: ``values``, with ``ignore_case`` where upper and
-    lower case are the same, or a ``pattern`` and ``words`` for it; of a ``list`` each part between commas counts.
-    ``params["of"]`` names the maps of metadata that are read. Facts: key, value, known.
+    ``params["marks"]`` map keys to their known values: ``values``, with ``ignore_case`` if case does not matter, or a
+    ``pattern`` and ``words`` for it; of a ``list`` each part between commas counts. ``params["of"]`` names the maps of
+    metadata that are read. Facts: key, value, known.
     """
     for place in params["of"]:
         for key, known in params["marks"].items():
@@ -34,4 +34,5 @@ def _unknown_parts(value: str, known: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _known_entries(known: Mapping[str, Json]) -> str:
+    """Return the known values as text."""
     return known["words"] if "words" in known else ", ".join(known["values"])

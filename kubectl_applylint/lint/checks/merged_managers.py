@@ -1,4 +1,4 @@
-"""Objects that so many have written that the server no longer tells who owns what."""
+"""Objects with so many writers that the server merges their field managers."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.managed_fields import read
 
 _MERGED: Final = "ancient-changes"
-"""The name that the server gives to managers that it merges (apimachinery, ``capmanagers.go``)."""
+"""The server's name for merged managers (apimachinery, ``capmanagers.go``)."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if more have written it than the server keeps apart. Facts: ``writers`` (how many)."""
+    """Yield the object once if it has more writers than the server keeps apart. Facts: ``writers`` (their number)."""
     writers = [identity.name for identity in read(mapping(live_object(subject.state.live)))]
     if _MERGED in writers:
         yield Hit((), {"writers": len(writers)})

@@ -1,4 +1,4 @@
-"""Objects that are applied client-side and server-side by turns."""
+"""Objects that are applied client-side and server-side in turn."""
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_server import is_migrated
@@ -8,9 +8,9 @@ from kubectl_applylint.merge.managed_fields import read
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if one hand left traces of both ways of applying.
+    """Yield the object once if one applier left traces of both apply modes.
 
-    That hand is kubectl under its own name, and in a server-side apply the manager of that. Facts: manager.
+    That applier is kubectl under its own name, or the manager of a server-side apply. Facts: manager.
     """
     live = subject.state.live
     if not isinstance(live, Present):

@@ -1,4 +1,4 @@
-"""Container ports that get another number while a probe of their container still asks the old one."""
+"""Container ports whose number changes while a probe of the container uses the old one."""
 
 from itertools import product
 from typing import Final
@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 _PROBES: Final = ("startupProbe", "readinessProbe", "livenessProbe")
 _HANDLERS: Final = ("httpGet", "tcpSocket", "grpc")
 _CONTAINER: Final = -3
-"""How many steps of the path of a port number lie below its container."""
+"""The index in the path of a port number at which its container ends."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:

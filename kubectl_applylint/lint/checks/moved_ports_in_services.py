@@ -1,4 +1,4 @@
-"""Container ports that get another number while a Service still sends to the old one."""
+"""Container ports whose number changes while a Service targets the old one."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the new number of a port once for each port of a Service that selects the pods and has the old number.
+    """Yield the new number of a port once for each Service port that targets the old one of these pods.
 
     Facts: ``before``, ``after`` (the numbers), ``by`` (the Service), ``where`` (the place there).
     """
@@ -26,7 +26,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _targets(subject: Subject) -> Iterator[tuple[Json, Document, Path]]:
-    """Yield the ports of the pods that the Services of the run send to once it is over."""
+    """Yield the ports of the pods that Services of the run target afterwards."""
     for peer in subject.peers.of_kind(SERVICE):
         service = after_run(subject, peer)
         for position, port in enumerate(objects_at(service, "spec", "ports")):

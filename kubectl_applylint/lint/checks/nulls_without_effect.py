@@ -1,4 +1,4 @@
-"""Nulls that a server-side apply sends in vain."""
+"""Nulls in a server-side apply that have no effect."""
 
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.lint.checks._lists import with_merge_keys
@@ -8,10 +8,10 @@ from kubectl_applylint.schema.walk import walk
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each null of the manifest whose list or map stays as it was, since it merges by entry.
+    """Yield each null of the manifest whose list or map stays unchanged because it merges by entry.
 
-    Labels and annotations do not count: templates leave them empty without asking for anything. Facts: count (of the
-    entries that stay).
+    Labels and annotations are skipped: templates leave them empty without intent. Facts: count (of the entries that
+    stay).
     """
     outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or outcome.refused:

@@ -1,11 +1,11 @@
-"""Objects that a forced apply deletes and creates anew."""
+"""Objects that a forced apply deletes and creates again."""
 
 from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
+    """Yield the object once if the apply deletes it, recreated or not. Facts: then (what follows)."""
     outcome = subject.predict(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):
         refused = "; ".join(map(error_text, outcome.errors))

@@ -1,4 +1,4 @@
-"""Objects that the same program has in two units of one target, for each in a release, a Kustomization or an app."""
+"""Objects that two units of one program claim, each for a release, a Kustomization or an app."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if another unit has the object, which the program of the run would have for both.
+    """Yield the name once if another unit of the same program also claims the object.
 
-    Facts: unit (its root), other (where the other manifest stands), other_file, holder (what has it there: name and
+    Facts: unit (its root), other (the place of the other manifest), other_file, holder (its owner there: name and
     namespace), holder_name, holder_ns (the namespace as a flag, or nothing).
     """
     name = fields("metadata", "name")

@@ -8,9 +8,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if another unit has the object otherwise than this one and goes to the same target.
+    """Yield the name once if another unit applies a different manifest of the object to the same target.
 
-    Equal manifests set nothing back. Facts: unit (its root), other (where the other manifest stands), other_file.
+    Facts: unit (its root), other (the place of the other manifest), other_file.
     """
     name = fields("metadata", "name")
     for one in subject.other_units:

@@ -1,4 +1,4 @@
-"""Pods that get other labels, and so drop out of what selects them in the same run."""
+"""Pods that get other labels and no longer match a selector of the same run."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -16,9 +16,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the labels of the pod template once for each peer whose selector then fits the old ones and not the new.
+    """Yield the labels of the pod template once for each peer whose selector matches the old ones, but not the new.
 
-    ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (whose it is), ``labels``.
+    ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (its object), ``labels``.
     """
     old, new = template_labels(mapping(live_object(subject.state.live))), template_labels(after_apply(subject))
     path = fields("spec", "template", "metadata", "labels")

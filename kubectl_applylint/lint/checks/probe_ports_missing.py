@@ -1,4 +1,4 @@
-"""Probes that name a port which their container does not have."""
+"""Probes that name a port which their container lacks."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -13,9 +13,9 @@ _HANDLERS = ("httpGet", "tcpSocket")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the port of each probe among ``params["probes"]`` that no port of its container is called.
+    """Yield the port of each probe among ``params["probes"]`` that is no port name of its container.
 
-    The kubelet takes digits for a number. Facts: ``port``, ``container``, ``ports`` (the names that it has).
+    The kubelet treats digits as a number. Facts: ``port``, ``container``, ``ports`` (the existing names).
     """
     where = POD_SPECS[kind_of(subject.document)]
     spec = mapping(dig(after_apply(subject), *where))
@@ -29,6 +29,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _containers(spec: JsonObject, path: Path) -> Iterator[tuple[Path, JsonObject]]:
+    """Yield the containers of a pod spec with their paths."""
     for name in ("initContainers", "containers"):
         for position, container in enumerate(items(spec.get(name))):
             yield (*path, Field(name), Index(position)), mapping(container)

@@ -1,4 +1,4 @@
-"""Objects that another program than kubectl deletes to create them again."""
+"""Objects that another program than kubectl deletes and creates again."""
 
 from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.engine.set_refusals import is_lost
@@ -9,8 +9,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if the run deletes it and creates it again.
 
-    With ``params["lost"]`` it is one whose creation is rejected, so that it is gone. ``params["option"]`` is how Argo
-    CD writes it. Facts: said (why it is rejected).
+    With ``params["lost"]`` it is one whose creation is rejected, so that it is lost. ``params["option"]`` is a sync
+    option
+    of Argo CD. Facts: said (why it is rejected).
     """
     if not is_meant(subject, params):
         return

@@ -1,4 +1,4 @@
-"""Ports that an object asks for and that what it asks does not have."""
+"""References to ports that the referenced objects lack."""
 
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names
 from kubectl_applylint.lint.checks._ports import offered_ports, providers, wanted_ports
@@ -8,10 +8,10 @@ from kubectl_applylint.lint.relations import kind_of
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each place that asks for a port which no object of the run that should have it has, or had before.
+    """Yield each reference to a port that no suitable object of the run has or had before.
 
-    A word in capitals is no name that a port can have, but stands for one.
-    Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).
+    A word in capitals is a placeholder for a port name.
+    Facts: ``port``, ``of`` (the suitable objects), ``ports`` (their ports).
     """
     own = after_apply(subject)
     for port, name, path in wanted_ports(kind_of(subject.document), own):

@@ -1,4 +1,4 @@
-"""Ports that leave an object while others of the run ask for them."""
+"""Ports that are removed from an object while others of the run refer to them."""
 
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.state import live_object
@@ -11,9 +11,9 @@ from kubectl_applylint.lint.relations import kind_of
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``params["path"]`` once for each port that a peer asks the object for and that the apply takes away.
+    """Yield ``params["path"]`` once for each removed port that a peer refers to.
 
-    Facts: ``port``, ``by`` (who asks for it), ``where`` (the place there).
+    Facts: ``port``, ``by`` (the peer), ``where`` (the place there).
     """
     kind, own = kind_of(subject.document), after_apply(subject)
     lost = offered_ports(mapping(live_object(subject.state.live)), kind) - offered_ports(own, kind)

@@ -1,4 +1,4 @@
-"""Objects that leave the files, or are deleted, while others of the run need them."""
+"""Objects that leave the files or are deleted while others of the run require them."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields, render
@@ -9,10 +9,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if an object of the run names it and cannot do without.
+    """Yield the name once if an object of the run requires it.
 
-    ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:
-    ``users`` (who needs it), ``where`` (the first place where it is named).
+    ``params["deleted"]`` is whether the rule is about objects that the run deletes, or about those that stay. Facts:
+    ``users`` (the requiring objects), ``where`` (the first reference).
     """
     unapplied = subject.unapplied
     if unapplied in (None, Unapplied.OTHER_TOOL) or unapplied.is_deletion is not params["deleted"]:

@@ -1,4 +1,4 @@
-"""Places where an object that is applied names another one that the same run fails to create."""
+"""References to objects that the same run fails to create."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,9 @@ from kubectl_applylint.lint.relations import Reference, kind_of, references
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first place for each rejected object of the kinds ``params["of"]`` (``Kind.group``) that is named.
+    """Yield the first reference to each rejected object of the kinds ``params["of"]`` (``Kind.group``).
 
-    What the live object names already has been missing before. Pods also start without the Secrets of
+    References of the live object are skipped: they were broken before. Pods also start without the Secrets of
     ``imagePullSecrets``. Facts: ``missing`` (the rejected object).
     """
     places: dict[ObjectRef, tuple[Path, Document]] = {}
@@ -29,7 +29,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _new_references(subject: Subject) -> Iterator[Reference]:
-    """Yield what the object names after the apply, without what the live object names already."""
+    """Yield the references after the apply that the live object does not have."""
     kind = kind_of(subject.document)
     before = {(one.kind, one.name) for one in references(kind, mapping(live_object(subject.state.live)))}
     for reference in references(kind, after_apply(subject)):

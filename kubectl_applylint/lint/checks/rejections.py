@@ -1,4 +1,4 @@
-"""Applies that the server or kubectl refuses."""
+"""Applies that the server or kubectl rejects."""
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
@@ -10,12 +10,13 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
+    """Yield the place of each error that matches the rule's ``errors`` and that no other rule explains.
 
-    With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
-    below the fields ``but`` left aside. In a unit, errors of encrypted values and of templates of a chart are left out.
-    Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
-    before, after (what the place holds).
+    With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names,
+    without
+    those below the fields ``but``. In a unit, errors of encrypted values and of templates of a chart are left out.
+    Facts: the placeholders of ``errors``; said (field and message), field, message; changed (all such fields);
+    before, after (the values at the place).
     """
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     if not outcome.errors or (subject.flags.is_unit and _is_source(subject.manifest)):
@@ -36,5 +37,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_source(manifest: JsonObject) -> bool:
-    """Tell whether a manifest is made something else of before it is applied."""
+    """Return whether a manifest is decrypted or rendered before it is applied."""
     return is_encrypted(manifest) or is_chart_template(manifest)

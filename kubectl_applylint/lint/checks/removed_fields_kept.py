@@ -1,4 +1,4 @@
-"""Fields that left the manifest and that the live object has afterwards all the same."""
+"""Fields that left the manifest and stay in the live object."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each value that the last apply wrote, that the manifest lacks, and that the next apply leaves as it is.
+    """Yield each value of the last apply that the manifest lacks and that the next apply leaves unchanged.
 
-    ``params["only"]`` names fields; those that only the server writes do not count. Keeps quiet where the apply is
-    refused, where a new object would get the same value by default, and about kinds that nobody knows. Facts: value.
+    ``params["only"]`` names fields; those that only the server writes do not count. Skipped if the apply is rejected,
+    if a
+    new object would get the same default, and if the kind is unknown. Facts: value.
     """
     for path, value in subject.once(_kept):
         if is_in_scope(path, params) and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
@@ -22,7 +23,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _kept(subject: Subject) -> tuple[tuple[Path, Json], ...]:
-    """Return the values that the last apply wrote, that the manifest lacks, and that the next apply leaves."""
+    """Return the values of the last apply that the manifest lacks and that the next apply leaves."""
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
         return ()
@@ -38,7 +39,7 @@ def _kept(subject: Subject) -> tuple[tuple[Path, Json], ...]:
 
 
 def _differing(applied: Json, manifest: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
-    """Yield the leaves of what was applied, without those of fields in which the manifest says the same."""
+    """Yield the leaves of an applied value, without fields that are equal in the manifest."""
     if isinstance(applied, dict) and applied and isinstance(manifest, dict):
         for key, value in applied.items():
             if not equal(value, manifest.get(key, MISSING)):

@@ -1,4 +1,4 @@
-"""Lines that leave the manifest of a server-side apply and stay live, because somebody else owns them too."""
+"""Fields that leave the manifest of a server-side apply and stay live because of another owner."""
 
 from collections.abc import Collection, Iterator
 from shlex import quote
@@ -13,15 +13,16 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field that the apply lets go of and that others keep alive; what is inside such a field is not told.
+    """Yield fields that the apply disowns and that another manager keeps, without their children.
 
-    ``params["operation"]`` says how those others write: ``Apply`` or ``Update``. Who writes through a subresource, as
-    an autoscaler does, does not count: to leave a field to it is the way to live with it; nor does kubectl, which keeps
-    the last-applied annotation for itself. Facts: owners, release (a JSON patch that takes from them what they own, as
-    one word of a shell).
+    ``params["operation"]`` is the operation of these managers: ``Apply`` or ``Update``. Writers of a subresource, such
+    as
+    an autoscaler, are skipped: to leave a field to them is the intended way; so is kubectl, which keeps the
+    last-applied
+    annotation for itself. Facts: owners, release (a JSON patch that removes their ownership, as one word of a shell).
     """
     found: list[Path] = []
-    for change in _given_up(subject, subject.predict(Scenario.APPLY)):
+    for change in _disowned_fields(subject, subject.predict(Scenario.APPLY)):
         keepers = [owner for owner in change.after if owner.operation == params["operation"] and not owner.subresource]
         if keepers and len(keepers) == len(change.after) and not any(change.path[: len(p)] == p for p in found):
             found.append(change.path)
@@ -29,7 +30,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
             yield Hit(change.path, {"owners": ", ".join(map(str, keepers)), "release": release})
 
 
-def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
+def _disowned_fields(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
+    """Yield the fields that the apply disowns and that others own."""
     own = own_managers(subject)
     for change in () if outcome.refused else outcome.owner_changes:
         given = own.intersection(change.lost) and own.isdisjoint(change.after)
@@ -38,7 +40,7 @@ def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
 
 
 def _release(subject: Subject, owners: Collection[Owner]) -> str:
-    """Return a JSON patch that removes owners from the managedFields; it fails where these have changed meanwhile."""
+    """Return a JSON patch that removes owners from the managedFields; it fails if these have changed since."""
     listed = [mapping(entry) for entry in items(dig(live_object(subject.state.live), "metadata", "managedFields"))]
     steps: list[Json] = []
     for at, entry in reversed(list(enumerate(listed))):

@@ -1,4 +1,4 @@
-"""Objects that got another name or namespace, while the old one stays."""
+"""Objects with a new name or namespace whose old object stays."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef, Present
@@ -8,11 +8,12 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if the earlier revision calls the object otherwise and that one stays.
+    """Yield the name once if the object had another name in the earlier revision and the old object stays.
 
-    With ``params["volumes"]`` the rule is about objects with volumes of their own alone. Kinds ``params["except"]`` are
-    left out, and units of tools that delete what leaves them. Facts: ``old`` (with its namespace if that is another
-    one), ``there`` (with its namespace, for kubectl).
+    With ``params["volumes"]`` only for objects with their own volumes. Kinds ``params["except"]`` are skipped, and so
+    are
+    units of tools that delete removed objects. Facts: ``old`` (with its namespace if that is another one), ``there``
+    (with its namespace, for kubectl).
     """
     old = subject.cluster_diff.renamed.get(subject.ref.identity)
     if old is None or subject.flags.unit_prunes or stem(subject.ref.name) or old.kind in params.get("except", ()):
@@ -24,9 +25,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _has_volumes(subject: Subject) -> bool:
+    """Return whether an object is a claim or creates claims."""
     templates = dig(subject.manifest, "spec", "volumeClaimTemplates")
     return subject.ref.kind == "PersistentVolumeClaim" or (isinstance(templates, list) and bool(templates))
 
 
 def _argument(ref: ObjectRef) -> str:
+    """Return an object as arguments for kubectl."""
     return f"{ref} -n {ref.namespace}" if ref.namespace else str(ref)

@@ -1,4 +1,4 @@
-"""Marks of ``kubectl rollout restart`` that the apply takes back."""
+"""Annotations of ``kubectl rollout restart`` that the apply reverts."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ _MARK: Final = fields(*TEMPLATE, "metadata", "annotations", "kubectl.kubernetes.
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the mark once if the apply removes it or sets it to an earlier time, so that the pods restart again.
+    """Yield the annotation once if the apply removes it or sets an earlier time, so that the pods restart again.
 
-    Facts: ``before``, ``after`` (the times, ``none`` where it is removed).
+    Facts: ``before``, ``after`` (the times, ``none`` if removed).
     """
     outcome = subject.predict(Scenario.APPLY)
     if outcome.result is None or not outcome.restarts:

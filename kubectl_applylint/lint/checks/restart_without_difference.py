@@ -1,4 +1,4 @@
-"""Pod templates that the apply changes although they mean the same."""
+"""Pod templates that the apply changes without a difference in effect."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -9,7 +9,7 @@ from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first place where the template differs once, if the pods restart and nothing but the form differs."""
+    """Yield the first difference of the template once, if the pods restart because of its form alone."""
     outcome, path = subject.predict(Scenario.APPLY), fields(*TEMPLATE)
     node = at(subject.kind.root, path) if subject.kind else None
     if node is None or outcome.refused or not outcome.restarts:

@@ -11,11 +11,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``rules`` once if they allow what they did not allow before, and not all whom they are bound to had it.
+    """Yield ``rules`` once if they allow something new that not all bound subjects had before.
 
-    A role that is new counts as soon as a binding of the run names it. With ``params["sensitive"]`` only if that leads
-    to other rights. Facts: rights (all of them), sensitive (those that do), others (those that do not), subjects (those
-    that the run binds).
+    A new role counts if a binding of the run names it. With ``params["sensitive"]`` only rights that lead to others
+    count. Facts: rights (all of them), sensitive (those that do), others (those that do not), subjects (those that the
+    run binds).
     """
     before, after = earlier_rules(subject), items(after_apply(subject).get("rules"))
     more = [] if before is None or subject.predict(Scenario.APPLY).refused else added_rights(before, after)

@@ -1,4 +1,4 @@
-"""Deployments whose new pods need a volume before the old ones release it."""
+"""Deployments whose new pods require a volume before the old ones release it."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
@@ -11,7 +11,7 @@ _CLAIM = "PersistentVolumeClaim."
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each claim of the run that the pods mount, that one node can mount at a time, if no pod stops beforehand.
+    """Yield each mounted ReadWriteOnce claim of the run if no old pod stops before a new one starts.
 
     Facts: ``claim``, ``replicas``.
     """
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _share(value: Json, replicas: int) -> int | None:
-    """Return how many pods may be missing; a Deployment rounds a share down."""
+    """Return how many pods may be unavailable; a Deployment rounds a percentage down."""
     if isinstance(value, str) and value.endswith("%") and value[:-1].isdigit():
         return int(value[:-1]) * replicas // 100
     return value if isinstance(value, int) else None

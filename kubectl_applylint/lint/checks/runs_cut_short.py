@@ -1,4 +1,4 @@
-"""Rejected objects at which a program stops in a set, and what it has written by then or leaves out."""
+"""Rejected objects at which a program stops in a set, with the objects that it has written or skips."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields, get, leaves
@@ -10,18 +10,19 @@ from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name of a rejected object once if other objects of its unit are ``written`` all the same, or ``left``.
+    """Yield the name of a rejected object once if other objects of its unit are still ``written``, or ``left`` out.
 
-    ``params["others"]`` says which of them the rule is about; what does not change is neither. Not meant is an object
-    that was rejected before the change already, so that nothing is known of the live one, and one at which the program
-    does not begin. Facts: others (the first three), count.
+    ``params["others"]`` selects one of these; unchanged objects are neither. Skipped are objects that were already
+    rejected before the change, whose live state is unknown, and those at which the program does not start. Facts:
+    others
+    (the first three), count.
     """
     outcome = subject.predict(Scenario.APPLY)
     is_sent = outcome.refused and outcome.status is not None
     is_other = any(cause.reason in (NOT_REACHED, INCOMPARABLE) for cause in outcome.errors)
     if not is_sent or is_other or isinstance(subject.state.live, Unknown):
         return
-    concerns = _is_left if params["others"] == "left" else _is_written
+    concerns = _is_skipped if params["others"] == "left" else _is_written
     others = [str(peer.ref) for peer in subject.peers if concerns(subject, peer)]
     if others:
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
@@ -29,12 +30,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_written(subject: Subject, peer: Document) -> bool:
+    """Return whether the run writes a peer."""
     around = subject.cluster_diff
     return not around.is_refused(peer.ref) and around.before(peer.ref) != around.after(peer.ref)
 
 
-def _is_left(subject: Subject, peer: Document) -> bool:
-    """Tell whether an object is not as its manifest has it, and is not written."""
+def _is_skipped(subject: Subject, peer: Document) -> bool:
+    """Return whether an object differs from its manifest and is not written."""
     around = subject.cluster_diff
     if not around.is_refused(peer.ref):
         return False

@@ -1,4 +1,4 @@
-"""Workloads whose number of pods an apply resets to the default, because their manifests leave it open."""
+"""Workloads whose replica count an apply resets to the default, because the manifest lacks it."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.replicas`` once if it changes although the manifest does not have it, or not any more.
+    """Yield ``spec.replicas`` once if it changes although the manifest lacks it.
 
-    ``params["option"]`` is how Argo CD writes the object. Facts: before, after.
+    ``params["option"]`` is a sync option of Argo CD. Facts: before, after.
     """
     if not is_meant(subject, params):
         return

@@ -1,4 +1,4 @@
-"""Places of the manifest that a server-side apply cannot merge."""
+"""Fields of the manifest that a server-side apply cannot merge."""
 
 import re
 
@@ -9,9 +9,9 @@ from kubectl_applylint.merge.typed_check import faults
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each place that does not fit the schema, if the apply is refused, as the server's message says.
+    """Yield each field that does not match the schema if the apply is rejected, with the server's message.
 
-    ``params["words"]`` is a pattern for the messages that are meant. Facts: message.
+    ``params["words"]`` is a pattern of the messages. Facts: message.
     """
     if subject.kind is None or not subject.predict(Scenario.APPLY).refused:
         return

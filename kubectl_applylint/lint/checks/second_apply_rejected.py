@@ -1,11 +1,11 @@
-"""Manifests that the server takes once and refuses from then on."""
+"""Manifests that the server accepts once and rejects afterwards."""
 
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the field that a second apply of the same manifest is refused over, if the first one goes through.
+    """Yield the field because of which a second apply is rejected, if the first one succeeds.
 
     Facts: reason (the server's message).
     """
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _place(field: str) -> Path:
-    """Return the field that a refusal names; the object where it names none, or in words."""
+    """Return the field that an error names; the object if it names none."""
     try:
         return parse(field)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Selectors that move to pods which the run fails to create or to relabel."""
+"""Selectors that switch to pods which the run fails to create or to relabel."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the selector once if the live one fits pods of the run, and the new one only pods that are rejected.
+    """Yield the selector once if the live one matches pods of the run, and the new one only rejected pods.
 
     Facts: ``selector``, ``missing`` (the objects whose apply is rejected).
     """
@@ -25,14 +25,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _had_pods(subject: Subject) -> bool:
-    """Tell whether the live selector fitted pods of the run before."""
+    """Return whether the live selector matched pods of the run before."""
     selector = dig(live_object(subject.state.live), "spec", "selector")
     before = (pod_labels(before_run(subject, peer)) for peer in subject.peers)
     return not is_empty(selector) and any(labels and accepts(selector, labels) for labels in before)
 
 
 def _is_selected_still(subject: Subject, peer: Document, selector: Json) -> bool:
-    """Tell whether a selector fits the pods of a rejected peer as they were before the run, or may do so."""
+    """Return whether a selector matches the former pods of a rejected peer, or may match them."""
     if not isinstance(subject.cluster_diff.before(peer.ref), Present | Absent):
         return True
     labels = pod_labels(before_run(subject, peer))

@@ -8,9 +8,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.selector`` once if the live object has another one than the apply makes, and keeps it.
+    """Yield ``spec.selector`` once if the apply would change it and is rejected.
 
-    A forced apply makes the object anew instead. Facts: before, after.
+    A forced apply recreates the object instead. Facts: before, after.
     """
     if not subject.predict(Scenario.APPLY).refused:
         return

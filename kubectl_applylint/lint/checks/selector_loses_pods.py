@@ -1,4 +1,4 @@
-"""Selectors that fitted pods of the run, and fit none of them once they have been applied."""
+"""Selectors that matched pods of the run and match none after the apply."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from kubectl_applylint.lint.relations import WORKLOADS
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``params.path`` once if the live selector there fits pods of peers and the new one fits none.
+    """Yield ``params.path`` once if the live selector matches pods of peers and the new one matches none.
 
-    Facts: ``before`` and ``after`` (the selectors), ``pods`` (whose they are).
+    Facts: ``before`` and ``after`` (the selectors), ``pods`` (their objects).
     """
     names = params["path"].split(".")
     old, new = dig(live_object(subject.state.live), *names), dig(after_apply(subject), *names)
@@ -31,4 +31,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _workloads(subject: Subject) -> Iterator[Document]:
+    """Yield the workloads of the run with pod labels."""
     return (peer for kind in WORKLOADS for peer in subject.peers.of_kind(kind) if template_labels(peer.object))

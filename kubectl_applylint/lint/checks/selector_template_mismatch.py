@@ -1,4 +1,4 @@
-"""Pod templates whose labels the selector of the same object does not fit."""
+"""Pod templates whose labels do not match the selector of the same object."""
 
 from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import dig, mapping
@@ -15,9 +15,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the labels of the template once if the object that the apply makes has a selector that does not fit them.
+    """Yield the labels of the template once if the applied object has a selector that does not match them.
 
-    Facts: selector, labels, as that object has them.
+    Facts: selector, labels, after the apply.
     """
     after = after_apply(subject)
     selector, labels = dig(after, "spec", "selector"), template_labels(after)

@@ -1,4 +1,4 @@
-"""Selectors that are not written, or written empty."""
+"""Absent or empty selectors."""
 
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.values import MISSING
@@ -7,11 +7,13 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the selector at ``params["path"]`` once if the manifest leaves it ``absent`` or ``empty``.
+    """Yield the selector at ``params["path"]`` once if it is ``absent`` or ``empty`` in the manifest.
 
-    ``params["states"]`` says which of the two counts. Keeps quiet where all fields ``params["unless_empty"]`` are
-    empty, and where the live object has a selector that the apply keeps, unless ``params["defaulted"]`` says that the
-    server fills it in. Facts: labels (of the pod template).
+    ``params["states"]`` names which of the two count. Skipped if all fields ``params["unless_empty"]`` are empty, or if
+    the
+    apply keeps a live selector, unless ``params["defaulted"]`` is set: the server then defaults it. Facts: labels (of
+    the
+    pod template).
     """
     path = parse(params["path"])
     selector = get(subject.manifest, path)

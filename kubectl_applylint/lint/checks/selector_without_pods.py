@@ -1,4 +1,4 @@
-"""Selectors that fit no pods of the run, not even those of the workload that has their object's name."""
+"""Selectors that match no pods of the run, not even those of the workload with the same name."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import dig, mapping
@@ -16,10 +16,10 @@ from kubectl_applylint.lint.relations import SELECTORS, WORKLOADS, kind_of
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the selector once if no workload of the run fits it, and one of the same name shares a key with it.
+    """Yield the selector once if no workload of the run matches it, and one of the same name shares a key with it.
 
-    Not where that one has fitted it before: other rules tell of that. Facts: ``selector``, ``pods`` (whose they are),
-    ``labels`` (theirs).
+    Skipped if that one matched before: other rules report it. Facts: ``selector``, ``pods`` (their object), ``labels``
+    (theirs).
     """
     where = SELECTORS[kind_of(subject.document)]
     selector = dig(after_apply(subject), *where)

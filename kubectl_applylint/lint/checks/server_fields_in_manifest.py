@@ -1,4 +1,4 @@
-"""Fields that only the server writes, in a manifest."""
+"""Fields in a manifest that only the server writes."""
 
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
 from kubectl_applylint.core.server_fields import PATHS
@@ -7,10 +7,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first of the fields of the server that the manifest fills in. Facts: fields (all of them).
+    """Yield the first field of the server that the manifest contains. Facts: fields (all of them).
 
-    ``params["only"]`` or ``params["except"]`` are those that the rule is about, or not, ``params["also"]`` are more.
-    What holds only nulls and empty values, as code generators write it, counts as not there, and so does the status of
+    ``params["only"]`` or ``params["except"]`` are the included or excluded fields, ``params["also"]`` further ones.
+    Fields with only nulls and empty values, as written by code generators, count as absent, and so does the status of
     kinds whose status an apply may write.
     """
     kind = subject.kind

@@ -1,4 +1,4 @@
-"""What the server gave to a Service and takes back with the apply."""
+"""Addresses and ports that the server allocated to a Service and that the apply releases."""
 
 from collections.abc import Iterator
 
@@ -12,28 +12,29 @@ _HEADLESS = "None"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``type`` or ``ports`` once if an address or a port that the live Service has is not among those afterwards.
+    """Yield ``type`` or ``ports`` once if the live Service has an address or a port that it loses.
 
-    ``params["type_changes"]``: whether the type changes with it, or else the server draws others in their place. Keeps
-    quiet where the apply is refused. Facts: before, after (the types), released (the values with their fields), values.
+    ``params["type_changes"]``: whether the type changes as well, or else the server allocates others. Skipped if the
+    apply
+    is rejected. Facts: before, after (the types), released (the values with their fields), values.
     """
     outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or outcome.result is None:
         return
     before, after = (dig(side, "spec", "type") for side in (live, outcome.result))
-    given = [value for _, value in _given(outcome.result)]
+    given = [value for _, value in _allocations(outcome.result)]
     kept, is_meant = set(map(repr, given)), not equal(before, after)
     if not params["type_changes"]:
         is_meant = not is_meant and any(isinstance(value, Unknown) for value in given)
-    lost = [(path, value) for path, value in _given(live) if repr(value) not in kept]
+    lost = [(path, value) for path, value in _allocations(live) if repr(value) not in kept]
     if lost and is_meant:
         words = ", ".join(f"{render(path)} {value}" for path, value in lost)
         facts = {"before": before, "after": after, "released": words, "values": ", ".join(str(v) for _, v in lost)}
         yield Hit(fields("spec", "type" if params["type_changes"] else "ports"), facts)
 
 
-def _given(service: JsonObject | Missing) -> Iterator[tuple[Path, Json]]:
-    """Yield the addresses and ports of a Service that are not its author's to choose."""
+def _allocations(service: JsonObject | Missing) -> Iterator[tuple[Path, Json]]:
+    """Yield the allocated addresses and ports of a Service."""
     for place in (("spec",), ("status", "loadBalancer")):
         for path, value in leaves(dig(service, *place), fields(*place)):
             match path[-1]:

@@ -1,4 +1,4 @@
-"""Services that no pod can get behind."""
+"""Services that cannot have endpoints."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
@@ -11,7 +11,7 @@ _SERVICE_NAME = "kubernetes.io/service-name"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.selector`` once if the Service that the apply makes has none and the run brings no endpoints."""
+    """Yield ``spec.selector`` once if the applied Service has none and the run contains no endpoints for it."""
     after = after_apply(subject)
     external = dig(after, "spec", "type") == "ExternalName"
     if external or not is_empty(dig(after, "spec", "selector")):
@@ -21,5 +21,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_endpoint_of(peer: Document, subject: Subject) -> bool:
+    """Return whether a peer contains the endpoints of a Service."""
     named = {"Endpoints": peer.ref.name, "EndpointSlice": dig(peer.object, "metadata", "labels", _SERVICE_NAME)}
     return peer.ref.namespace == subject.ref.namespace and named.get(peer.ref.kind) == subject.ref.name

@@ -1,4 +1,4 @@
-"""Spread constraints and anti-affinity that no pod falls under."""
+"""Spread constraints and anti-affinity that match no pods."""
 
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject

@@ -1,4 +1,4 @@
-"""Fields of the manifest that somebody else owns with another value."""
+"""Fields of the manifest that another manager owns with another value."""
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import written
@@ -6,7 +6,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field over which a server-side apply is refused. Facts: owner."""
+    """Yield each field with a conflict in a server-side apply. Facts: owner."""
     outcome = subject.predict(Scenario.APPLY)
     for conflict in outcome.conflicts if outcome.verdict is Verdict.CONFLICT else ():
         yield Hit(written(subject.manifest, conflict.path), {"owner": str(conflict.owner)})

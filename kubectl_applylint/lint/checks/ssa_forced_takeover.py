@@ -1,4 +1,4 @@
-"""Fields that a forced apply takes from others."""
+"""Fields that a forced apply takes from other managers."""
 
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import Path, written
@@ -7,9 +7,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield for everybody who loses fields to the apply the first of them.
+    """Yield for each manager that loses fields to the apply the first of them.
 
-    Those whose fields kubectl hands over anyway do not count. Facts: owner, fields (the first three), count.
+    Managers that kubectl migrates anyway do not count. Facts: owner, fields (the first three), count.
     """
     own, outcome = own_managers(subject), subject.predict(Scenario.APPLY)
     if not subject.flags.force_conflicts or outcome.refused:

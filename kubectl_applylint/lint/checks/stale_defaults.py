@@ -1,4 +1,4 @@
-"""Derived defaults that stay although the field that they were derived from changes."""
+"""Derived defaults that stay although their source field changes."""
 
 from kubectl_applylint.core.paths import Path, get, outermost_missing, render
 from kubectl_applylint.core.state import last_applied, live_object
@@ -11,12 +11,14 @@ from kubectl_applylint.server.defaults.explain import Default
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field without a value in the manifest whose old default stays, and that a new object had otherwise.
+    """Yield each field outside the manifest whose old default stays and that a new object would not have.
 
-    ``params["anew"]``: ``value`` for fields for which a new object gets another default, ``nothing`` for the outermost
-    blocks that it does not get. ``params["only"]`` or ``params["except"]`` name fields, ``params["values"]`` the
-    defaults that are meant. Keeps quiet where the apply is refused. Facts: value, anew, source (the field that decides
-    about it), now (what the manifest says there).
+    ``params["anew"]``: ``value`` for fields with another default in a new object, ``nothing`` for the outermost blocks
+    that
+    it lacks. ``params["only"]`` or ``params["except"]`` name fields, ``params["values"]`` the defaults that count.
+    Skipped
+    if the apply is rejected. Facts: value, anew, source (the field that the default is derived from), now (its value in
+    the manifest).
     """
     applied, seen = live_object(last_applied(subject.state.live)), set[Path]()
     for path, default, fresh in subject.once(_stale):
@@ -35,7 +37,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _stale(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
-    """Return the old defaults that stay and that a new object has otherwise, each with that new object."""
+    """Return the old defaults that stay and that a new object would not have, each with that new object."""
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
         return ()
@@ -50,12 +52,12 @@ def _stale(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
 
 
 def _is_unchanged(applied: Json, manifest: Json) -> bool:
-    """Tell whether both get the same defaults, because they say the same; most objects of most runs do."""
-    return equal(_said(applied), _said(manifest))
+    """Return whether two manifests get the same defaults because they are equal, as most are."""
+    return equal(_without_implied_fields(applied), _without_implied_fields(manifest))
 
 
-def _said(manifest: Json) -> Json:
-    """Return a manifest without what a flag may have given it and without the empty maps that kubectl adds."""
+def _without_implied_fields(manifest: Json) -> Json:
+    """Return a manifest without the namespace and the empty maps of its metadata."""
     metadata = {
         key: value for key, value in mapping(manifest.get("metadata")).items() if key != "namespace" and value != {}
     }
@@ -63,7 +65,7 @@ def _said(manifest: Json) -> Json:
 
 
 def _source(default: Default, applied: Json, subject: Subject) -> Path:
-    """Return the field that decides about a default; of several the first one that changes."""
+    """Return the field that a default is derived from; of several the first one that changes."""
     assert subject.kind is not None
     sources = [with_merge_keys(applied, subject.kind.root, source) for source in default.sources]
     changed = (s for s in sources if not equal(get(applied, s), get(subject.manifest, s)))

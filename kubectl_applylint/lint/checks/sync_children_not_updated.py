@@ -1,4 +1,4 @@
-"""Children that differ from what a hook wants, and that Metacontroller leaves alone."""
+"""Children that Metacontroller does not update although they differ from the desired ones."""
 
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -7,7 +7,7 @@ from kubectl_applylint.tools.metacontroller.write import differences, field_summ
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the child once if its update method is OnDelete and it would change otherwise. Facts: fields."""
+    """Yield the child once if its update method is OnDelete and any other method would change it. Facts: fields."""
     sync, live = subject.flags.sync, subject.state.live
     if sync is None or not isinstance(live, Present) or subject.predict(Scenario.APPLY).refused:
         return

@@ -1,4 +1,4 @@
-"""Items of one list that Metacontroller takes for the same, so that the server may reject what a sync makes of them."""
+"""List items that Metacontroller treats as the same, so that the server may reject the merged list."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _TWICE: Final = "Duplicate value"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each item that is known by the same as an earlier item of its list. Facts: list, key, value, first."""
+    """Yield each item with the same key as an earlier item of its list. Facts: list, key, value, first."""
     twice = tuple(cause for cause in subject.predict(Scenario.APPLY).errors if cause.message.startswith(_TWICE))
     for meeting in synced_values(subject):
         seen: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Items of others that a sync by Metacontroller drops, because it replaces a list that is meant to be merged."""
+"""Items of other writers that a sync by Metacontroller drops, because it replaces a list meant to merge."""
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.lint.checks._lists import covers
@@ -8,13 +8,13 @@ from kubectl_applylint.merge.dynamic import merge_key
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list that is replaced and loses items that no hook has wanted. Facts: list, number (how many).
+    """Yield each replaced list that loses items which no hook returned. Facts: list, number (of these).
 
     ``params["lists"]``: ``scalars``; ``keyless`` for objects without a known key in common; ``spoiled`` for those that
-    would merge but for items of others. Where nobody declares how a list of objects merges, it counts too.
+    would merge without the items of others. Lists of objects with undeclared merging count as well.
     """
     for meeting in synced_values(subject):
-        if not meeting.lists or meeting.key or _sort(meeting) != params["lists"]:
+        if not meeting.lists or meeting.key or _list_kind(meeting) != params["lists"]:
             continue
         observed, last, desired = meeting.lists
         node = node_of(subject, meeting.path)
@@ -24,7 +24,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
             yield Hit(meeting.path, {"list": render(meeting.path), "number": len(lost)})
 
 
-def _sort(meeting: SyncedValue) -> str:
+def _list_kind(meeting: SyncedValue) -> str:
+    """Return the kind of a replaced list: ``spoiled``, ``keyless`` or ``scalars``."""
     observed, last, desired = meeting.lists or ([], [], [])
     if merge_key(last, desired):
         return "spoiled"

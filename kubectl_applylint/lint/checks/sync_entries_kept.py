@@ -1,4 +1,4 @@
-"""Lists that are meant to be replaced as a whole, and that Metacontroller merges."""
+"""Lists meant to be replaced as a whole that Metacontroller merges."""
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.lint.checks._sync import merges, node_of, synced_values
@@ -6,9 +6,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list of which others' items stay although its kind does not merge it. Facts: list, key, items.
+    """Yield each list whose foreign items stay although its kind does not merge it. Facts: list, key, items.
 
-    Of custom resources only lists that are declared to be atomic count: the others merge because nobody says so.
+    In custom resources only lists that are declared atomic count.
     """
     for meeting in synced_values(subject):
         node = node_of(subject, meeting.path)

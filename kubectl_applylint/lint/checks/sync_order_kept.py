@@ -1,4 +1,4 @@
-"""Lists whose observed order a sync by Metacontroller keeps, whatever order is wanted."""
+"""Lists whose observed order a sync by Metacontroller keeps instead of the desired one."""
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.lint.checks._lists import is_in_scope
@@ -8,7 +8,7 @@ from kubectl_applylint.merge.dynamic import by_key
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list in a field of ``params["only"]`` that is stored in another order than wanted. Facts: list."""
+    """Yield each list in a field of ``params["only"]`` that is stored in another order than desired. Facts: list."""
     for meeting in synced_values(subject):
         if not meeting.lists or not meeting.key or not is_in_scope(meeting.path[-1:], params):
             continue

@@ -10,7 +10,7 @@ _WHOLES = (dict, list)
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each value that is observed as a map or list, is wanted as something else, and is not stored as wanted.
+    """Yield each observed map or list that should get another type and does not.
 
     Facts: field, and as JSON wanted and stored.
     """

@@ -1,4 +1,4 @@
-"""Pod templates that change in the file and stay the same in the cluster."""
+"""Pod templates that change in the file but not in the cluster."""
 
 from kubectl_applylint.core.paths import fields, leaves
 from kubectl_applylint.core.state import last_applied, live_object
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the template once if it differs from that of the last apply and the apply changes nothing of the live one.
+    """Yield the template once if it differs from the last apply and the apply does not change the live one.
 
-    Only for kinds whose pods a new template restarts. Facts: count (how many values differ in the file).
+    Only for kinds whose pods restart with a new template. Facts: count (of the values that differ in the file).
     """
     outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     applied = dig(live_object(last_applied(subject.state.live)), *TEMPLATE)

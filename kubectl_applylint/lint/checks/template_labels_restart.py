@@ -1,4 +1,4 @@
-"""Pods that restart because of their labels and annotations alone."""
+"""Pods that restart because of labels and annotations alone."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.relations import TEMPLATE
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the labels or annotations of the template once if the pods restart and nothing else of it differs.
+    """Yield the labels or annotations of the template once if they alone restart the pods.
 
-    Not if one of those that differ has a word of ``params["meant"]`` in its name: such are there to restart pods.
+    Skipped if one of those that differ has a word of ``params["meant"]`` in its name: these exist to restart pods.
     Facts: ``names``.
     """
     outcome = subject.predict(Scenario.APPLY)
@@ -26,5 +26,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _differing(before: Json, after: Json, part: str) -> list[str]:
+    """Return the names of the labels or annotations that differ."""
     old, new = (mapping(dig(side, "metadata", part)) for side in (before, after))
     return sorted(name for name in {**old, **new} if not equal(old.get(name, MISSING), new.get(name, MISSING)))

@@ -1,4 +1,4 @@
-"""Live objects that another tool looks after, by the marks that it leaves on them."""
+"""Live objects with ownership marks of another tool."""
 
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.state import ObjectRef, live_object
@@ -7,11 +7,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if it carries a mark of the tool that its manifest does not have.
+    """Yield the object once if only the live one has a mark of the tool.
 
-    ``params["marks"]`` name the fields that hold who owns it (``name``) and maybe where that is (``namespace``), and
-    what that is (``kind``). ``params["unless"]`` maps fields to values with which the tool leaves the object alone.
-    Facts: owner, kind, where (`` -n NAMESPACE`` or nothing).
+    ``params["marks"]`` name the fields with the owner's ``name`` and maybe its ``namespace``, and the owner's ``kind``.
+    ``params["unless"]`` maps fields to values with which the tool ignores the object. Facts: owner, kind, where
+    (`` -n NAMESPACE`` or nothing).
     """
     live = live_object(subject.state.live)
     if any(get(live, parse(path)) in values for path, values in params.get("unless", {}).items()):
@@ -27,7 +27,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _owner(mark: Json, ref: ObjectRef) -> str:
-    """Return who a mark names, nothing for a mark of another object (``owner:group/Kind:namespace/name``)."""
+    """Return the owner in a mark, nothing for a mark of another object (``owner:group/Kind:namespace/name``)."""
     owner, _, rest = mark.partition(":") if isinstance(mark, str) else ("", "", "")
     kind, _, name = rest.partition(":")
     is_other = bool(rest) and (kind, name.rpartition("/")[2]) != (f"{ref.group}/{ref.kind}", ref.name)

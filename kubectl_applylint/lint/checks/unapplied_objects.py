@@ -1,4 +1,4 @@
-"""Objects that are there and that the run does not apply."""
+"""Existing objects that the run does not apply."""
 
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
 from kubectl_applylint.core.state import live_object
@@ -9,12 +9,13 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if what becomes of the object is among ``params["unapplied"]``, names of ``Unapplied``.
+    """Yield the name once if the fate of the object is among ``params["unapplied"]``, names of ``Unapplied``.
 
-    ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``
-    what is there anew with another hash in its name. ``params["marks"]`` are paths of which the live object has one.
-    Facts: ``along`` (what goes with it), ``next`` (the new one), ``mark`` and ``owner`` (the first of the paths that is
-    there, and what stands there), ``sparing`` (the flags of a prune that leaves objects of this kind alone).
+    ``params["as"]`` restricts that: ``alone`` to objects without referrers and successors in the run, ``generation`` to
+    those with a successor that has another hash in its name. ``params["marks"]`` are paths of which the live object
+    must
+    have one. Facts: ``along`` (what is deleted with it), ``next`` (the new one), ``mark`` and ``owner`` (the first
+    existing path and its value), ``sparing`` (the flags of a prune without this kind).
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.name not in params["unapplied"]:
@@ -35,5 +36,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _at(subject: Subject, path: Path) -> str:
+    """Return the text at a path of the live object, empty without one."""
     found = get(live_object(subject.state.live), path)
     return found if isinstance(found, str) else ""

@@ -1,4 +1,4 @@
-"""Fields that the server drops because kubectl does not ask it to refuse them."""
+"""Fields that the server drops because kubectl does not request strict validation."""
 
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.core.paths import written
@@ -10,7 +10,7 @@ _UNDECLARED = "field not declared in schema"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field of the manifest that the schema lacks, unless the apply is refused. Facts: validation."""
+    """Yield each field of the manifest that the schema lacks, unless the apply is rejected. Facts: validation."""
     asked = subject.flags.validation
     if subject.kind is None or asked is Validation.STRICT or subject.predict(Scenario.APPLY).refused:
         return

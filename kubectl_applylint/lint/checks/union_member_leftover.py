@@ -1,4 +1,4 @@
-"""Fields that belong to another type than the one that is chosen beside them."""
+"""Fields that belong to another type than the selected one."""
 
 from kubectl_applylint.core.paths import Field, get, parse
 from kubectl_applylint.core.values import MISSING
@@ -8,10 +8,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``type`` once if the object that the apply makes holds the field of another type.
+    """Yield ``type`` once if the applied object contains the field of another type.
 
-    ``params["unions"]`` says for each kind at which ``path`` which ``type`` cannot bear which ``field``;
-    ``params["written"]`` whether the manifest itself has that field, or only the live object. Facts: type, field,
+    ``params["unions"]`` defines for each kind at which ``path`` which ``type`` excludes which ``field``;
+    ``params["written"]`` is whether the manifest itself has that field, or only the live object. Facts: type, field,
     strategy (the name of the block).
     """
     union = params["unions"].get(subject.ref.kind)

@@ -1,4 +1,4 @@
-"""Fields that nobody wrote into a manifest and over which the apply is refused."""
+"""Fields outside the manifest because of which the apply is rejected."""
 
 from collections.abc import Iterator
 
@@ -11,17 +11,18 @@ from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _EITHER_OR = regex("may not be specified when|may not specify more than|both set|mutually exclusive")
-"""Words of the server that speak of a field beside the one that it names."""
+"""Messages of the server about a sibling of the field that they name."""
 
 _TWINS = "FieldValueDuplicate"
-"""Of two entries that are the same somewhere one has to go, which no null does."""
+"""The reason for duplicate entries; one must be removed, which a null does not do."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
+    """Yield each live field of neither the manifest nor the last apply that makes the apply fail.
 
-    That is so where a new object would not be refused, and where the refusal names the field, or says that a field does
-    not go with those beside it, and where no other rule explains it. Facts: message (the server's).
+    A new object must be accepted, the error must name the field or state that it excludes a sibling, and no other rule
+    may
+    explain it. Facts: message (the server's).
     """
     outcome, fresh = subject.predict(Scenario.APPLY), subject.predict(Scenario.FRESH)
     if subject.kind is None or outcome.intended is None or fresh.refused:
@@ -32,7 +33,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for refusal in outcome.errors:
         if refusal.reason == _TWINS or refusal in subject.explained:
             continue
-        for place in _meant(refusal, outcome.intended):
+        for place in _candidate_paths(refusal, outcome.intended):
             path = with_merge_keys(outcome.intended, subject.kind.root, place)
             values = [get(side, path) for side in with_it]
             left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
@@ -41,8 +42,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 yield Hit(path, {"message": refusal.message}, explains=(refusal,))
 
 
-def _meant(refusal: FieldError, intended: Json) -> Iterator[Path]:
-    """Yield the places that a refusal may be about; those that are not there are not meant."""
+def _candidate_paths(refusal: FieldError, intended: Json) -> Iterator[Path]:
+    """Yield the paths that an error may be about, existing or not."""
     try:
         place = parse(refusal.field)
     except ValueError:

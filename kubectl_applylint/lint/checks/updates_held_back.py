@@ -1,4 +1,4 @@
-"""Changes of a manifest that a mark on the object keeps from being applied."""
+"""Changes of a manifest that are not applied because of a mark on the object."""
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import Path, get, leaves, parse, render
@@ -8,10 +8,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the mark once if the manifest has changed, and the object stays as it is.
+    """Yield the mark once if the manifest has changed and the object stays unchanged.
 
-    ``params["marks"]`` maps paths to the values with which the applier leaves the object alone. Facts: value, fields
-    (the first three that have changed).
+    ``params["marks"]`` maps paths to the values with which the applier ignores the object. Facts: value, fields (the
+    first three that have changed).
     """
     outcome, base = subject.predict(Scenario.APPLY), live_object(subject.base)
     if outcome.verdict is not Verdict.UNCHANGED or outcome.result is None or base is MISSING:
@@ -25,5 +25,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_held(path: Path, wanted: Json, base: Json, result: Json) -> bool:
-    """Tell whether a field has changed in the manifest, and has not in the object."""
+    """Return whether a field has changed in the manifest but not in the object."""
     return not any(equal(get(mapping(side), path), wanted) for side in (base, result))

@@ -1,4 +1,4 @@
-"""Objects of kinds that Kubernetes does not serve in the version that is written."""
+"""Objects in an API version that Kubernetes does not serve."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,11 @@ from kubectl_applylint.server.former import differences
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the apiVersion once if its standing is one of ``params["states"]``.
+    """Yield the apiVersion once if its status is one of ``params["states"]``.
 
     ``moved`` was served and has a successor, ``gone`` was served and has none, ``never`` is not served by this version
     of Kubernetes or by an earlier one. Facts: version, kubernetes, instead (the apiVersion to write), removed (the
-    version of Kubernetes that no longer served it), differing (what is different there, if anything), near
-    (what may have been meant).
+    version of Kubernetes that no longer served it), differing (the differences there, if any), near (similar kinds).
     """
     gvk, asked = (subject.ref.api_version, subject.ref.kind), subject.schema.asked
     now = successor(asked, gvk)
@@ -36,7 +35,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _same_shape(asked: str, gvk: Gvk, now: Gvk | None) -> Iterator[str]:
-    """Yield the one apiVersion in which the object reads as it is written."""
+    """Yield the one apiVersion that accepts the object unchanged."""
     if now:
         yield from (now[0],) if now[1] == gvk[1] and not differences(gvk) else ()
         return
@@ -45,11 +44,13 @@ def _same_shape(asked: str, gvk: Gvk, now: Gvk | None) -> Iterator[str]:
 
 
 def _state(found: Standing, now: Gvk | None) -> str:
+    """Return the status of an apiVersion, empty if it is served."""
     if found is Standing.REMOVED:
         return "moved" if now else "gone"
     return "never" if found.is_refused else ""
 
 
 def _near(asked: str, gvk: Gvk) -> str:
+    """Return a similar kind, or a command to search for one."""
     close = alike(asked, gvk)
     return f"{close[0][1]} in {close[0][0]}" if close else f"kubectl api-resources | grep -i {gvk[1]}"

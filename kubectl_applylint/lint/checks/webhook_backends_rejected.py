@@ -1,4 +1,4 @@
-"""Webhooks that are registered while the run fails to create what answers them."""
+"""Webhooks that are registered while the run fails to create their backends."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import get
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _missing(subject: Subject, service: Document) -> list[Document]:
-    """Return what is missing behind a webhook, nothing where something may answer."""
+    """Return the missing backends of a webhook, none if something may answer."""
     if is_missing(subject, service):
         return [service]
     behind = list(selected_peers(subject, dig(service.object, "spec", "selector"), service.ref.namespace))

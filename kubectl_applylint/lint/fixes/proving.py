@@ -74,7 +74,7 @@ class Prover:
 
         ``None`` if they do not help, if their result is unknown, or if they change nothing.
         """
-        # Infos about a manifest that is not edited do not count against the commands.
+        # Infos about a manifest that is not edited do not count against commands.
         rules = [one for one in self.rules if one.id == rule or one.severity is not Severity.INFO]
         try:
             before = _in_open_cases(turn.subject, self.whole)

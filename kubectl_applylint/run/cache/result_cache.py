@@ -27,7 +27,7 @@ from kubectl_applylint.run.cache.cached_result import CachedResult
 from kubectl_applylint.run.sides.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.sides.renders import is_rendered
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.secrets.literals import spellings_of
 from kubectl_applylint.secrets.masking import says_masked
 from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
@@ -40,18 +40,18 @@ from kubectl_applylint.units.model import Form, Unit
 
 SORT: Final = "results"
 _FORM: Final = b"1"
-_MAKES_ROOM: Final = "05"
+_EVICT_BELOW: Final = "05"
 """About one key of fifty is lower: to look at all that is kept takes longer than to check a file."""
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The modules that let more rules of custom resources be evaluated, where they are installed."""
 _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
-_ELSEWHERE: Final = frozenset({"against", "context"})
+_COMPARE_OPTIONS: Final = frozenset({"against", "context"})
 """The options of a unit that have it compared with something of its own."""
 _PACKAGE: Final = "kubectl_applylint."
 
 
-class Undecoded(Mapping[str, str]):
+class LazyTexts(Mapping[str, str]):
     """Texts by what people call their files, each decoded when somebody reads it: one line a finding quotes none."""
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
@@ -66,9 +66,9 @@ class Undecoded(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._contents)
 
-    def of(self, files: Iterable[str]) -> "Undecoded":
+    def of(self, files: Iterable[str]) -> "LazyTexts":
         """Return the texts of some of the files."""
-        return Undecoded({file: self._contents[file] for file in files if file in self._contents})
+        return LazyTexts({file: self._contents[file] for file in files if file in self._contents})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class CachedResults:
 
     found: frozenset[Unit] = frozenset()
     results: tuple[CachedResult, ...] = ()
-    texts: Undecoded = field(default_factory=lambda: Undecoded({}), repr=False)
+    texts: LazyTexts = field(default_factory=lambda: LazyTexts({}), repr=False)
     """The texts that findings point to, by what people call their files."""
     documents: Sequence[Document] = field(default=(), repr=False)
     """What the units have of Secrets and credentials, read when somebody asks for it."""
@@ -109,8 +109,8 @@ def read_results(
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
     digests = _Digests(side)
-    keys = {unit: _key(digests, unit, named, common) for unit in units}
-    read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
+    keys = {unit: _cache_key(digests, unit, named, common) for unit in units}
+    read = {unit: _unpickle_results(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
     shown = with_sources(side, told)
@@ -127,12 +127,12 @@ def with_sources(side: Side, results: Sequence[CachedResult]) -> CachedResults:
     documents = Deferred(lambda: side.read(sorted(labels[file] for file in masking)).documents if masking else ())
     return CachedResults(
         results=tuple(results),
-        texts=Undecoded({side.label(path): text for path, text in texts.items()}),
+        texts=LazyTexts({side.label(path): text for path, text in texts.items()}),
         documents=documents,
     )
 
 
-def write_results(evaluated: Iterable[tuple[UnitRun, Report]]) -> None:
+def write_results(evaluated: Iterable[tuple[LoadedUnit, Report]]) -> None:
     """Cache the reports of the units that have a key and whose report contains no masked value.
 
     The parts of a folder have one key; they are cached together or not at all.
@@ -144,11 +144,11 @@ def write_results(evaluated: Iterable[tuple[UnitRun, Report]]) -> None:
     for key, results in each.items():
         if all(results):
             cache_folder.write(SORT, key, pickle.dumps(tuple(results)))
-    if any(key < _MAKES_ROOM and all(results) for key, results in each.items()):
+    if any(key < _EVICT_BELOW and all(results) for key, results in each.items()):
         cache_folder.make_room(SORT)
 
 
-def cacheable_result(run: UnitRun, report: Report) -> CachedResult | None:
+def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     """Return the cacheable result of a unit; ``None`` if its report contains masked values, or cannot be repeated."""
     found = run.found
     objects = list(found.objects)
@@ -170,9 +170,9 @@ def _is_in_source(rendered: Document) -> bool:
     return rendered.source is not None and spellings_of([rendered.object]) <= spellings_of([rendered.source])
 
 
-def _key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
+def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
     """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
-    if unit.applied.is_known_target or not _ELSEWHERE.isdisjoint(dict(unit.applied.options)):
+    if unit.applied.is_known_target or not _COMPARE_OPTIONS.isdisjoint(dict(unit.applied.options)):
         return ""
     texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]
@@ -208,21 +208,25 @@ class _Digests:
 
 def canonical(value: Any) -> bytes:
     """Return a text of a value that is another one for any other value, and the same in every process."""
-    return "".join(_written(value)).encode("utf-8", "surrogateescape")
+    return "".join(_canonical_parts(value)).encode("utf-8", "surrogateescape")
 
 
-def _written(value: Any) -> Iterator[str]:
+def _canonical_parts(value: Any) -> Iterator[str]:
     if is_dataclass(value) and not isinstance(value, type):
         yield f"{type(value).__qualname__}("
         for one in fields(value):
-            yield from (f"{one.name}=", *_written(getattr(value, one.name)), ",")
+            yield from (f"{one.name}=", *_canonical_parts(getattr(value, one.name)), ",")
         yield ")"
     elif isinstance(value, Mapping):
-        yield from ("{", *(part for key in sorted(value, key=repr) for part in (repr(key), *_written(value[key]))), "}")
+        yield from (
+            "{",
+            *(part for key in sorted(value, key=repr) for part in (repr(key), *_canonical_parts(value[key]))),
+            "}",
+        )
     elif isinstance(value, (set, frozenset)):
-        yield from ("<", *sorted("".join(_written(one)) for one in value), ">")
+        yield from ("<", *sorted("".join(_canonical_parts(one)) for one in value), ">")
     elif isinstance(value, (list, tuple)):
-        yield from ("[", *(part for one in value for part in (*_written(one), ",")), "]")
+        yield from ("[", *(part for one in value for part in (*_canonical_parts(one), ",")), "]")
     else:
         yield repr(value)
 
@@ -270,7 +274,7 @@ class _Unpickler(pickle.Unpickler):
         return found
 
 
-def _loaded(text: bytes | None) -> tuple[CachedResult, ...]:
+def _unpickle_results(text: bytes | None) -> tuple[CachedResult, ...]:
     try:
         found = _Unpickler(io.BytesIO(text or b"")).load()
     except Exception:  # what cannot be read is as good as nothing

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names
 
 
-def with_accepted(runs: Iterable[UnitRun], gaps: Sequence[AcceptedGap]) -> Iterator[UnitRun]:
+def with_accepted(runs: Iterable[LoadedUnit], gaps: Sequence[AcceptedGap]) -> Iterator[LoadedUnit]:
     """Yield runs without the problems of units that are accepted as incomplete.
 
     That no cluster could be read is never accepted.
@@ -19,10 +19,10 @@ def with_accepted(runs: Iterable[UnitRun], gaps: Sequence[AcceptedGap]) -> Itera
     for run in runs:
         known = {problem: _gap(run, problem, gaps) for problem in run.found.problems if gaps}
         is_open = run.found.is_unreachable or not any(known.values())
-        yield run if is_open else _accepted(run, known)
+        yield run if is_open else _accept_gaps(run, known)
 
 
-def _accepted(run: UnitRun, known: Mapping[Problem, AcceptedGap | None]) -> UnitRun:
+def _accept_gaps(run: LoadedUnit, known: Mapping[Problem, AcceptedGap | None]) -> LoadedUnit:
     left = tuple(problem for problem, gap in known.items() if gap is None)
     first, gap = next((problem, gap) for problem, gap in known.items() if gap)
     cached = run.cached and replace(run.cached, report=replace(run.cached.report, problems=left), problems=left)
@@ -31,7 +31,7 @@ def _accepted(run: UnitRun, known: Mapping[Problem, AcceptedGap | None]) -> Unit
     return replace(run, found=found, cached=cached, key="", gap=first.message, accepted=gap.reason)
 
 
-def _gap(run: UnitRun, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
+def _gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
     names = {*(_names(run.unit) if run.unit else ()), problem.subject or problem.where}
     return next((gap for gap in gaps if matching_names([gap.unit], names)), None)
 

@@ -22,13 +22,13 @@ _OF_ALL: Final = {"none": "no unit", "one": "a unit"}
 _OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
 
 
-def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
+def assumption_notes(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield what a plan of a change goes by of the units that the program applies."""
     found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
     yield from (unit_program(applier).assumed[applier] for applier in found)
 
 
-def left_out(
+def unpredicted_notes(
     flags: Flags, each: Iterable[tuple[Unit, Sequence[Document]]], source: LiveSource | None = None
 ) -> Iterator[str]:
     """Yield what the units ask their program for that is not predicted; ``source`` is what they are compared with."""
@@ -42,7 +42,7 @@ def left_out(
         yield from unit_program(applier).left_out(units, source)
 
 
-def astray(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
+def missing_path_notes(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
     """Yield the objects of Flux and Argo CD that name a path which the files do not have, if they are asked for."""
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
@@ -56,7 +56,7 @@ def astray(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 
 
-def applied_elsewhere(found: FoundUnits) -> Iterator[str]:
+def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
     """Yield a line with the objects that apply files of other repositories or revisions, and why each does."""
     named = [f"{reason}: {why}" for reason, why in found.elsewhere]
     if named:
@@ -64,7 +64,7 @@ def applied_elsewhere(found: FoundUnits) -> Iterator[str]:
         yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}"
 
 
-def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
+def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
     """Yield the objects of Flux and Argo CD that a change makes say something else of all that they apply."""
     earlier = {unit.key: applier_of(flags, unit) for unit in before}
     for unit in after:
@@ -73,7 +73,7 @@ def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Itera
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 
-def left_to_kubectl(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:
+def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:
     """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl.
 
     ``known`` are the units of the whole repository, ``None`` where not all of them are known.

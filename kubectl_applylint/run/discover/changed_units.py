@@ -11,26 +11,26 @@ from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
-    applied_elsewhere,
-    assumed,
-    astray,
-    edited,
-    left_out,
-    left_to_kubectl,
+    assumption_notes,
+    changed_applier_notes,
+    elsewhere_notes,
+    kubectl_fallback_notes,
+    missing_path_notes,
+    unpredicted_notes,
 )
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
-    about_run,
     examined_documents,
     join,
-    refuse_unknown_roots,
-    requested,
+    notes_about_run,
+    problems_without_unit,
+    reject_unknown_roots,
+    requested_units,
     without_set_aside,
-    without_unit,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, touched, with_moved
-from kubectl_applylint.run.discover.unit_tasks import UnitTask, of_change
+from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed_pairs, pair_moved_units
+from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.request import Request
@@ -39,7 +39,7 @@ from kubectl_applylint.run.sides.places import checkout_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
@@ -75,16 +75,16 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
     revisions, problems = _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
     accepted = without_new_entries(request.accepted, _accepted_before(request, revisions.before))
     request = replace(request, accepted=accepted)
-    refuse_unknown_roots(request, [*chain.from_iterable(revisions.units)])
+    reject_unknown_roots(request, [*chain.from_iterable(revisions.units)])
     before, after = (
         without_set_aside(request, side, units, revisions.names)[0]
         for side, units in zip(revisions.sides, revisions.units, strict=True)
     )
     revisions = replace(revisions, units=(before, after))
-    order = tuple(with_moved(revisions, tuple(touched(revisions))))
+    order = tuple(pair_moved_units(revisions, tuple(changed_pairs(revisions))))
     found = _ChangedUnits(revisions, order, executor.share.pairs(order), problems)
     return DiscoveredUnits(
-        of_change(revisions, found.pairs, order), partial(load_unit, request), partial(_join, request, found)
+        tasks_of_change(revisions, found.pairs, order), partial(load_unit, request), partial(_join, request, found)
     )
 
 
@@ -104,7 +104,7 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
         raise UnreadableError(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
     every = [units_of(side, request.units) for side in (before, after)]
-    units = tuple(requested(request, found.units) for found in every)
+    units = tuple(requested_units(request, found.units) for found in every)
     differ = sides.differing(before, after)
     problems = (*before.problems, *after.problems)
     return Revisions(before, after, differ, (units[0], units[1]), later=every[1]), problems
@@ -120,13 +120,13 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
         raise UnreadableError(found)
     names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
     inside = tuple(name for name in names if name is not None)
-    before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
+    before = sides.of_revision(repo, found.base, partial(_revision_label, found.base.short))
     modes = git.changed_paths(repo, found.base, found.head)
     if found.head:
-        after = sides.of_revision(repo, found.head, partial(_displayed, repo))
+        after = sides.of_revision(repo, found.head, partial(_display_path, repo))
     else:
         after = sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
-    _refuse_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
+    _reject_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
     new = (after.paths - before.paths) if found.head is None else frozenset()
     moved = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
@@ -143,7 +143,7 @@ def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Rev
     same = {path: documents for path, documents in declared.items() if path not in revisions.differ}
     earlier = units_of(revisions.before, request.units, checkout, repo.path_of, declared)
     later = units_of(revisions.after, request.units, checkout, repo.path_of, declarations(revisions.after, same))
-    units = (requested(request, earlier.units), requested(request, later.units))
+    units = (requested_units(request, earlier.units), requested_units(request, later.units))
     return replace(revisions, units=units, checkout=checkout, later=later)
 
 
@@ -152,42 +152,42 @@ def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:
     return differ.union(path for side in both for path, end in side.ends.items() if end in differ)
 
 
-def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:
+def _reject_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:
     """Raise ``UnknownPath`` if neither a revision nor the disk has a path: a misspelled one must not pass."""
     for file, name in zip(files, names, strict=False):
         if name and not os.path.lexists(file) and not any(f"{path}/".startswith(f"{name}/") for path in paths):
             raise UnknownPathError(f'the path "{file}" exists neither here nor in {base}: check the spelling')
 
 
-def _label(name: str, path: str) -> str:
+def _revision_label(name: str, path: str) -> str:
     return f"{name}:{path}"
 
 
-def _displayed(repo: Repository, path: str) -> str:
+def _display_path(repo: Repository, path: str) -> str:
     return os.path.relpath(os.path.join(repo.root, path))
 
 
-def _join(request: Request, found: _ChangedUnits, loaded: Sequence[UnitRun]) -> Runs:
+def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) -> LoadedUnits:
     """Return the loaded units as one run."""
     revisions, order = found.revisions, found.order
-    others = (task for pair in found.elsewhere for task in of_change(revisions, [pair], order))
-    here = [*without_unit(found.problems), *loaded]
+    others = (task for pair in found.elsewhere for task in tasks_of_change(revisions, [pair], order))
+    here = [*problems_without_unit(found.problems), *loaded]
     runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
-    notes = replace(runs.said, assumed=about_run(_assumptions(request, found, runs)))
+    notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, found, runs)))
     division = _division(request, found)
     secrets = tuple(secrets_of(revisions, found.elsewhere))
     return replace(runs, said=notes, division=division, elsewhere=secrets)
 
 
-def _assumptions(request: Request, found: _ChangedUnits, runs: Runs) -> Iterator[str]:
+def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> Iterator[str]:
     revisions = found.revisions
     known = None if request.roots else chain.from_iterable(revisions.units)
-    yield from assumed(request.flags, found.changed)
-    yield from left_to_kubectl(request.flags, found.changed, known)
-    yield from left_out(request.flags, examined_documents(runs))
-    yield from astray(request.flags, revisions.after, revisions.checkout)
-    yield from edited(request.flags, *revisions.units)
-    yield from applied_elsewhere(revisions.later)
+    yield from assumption_notes(request.flags, found.changed)
+    yield from kubectl_fallback_notes(request.flags, found.changed, known)
+    yield from unpredicted_notes(request.flags, examined_documents(runs))
+    yield from missing_path_notes(request.flags, revisions.after, revisions.checkout)
+    yield from changed_applier_notes(request.flags, *revisions.units)
+    yield from elsewhere_notes(revisions.later)
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

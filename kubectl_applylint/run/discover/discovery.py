@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ class UnknownPathError(ValueError):
     """Neither revision of a change has a path that was named; the text says which."""
 
 
-def _declare_nothing(run: UnitRun) -> Sequence[T]:
+def _declare_nothing(run: LoadedUnit) -> Sequence[T]:
     return ()
 
 
@@ -27,11 +27,11 @@ class DiscoveredUnits(Generic[T]):
     """The units of a run, each as a ``T``."""
 
     units: Iterable[T]
-    load: Callable[[T], UnitRun | None]
+    load: Callable[[T], LoadedUnit | None]
     """Reads a unit and what it is compared with; ``None`` for a unit without objects."""
-    join: Callable[[Sequence[UnitRun]], Runs]
+    join: Callable[[Sequence[LoadedUnit]], LoadedUnits]
     """Makes one run of the loaded units, with what is reported besides them."""
-    declared_by: Callable[[UnitRun], Sequence[T]] = _declare_nothing
+    declared_by: Callable[[LoadedUnit], Sequence[T]] = _declare_nothing
     """Returns the units that the objects of a loaded unit declare; they are loaded in the next round."""
     static: Side | None = None
     """The files, if the results depend on nothing else: then worker processes load and evaluate the units."""

@@ -14,14 +14,14 @@ from kubectl_applylint.run.request import Request, extent_of
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names
 from kubectl_applylint.units.set_aside import set_aside
 
 
-def requested(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
+def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose roots were asked for, with the namespace and the version of the request."""
     every = tuple(units)
     roots = matching_names(request.roots, {unit.shown for unit in every})
@@ -29,7 +29,7 @@ def requested(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
     return renders.as_asked(chosen, request.flags.namespace, request.kubernetes_version)
 
 
-def refuse_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
+def reject_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
     """Raise ``UnknownRoot`` if no unit has a root that was asked for: a misspelled one must not pass."""
     if request.roots and not units:
         raise UnknownRootError(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
@@ -44,28 +44,28 @@ def without_set_aside(
     return tuple(examined), tuple(filter(None, reasons))
 
 
-def without_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[UnitRun]:
+def problems_without_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[LoadedUnit]:
     """Yield a run with the problems and the skipped files that belong to no unit, if there are any."""
     if problems or skipped:
-        yield UnitRun(None, RunInput(problems=tuple(problems), gaps=Gaps(tuple(skipped))))
+        yield LoadedUnit(None, RunInput(problems=tuple(problems), gaps=Gaps(tuple(skipped))))
 
 
-def join(request: Request, runs: Iterable[UnitRun], origin: str, is_whole: Callable[[], bool]) -> Runs:
+def join(request: Request, runs: Iterable[LoadedUnit], origin: str, is_whole: Callable[[], bool]) -> LoadedUnits:
     """Return loaded units as one run; ``is_whole`` returns whether no other shard has units with objects."""
     each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
     if len(each) == 1 and is_whole():
         each = (replace(each[0], found=replace(each[0].found, extent=extent_of(request))),)
-    return Runs(each, _notes(each, origin), origin)
+    return LoadedUnits(each, _notes(each, origin), origin)
 
 
-def _notes(each: Sequence[UnitRun], origin: str) -> RunNotes:
+def _notes(each: Sequence[LoadedUnit], origin: str) -> RunNotes:
     compared = [
         UnitNote(run.place, f"{run.unit.shown}: compared with {run.found.origin}")
         for run in each
         if run.unit and run.found.origin not in ("", origin)
     ]
     return RunNotes(
-        compared=(*about_run([f"compared with {origin}"] if origin else []), *compared),
+        compared=(*notes_about_run([f"compared with {origin}"] if origin else []), *compared),
         own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
         gaps=join_gaps([run.found.gaps for run in each]),
     )
@@ -76,11 +76,11 @@ def _own_notes(found: RunInput) -> Iterator[str]:
     return (note for note in found.notes if note not in shared)
 
 
-def about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
+def notes_about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
     """Return notes about the run itself."""
     return tuple(UnitNote((), line) for line in lines)
 
 
-def examined_documents(runs: Runs) -> list[tuple[Unit, Sequence[Document]]]:
+def examined_documents(runs: LoadedUnits) -> list[tuple[Unit, Sequence[Document]]]:
     """Return the units of a run with their documents."""
     return [(run.unit, run.found.documents) for run in runs.each if run.unit]

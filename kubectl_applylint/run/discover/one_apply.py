@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
-from kubectl_applylint.run.discover.joining import about_run
+from kubectl_applylint.run.discover.joining import notes_about_run
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.run_notes import RunNotes
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Request]:
     """Return the apply of a request as the only unit of the run."""
-    return DiscoveredUnits([request], lambda asked: UnitRun(None, load_apply(asked, sources.shared)), _join)
+    return DiscoveredUnits([request], lambda asked: LoadedUnit(None, load_apply(asked, sources.shared)), _join)
 
 
-def _join(loaded: Sequence[UnitRun]) -> Runs:
+def _join(loaded: Sequence[LoadedUnit]) -> LoadedUnits:
     found = loaded[0].found
-    return Runs(tuple(loaded), RunNotes(own=about_run(found.notes)), found.origin)
+    return LoadedUnits(tuple(loaded), RunNotes(own=notes_about_run(found.notes)), found.origin)

@@ -8,29 +8,42 @@ from itertools import filterfalse
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
-from kubectl_applylint.run.discover.applier_notes import applied_elsewhere, astray, left_out, left_to_kubectl
+from kubectl_applylint.run.discover.applier_notes import (
+    elsewhere_notes,
+    kubectl_fallback_notes,
+    missing_path_notes,
+    unpredicted_notes,
+)
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import (
-    about_run,
     examined_documents,
     join,
-    refuse_unknown_roots,
-    requested,
+    notes_about_run,
+    problems_without_unit,
+    reject_unknown_roots,
+    requested_units,
     without_set_aside,
-    without_unit,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_in
-from kubectl_applylint.run.discover.shared_target import has_beside
+from kubectl_applylint.run.discover.shared_target import has_same_target
 from kubectl_applylint.run.discover.unit_changes import holds_objects
-from kubectl_applylint.run.discover.unit_tasks import UnitTask, asked_of, chosen, meeting, parts, selected, task_maker
+from kubectl_applylint.run.discover.unit_tasks import (
+    UnitTask,
+    choose_units,
+    filter_by_root,
+    same_target_lookup,
+    select_units,
+    split_folders,
+    task_maker,
+)
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
-from kubectl_applylint.run.load.unit_tools import one_app
+from kubectl_applylint.run.load.unit_tools import require_one_app
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.places import Place, place_of
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.unit_workers import cached_runs
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.text.classify import SkipReason
@@ -38,21 +51,21 @@ from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 
 
-def listed(request: Request) -> tuple[Unit, ...]:
+def list_units(request: Request) -> tuple[Unit, ...]:
     """Return the units that files and directories stand for; without any, those of the repository.
 
     Directories and files without objects are left out.
     """
     place = place_of(request.files or (os.curdir,), request.units)
     side = place.side
-    found = chosen(side, place.units(request.units), place.paths if request.files else ("",))
+    found = choose_units(side, place.units(request.units), place.paths if request.files else ("",))
     return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))
 
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Unit]:
     """Return the units of the files that a request names."""
-    found = _found(request, sources, executor)
-    one_app(request.flags, found.units)
+    found = _find_units(request, sources, executor)
+    require_one_app(request.flags, found.units)
     renders.prepare((found.place.side, unit) for unit in found.units)
     is_static = _is_static(request, sources.shared, executor)
     return DiscoveredUnits(
@@ -84,22 +97,22 @@ class _RepositoryUnits:
     task_of: Callable[[Unit], UnitTask | None]
 
 
-def _found(request: Request, sources: LiveSources, executor: Executor) -> _RepositoryUnits:
+def _find_units(request: Request, sources: LiveSources, executor: Executor) -> _RepositoryUnits:
     place = executor.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.found(request.units)
-    meant = selected(side, known.units, paths)
+    meant = select_units(side, known.units, paths)
     is_mine = executor.share.units(meant)
     cached = NOTHING_CACHED
     if _is_static(request, sources.shared, executor):
-        alone = [unit for unit in meant if is_mine(unit) and not has_beside(unit, known.units)]
-        cached = _cached(request, executor, place, alone, is_whole=len(meant) == 1)
-    uncached = [unit for unit in asked_of(request.roots, meant) if unit not in cached.found]
-    asked = parts(side, uncached, meant, paths)
-    refuse_unknown_roots(request, [*requested(request, asked), *cached.found])
-    units, aside = without_set_aside(request, side, requested(request, filter(is_mine, asked)), paths)
-    elsewhere, _ = without_set_aside(request, side, requested(request, filterfalse(is_mine, asked)), paths)
-    task_of = task_maker(side, paths, sources.of, meeting(side, known.units, meant))
+        alone = [unit for unit in meant if is_mine(unit) and not has_same_target(unit, known.units)]
+        cached = _read_cached_results(request, executor, place, alone, is_whole=len(meant) == 1)
+    uncached = [unit for unit in filter_by_root(request.roots, meant) if unit not in cached.found]
+    asked = split_folders(side, uncached, meant, paths)
+    reject_unknown_roots(request, [*requested_units(request, asked), *cached.found])
+    units, aside = without_set_aside(request, side, requested_units(request, filter(is_mine, asked)), paths)
+    elsewhere, _ = without_set_aside(request, side, requested_units(request, filterfalse(is_mine, asked)), paths)
+    task_of = task_maker(side, paths, sources.of, same_target_lookup(side, known.units, meant))
     return _RepositoryUnits(place, known, meant, asked, units, elsewhere, aside, cached, task_of)
 
 
@@ -109,11 +122,11 @@ def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool
     return executor.results_depend_on is not None and is_alone
 
 
-def _cached(
+def _read_cached_results(
     request: Request, executor: Executor, place: Place, alone: Sequence[Unit], *, is_whole: bool
 ) -> CachedResults:
     """Return the cached results of units that meet no objects of other units; ``is_whole`` is a run of one unit."""
-    asked, _ = without_set_aside(request, place.side, requested(request, alone), place.paths)
+    asked, _ = without_set_aside(request, place.side, requested_units(request, alone), place.paths)
     whole = (
         request.flags,
         request.kubernetes_version,
@@ -126,17 +139,21 @@ def _cached(
     return read_results(place.side, asked, place.paths, (*(executor.results_depend_on or ()), *whole))
 
 
-def _load(request: Request, found: _RepositoryUnits, unit: Unit) -> UnitRun | None:
+def _load(request: Request, found: _RepositoryUnits, unit: Unit) -> LoadedUnit | None:
     task = found.task_of(unit)
     return load_unit(request, task, found.cached.key(task.unit)) if task else None
 
 
-def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded: Sequence[UnitRun]) -> Runs:
+def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded: Sequence[LoadedUnit]) -> LoadedUnits:
     """Return the loaded units and the cached ones as one run."""
     side = found.place.side
-    here = [*without_unit(side.problems, _submodules(side, found.place.paths)), *loaded, *cached_runs(found.cached)]
+    here = [
+        *problems_without_unit(side.problems, _submodules(side, found.place.paths)),
+        *loaded,
+        *cached_runs(found.cached),
+    ]
     runs = join(request, here, str(source), lambda: not any(map(found.task_of, found.elsewhere)))
-    notes = replace(runs.said, assumed=about_run(_assumptions(request, source, found, runs)), aside=found.aside)
+    notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, source, found, runs)), aside=found.aside)
     is_unchanged = not found.elsewhere and all(run.key for run in loaded)
     return replace(
         runs,
@@ -147,11 +164,11 @@ def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded:
     )
 
 
-def _assumptions(request: Request, source: LiveSource, found: _RepositoryUnits, runs: Runs) -> Iterator[str]:
-    yield from left_to_kubectl(request.flags, found.asked, found.known.units)
-    yield from left_out(request.flags, examined_documents(runs), source)
-    yield from astray(request.flags, found.place.side, found.place.checkout)
-    yield from applied_elsewhere(found.known)
+def _assumptions(request: Request, source: LiveSource, found: _RepositoryUnits, runs: LoadedUnits) -> Iterator[str]:
+    yield from kubectl_fallback_notes(request.flags, found.asked, found.known.units)
+    yield from unpredicted_notes(request.flags, examined_documents(runs), source)
+    yield from missing_path_notes(request.flags, found.place.side, found.place.checkout)
+    yield from elsewhere_notes(found.known)
 
 
 def _submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:

@@ -20,28 +20,28 @@ def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection
 
     The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
     """
-    others = [one for one in _beside(unit, units) if one not in later]
-    return partial(_found, side, others) if others else no_units
+    others = [one for one in _same_target_units(unit, units) if one not in later]
+    return partial(_find_documents, side, others) if others else no_units
 
 
-def has_beside(unit: Unit, units: Iterable[Unit]) -> bool:
+def has_same_target(unit: Unit, units: Iterable[Unit]) -> bool:
     """Tell whether another unit is known to be applied to the same target."""
-    return any(True for _ in _beside(unit, units))
+    return any(True for _ in _same_target_units(unit, units))
 
 
-def _beside(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
+def _same_target_units(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
     is_told = unit.applied.is_known_target or unit.applied.tool_object is not None
-    return (one for one in units if _is_beside(unit, one)) if is_told else iter(())
+    return (one for one in units if _is_same_target(unit, one)) if is_told else iter(())
 
 
-def _is_beside(unit: Unit, other: Unit) -> bool:
+def _is_same_target(unit: Unit, other: Unit) -> bool:
     """Tell whether another unit is applied to the same target; what lies in one folder are alternatives."""
-    if _home(unit) == _home(other):
+    if _folder_of(unit) == _folder_of(other):
         return False
     one, two = unit.applied, other.applied
     if one.is_known_target and two.is_known_target:
         return not set(one.target.split(", ")).isdisjoint(two.target.split(", "))
-    return _are_declared_together(one, two) and _is_as_read(unit) and _is_as_read(other)
+    return _are_declared_together(one, two) and _is_applied_unmodified(unit) and _is_applied_unmodified(other)
 
 
 def _are_declared_together(one: Applied, other: Applied) -> bool:
@@ -54,18 +54,18 @@ def _are_declared_together(one: Applied, other: Applied) -> bool:
     return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
 
 
-def _is_as_read(unit: Unit) -> bool:
+def _is_applied_unmodified(unit: Unit) -> bool:
     """Tell whether what a tool applies is what the files say: its object has no patches, prefixes, and so on."""
     applier = Applier(unit.applied.tool)
     found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
     return found is not None and not found.unpredicted
 
 
-def _home(unit: Unit) -> str:
+def _folder_of(unit: Unit) -> str:
     return posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
 
 
-def _found(side: Side, units: Iterable[Unit], documents: Sequence[Document]) -> Iterator[UnitDocuments]:
+def _find_documents(side: Side, units: Iterable[Unit], documents: Sequence[Document]) -> Iterator[UnitDocuments]:
     names = {document.ref.name for document in documents}
     words = [name.encode() for name in names if name]
     for unit in units:

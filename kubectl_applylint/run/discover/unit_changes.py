@@ -73,7 +73,7 @@ class Revisions:
 
 
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
-    """Yield the units that a change touches (``with_moved``), by their roots."""
+    """Yield the units that a change touches (``pair_moved_units``), by their roots."""
     renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
     for earlier, later in pairs:
         unit = later or earlier
@@ -84,12 +84,12 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
 
-def with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield the pairs of ``touched``; what went and what came is one unit if most of the objects are the same.
+def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs of ``changed_pairs``; what went and what came is one unit if most of the objects are the same.
 
     Neither may say that it is applied elsewhere: copies of an environment have the same objects, too.
     """
-    moved = _moved(found, pairs)
+    moved = _former_units(found, pairs)
     origins = frozenset(moved.values())
     for earlier, later in pairs:
         if later in moved:
@@ -98,7 +98,7 @@ def with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
             yield (earlier, later)
 
 
-def _moved(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
+def _former_units(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
     """Return where units that came have been before."""
     gone = {
         earlier: names for earlier, later in pairs if not later and earlier and (names := _names(found, earlier, 0))
@@ -128,23 +128,23 @@ def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
     return all(2 * len(both) > len(names) for names in each)
 
 
-def touched(found: Revisions) -> Iterator[Pair]:
+def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units of which a file differs, by their roots."""
     before, after = ({unit.key: unit for unit in units} for units in found.units)
     for key in sorted(before.keys() | after.keys()):
-        earlier = before.get(key) or _inside_another(after[key], found.before)
-        later = after.get(key) or _inside_another(before[key], found.after)
+        earlier = before.get(key) or _nested_kustomization(after[key], found.before)
+        later = after.get(key) or _nested_kustomization(before[key], found.after)
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
         if is_same or not any(map(found.has, both)):
             continue
         if any(unit.form is Form.FOLDER for unit in both):
-            yield from _folder(found, earlier, later)
+            yield from _folder_pairs(found, earlier, later)
         else:
             yield (earlier, later)
 
 
-def _inside_another(unit: Unit, side: Side) -> Unit | None:
+def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
     """Return a kustomization of one side as it is on the other, where another one refers to it; ``None`` elsewhere.
 
     Its objects were applied before, and are in the files now, though not by a root of their own.
@@ -164,7 +164,7 @@ def is_in(unit: Unit, folder: str) -> bool:
     return not folder or f"{home}/".startswith(f"{folder}/")
 
 
-def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
+def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
     """Yield a folder and those of its files that are units of their own, as far as they differ."""
     units = (earlier, later)
     every = files_apart(tuple(zip(found.sides, units, strict=True)))
@@ -187,18 +187,18 @@ def holds_objects(side: Side, unit: Unit) -> bool:
 
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     before = _objects(found.before, earlier, found.differ)
-    was = _of_sound_files(before)
+    was = _without_broken_files(before)
     names = dict(_later_names(found, earlier, later)) if earlier else {}
     held = {names.get(one.file, one.file) for one in before.documents}.union(_held_elsewhere(found, earlier, later))
     rendered = _objects(found.after, later, found.differ, held)
     now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
-    alike = _alike(was.documents, now.documents)
-    given, changed = _without(was, alike), _without(now, alike)
+    alike = _unchanged_identities(was.documents, now.documents)
+    given, changed = _without_objects(was, alike), _without_objects(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=(*_only_before(lacking(given), now), *_unexamined(found, given, changed)),
+        lacking=(*_only_before(lacking(given), now), *_unexamined_problems(found, given, changed)),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),
@@ -220,7 +220,7 @@ def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) 
     yield from (labels[one.file] for one in documents)
 
 
-def _unexamined(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
+def _unexamined_problems(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
     """Yield the problems of changed objects that declare applies which are not examined."""
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     return unexamined_applies(by_identity(was.documents), by_identity(now.documents), declared)
@@ -265,14 +265,14 @@ def _may_hold_objects(text: bytes) -> bool:
     return not text or is_utf_16 or has_header or any(escape in text for escape in _ESCAPES)
 
 
-def _of_sound_files(given: Input) -> Input:
+def _without_broken_files(given: Input) -> Input:
     """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
     broken = [one.where for one in given.problems if stops_reading(one)]
     kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
     return replace(given, documents=tuple(kept)) if broken else given
 
 
-def _alike(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
+def _unchanged_identities(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
     """Return the objects of which both sides have the same documents, in the same order."""
     before, after = _by_name(was), _by_name(now)
     both = before.keys() & after.keys()
@@ -286,7 +286,7 @@ def _by_name(documents: Iterable[Document]) -> Mapping[Identity, list[JsonObject
     return found
 
 
-def _without(given: Input, names: Collection[Identity]) -> Input:
+def _without_objects(given: Input, names: Collection[Identity]) -> Input:
     kept = (document for document in given.documents if document.ref.identity not in names)
     return replace(given, documents=tuple(kept))
 

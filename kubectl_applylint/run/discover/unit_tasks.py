@@ -57,15 +57,15 @@ class UnitTask:
     """What the units of the run are sorted by, whatever shard looks at each."""
 
 
-def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
+def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
     definitions, mutated = definitions_in(found.after), mutated_groups_in(found.after)
-    beside = meeting(found.after, found.units[1], [later or earlier for earlier, later in order])
+    beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     places = places_of_change(order)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
-        known = _others(definitions, own)
+        known = _other_definitions(definitions, own)
         source = replace(earlier(change.base), definitions=known, same_target=same, mutated_groups=mutated)
         place = places[change.unit]
         is_deleted = change.is_gone and _is_deleted(found, change.unit)
@@ -89,7 +89,7 @@ def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:
     return {unit: (f"{number:09}",) for number, unit in enumerate(units) if unit}
 
 
-def meeting(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
+def same_target_lookup(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
     """Return what gives the units of the same target that a unit meets, of ``every`` one of the side.
 
     ``order`` are the units that are examined, by this shard or another one: each pair of them meets once.
@@ -110,7 +110,7 @@ def task_maker(
 ) -> Callable[[Unit], UnitTask | None]:
     """Return what gives the task of a unit that files and folders stand for; of a named file the rest is context.
 
-    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``).
+    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``same_target_lookup``).
     """
     definitions, mutated = definitions_in(side), mutated_groups_in(side)
     files = frozenset(path for path in paths if path in side.paths)
@@ -122,10 +122,10 @@ def task_maker(
         if whole == Input():
             return None
         is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files, side, whole)
-        given, rest = _of_files(whole, side, unit, files) if is_part else (whole, ())
+        given, rest = _split_by_files(whole, side, unit, files) if is_part else (whole, ())
         source = source_of(unit)
         context = partial(_context, rest, source)
-        own = source.definitions if source.origin else _others(definitions, given.documents)
+        own = source.definitions if source.origin else _other_definitions(definitions, given.documents)
         source = replace(source, definitions=own, context_of=context, same_target=beside(unit), mutated_groups=mutated)
         return UnitTask(unit, source, given, place=unit.place)
 
@@ -134,7 +134,7 @@ def task_maker(
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
     """Return the files of a folder that may hold objects, and those that the caller named."""
-    return manifests(side, _ordered(unit.files), named)
+    return manifests(side, _sort_paths(unit.files), named)
 
 
 def _is_everywhere(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:
@@ -152,16 +152,16 @@ def _is_template(path: str) -> bool:
     return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
 
 
-def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+def choose_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
     """Return the units that files and folders stand for, by their roots; a folder stands for all that is below it.
 
     A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
     """
-    found = selected(side, units, paths)
-    return parts(side, found, found, paths)
+    found = select_units(side, units, paths)
+    return split_folders(side, found, found, paths)
 
 
-def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
     """Return the units of a repository that files and folders stand for, with alternatives in a folder as one."""
     folders = [path for path in paths if path not in side.paths]
     found: dict[tuple[object, ...], Unit] = {}
@@ -172,7 +172,7 @@ def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[U
     return tuple(found.values())
 
 
-def asked_of(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
+def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units of those that are meant in which one with a root is that patterns name; without any, all."""
     every = tuple(meant)
     names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
@@ -180,18 +180,18 @@ def asked_of(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(unit for unit in every if not roots or unit.shown in asked or not asked.isdisjoint(unit.files))
 
 
-def parts(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
-    """Return some of the ``selected`` units, alternatives by themselves, and what was named outside of ``every``."""
+def split_folders(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return some of the ``select_units`` units, alternatives by themselves, and what was named outside of ``every``."""
     folders = [path for path in paths if path not in side.paths]
     found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
-    return tuple(sorted((*found, *_named(side, every, paths)), key=lambda unit: unit.place))
+    return tuple(sorted((*found, *_named_units(side, every, paths)), key=lambda unit: unit.place))
 
 
 def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
     return any(is_in(unit, folder) for folder in folders) or not unit.files.isdisjoint(paths)
 
 
-def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
+def _named_units(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
     """Yield the files and folders that were named and that are part of others, or of none."""
     roots, known = {unit.root for unit in found}, frozenset[str]().union(*(unit.files for unit in found))
     for path in dict.fromkeys(paths):
@@ -220,11 +220,11 @@ def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
             yield unit
 
 
-def _ordered(paths: Iterable[str]) -> list[str]:
+def _sort_paths(paths: Iterable[str]) -> list[str]:
     return sorted(paths, key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")])
 
 
-def _of_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
+def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
     """Return what some files make of a unit, and the rest of its objects.
 
     Problems of other files are left out, unless a program renders the unit.
@@ -250,7 +250,7 @@ def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQue
     yield from source.context_of(index_query)
 
 
-def _others(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":
+def _other_definitions(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":
     return partial(_definitions, definitions, frozenset(document.ref.identity for document in own))
 
 

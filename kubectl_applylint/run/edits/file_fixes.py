@@ -11,10 +11,10 @@ from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError
 from kubectl_applylint.lint.fixes.proving import Prover
 from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
 from kubectl_applylint.run.edits.proofs import places
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
 
-_Applied: TypeAlias = tuple[UnitRun, Subject, int]
+_AppliedObject: TypeAlias = tuple[LoadedUnit, Subject, int]
 """A unit that applies an object, the object there, and its position."""
 
 
@@ -37,10 +37,10 @@ class Unfixed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judging:
+class _FixContext:
     """The applies, the rules that judge them, and whether edits count that hold in some cases only."""
 
-    runs: Runs
+    runs: LoadedUnits
     rules: Sequence[Rule]
     silent: Sequence[Rule]
     is_unsafe: bool
@@ -51,7 +51,12 @@ class _Judging:
 
 
 def file_fixes(
-    runs: Runs, findings: Sequence[Finding], rules: Sequence[Rule], silent: Sequence[Rule] = (), *, is_unsafe: bool
+    runs: LoadedUnits,
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+    silent: Sequence[Rule] = (),
+    *,
+    is_unsafe: bool,
 ) -> tuple[FileFix | Unfixed, ...]:
     """Return what becomes of each file with a proven edit, by name.
 
@@ -59,21 +64,21 @@ def file_fixes(
     together, in every unit that applies the file. Some hold only together: of two fields, say, that the server rejects.
     Files of which a kustomization or a chart makes something are left alone.
     """
-    judging = _Judging(runs, rules, silent, is_unsafe)
+    judging = _FixContext(runs, rules, silent, is_unsafe)
     rendered = {one.document.file for one in runs.subjects if not is_as_written(one.document)}
     wanting = [one for one in findings if one.wanted and one.location.file not in rendered]
     by_file = groupby(sorted(wanting, key=lambda one: one.location.file), key=lambda one: one.location.file)
-    every = (_fixed(file, list(some), judging) for file, some in by_file if file in runs.texts)
+    every = (_fix_file(file, list(some), judging) for file, some in by_file if file in runs.texts)
     return tuple(one for one in every if one is not None)
 
 
-def _fixed(file: str, findings: Sequence[Finding], judging: _Judging) -> FileFix | Unfixed | None:
+def _fix_file(file: str, findings: Sequence[Finding], judging: _FixContext) -> FileFix | Unfixed | None:
     before = after = judging.runs.texts[file]
     made: list[Finding] = []
     try:
         for ref in dict.fromkeys(finding.ref for finding in findings):
             found = list(_applied_in(judging.runs, file, ref))
-            own = _together([finding for finding in findings if finding.ref == ref], found, judging)
+            own = _compatible_findings([finding for finding in findings if finding.ref == ref], found, judging)
             if own:
                 after = edited_text(after, file, found[0][1].document.index, _edits(own))
                 made += own
@@ -82,7 +87,9 @@ def _fixed(file: str, findings: Sequence[Finding], judging: _Judging) -> FileFix
     return FileFix(file, before, after, tuple(made)) if made else None
 
 
-def _together(findings: Sequence[Finding], found: Sequence[_Applied], judging: _Judging) -> Sequence[Finding]:
+def _compatible_findings(
+    findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext
+) -> Sequence[Finding]:
     """Return the findings of one object whose edits hold together: all, or else those that hold alone.
 
     They have the proof of all of them. Raises ``NotEditable`` where these do not hold together either.
@@ -97,20 +104,22 @@ def _together(findings: Sequence[Finding], found: Sequence[_Applied], judging: _
     return ()
 
 
-def _proof(findings: Sequence[Finding], found: Sequence[_Applied], judging: _Judging) -> Proof | None:
+def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext) -> Proof | None:
     """Return the proof that the edits of findings hold in every unit."""
     if not found or not all(_is_editable(run, subject, findings) for run, subject, _ in found):
         return None
     edits = _edits(findings)
     proofs = [
-        Prover(run.found.whole, judging.rules, judging.silent).prove(subject, at, _expected(findings, run), edits)
+        Prover(run.found.whole, judging.rules, judging.silent).prove(
+            subject, at, _expected_removals(findings, run), edits
+        )
         for run, subject, at in found
         if run.found.whole
     ]
     return proofs[0] if all(map(judging.takes, proofs)) else None
 
 
-def _is_editable(run: UnitRun, subject: Subject, findings: Sequence[Finding]) -> bool:
+def _is_editable(run: LoadedUnit, subject: Subject, findings: Sequence[Finding]) -> bool:
     document = subject.document
     try:
         edited_text(run.found.texts[document.file], document.file, document.index, _edits(findings))
@@ -126,7 +135,7 @@ def _edits(findings: Sequence[Finding]) -> Sequence[FieldEdit]:
     return every
 
 
-def _applied_in(runs: Runs, file: str, ref: ObjectRef) -> Iterator[_Applied]:
+def _applied_in(runs: LoadedUnits, file: str, ref: ObjectRef) -> Iterator[_AppliedObject]:
     """Yield the units that apply an object of a file, with the subject and its position."""
     for run in runs.each:
         at = places(run.found.subjects).get((file, ref))
@@ -134,6 +143,6 @@ def _applied_in(runs: Runs, file: str, ref: ObjectRef) -> Iterator[_Applied]:
             yield run, run.found.subjects[at], at
 
 
-def _expected(findings: Sequence[Finding], run: UnitRun) -> Counter[str]:
+def _expected_removals(findings: Sequence[Finding], run: LoadedUnit) -> Counter[str]:
     """Return how many places of each rule have to be gone in a unit."""
     return Counter(one.rule for one in findings if not one.units or (run.unit and run.unit.shown in one.units))

@@ -14,12 +14,12 @@ from kubectl_applylint.lint.fixes.playing import Simulation
 from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.fixes.steps import FixStep, FixStepKind, fix_step
 from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity, Subject
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written
 
 
-def proven(
+def prove_fixes(
     found: RunInput,
     report: Report,
     rules: Sequence[Rule],
@@ -32,7 +32,7 @@ def proven(
     Findings that are lighter than ``lightest``, ``None`` for all, are not looked at: a proof takes as long as the check
     of an object.
     """
-    if found.whole is None or not any(_is_meant(finding, lightest) for finding in report.findings):
+    if found.whole is None or not any(_is_severe_enough(finding, lightest) for finding in report.findings):
         return report
     prover = Prover(found.whole, rules, silent)
     at = places(found.subjects)
@@ -45,21 +45,23 @@ def proven(
         if key not in found_before:
             found_before[key] = _with_edits(one, found, prover, at)
         same = found_before[key]
-        return _without_manual(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
+        return _without_manual_steps(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
 
-    edited = (with_edits(one) if one.wanted and _is_meant(one, lightest) else one for one in report.findings)
-    every = (_with_command_proofs(one, found, prover, at) if _is_meant(one, lightest) else one for one in edited)
+    edited = (with_edits(one) if one.wanted and _is_severe_enough(one, lightest) else one for one in report.findings)
+    every = (
+        _with_command_proofs(one, found, prover, at) if _is_severe_enough(one, lightest) else one for one in edited
+    )
     return replace(report, findings=tuple(every))
 
 
-def _without_manual(finding: Finding, lines: int) -> Finding:
+def _without_manual_steps(finding: Finding, lines: int) -> Finding:
     """Return a finding whose fix does not say once more what its edits do in every case."""
     if finding.proof is None or finding.proof.cases:
         return finding
     return replace(finding, fix="\n".join(finding.fix.splitlines()[lines:]))
 
 
-def _is_meant(finding: Finding, lightest: Severity | None) -> bool:
+def _is_severe_enough(finding: Finding, lightest: Severity | None) -> bool:
     return lightest is not None and finding.severity.rank <= lightest.rank
 
 
@@ -96,7 +98,7 @@ def _with_command_proofs(
     if at is None or found.whole is None:
         return finding
     subject = found.subjects[at]
-    turn = Simulation(subject, found.whole, at, partial(predicting, subject.schema))
+    turn = Simulation(subject, found.whole, at, partial(predictor, subject.schema))
     kept: list[str] = []
     proofs: list[tuple[int, Proof]] = []
     for way in fix_alternatives(finding.fix):

@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.run.compare.last_applied_base import last_applied_document
 from kubectl_applylint.run.compare.live_source import LiveSource
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.reading import schema_of
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.notes import gaps_of, remarks
@@ -74,7 +74,7 @@ def _of_objects(
     }
     return RunInput(
         subjects=subjects(
-            documents, schema=schema, state_of=states.__getitem__, predict=predicting(schema, flags), flags=flags
+            documents, schema=schema, state_of=states.__getitem__, predict=predictor(schema, flags), flags=flags
         ),
         documents=tuple(documents),
         problems=(*source.problems, *missing, *found.problems),

@@ -39,15 +39,15 @@ _OF_MANIFESTS: Final = frozenset(
 """The excuses that do not hold for a file that a change touches and that holds objects, or has held them."""
 
 
-def without_bystanders(given: Input, named: Collection[str]) -> Input:
+def without_extra_files(given: Input, named: Collection[str]) -> Input:
     """Return what was read, with an excuse for what came along and is no manifest, or is a link to another file.
 
     Nothing is excused in the files, folders and patterns that are ``named``; what is no manifest in a file that is
     named itself is a problem, as it is for kubectl.
     """
     given = without_excuses(given, named, of_named=_OF_KUBECTL)
-    links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
-    over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
+    links = frozenset(file for file in _duplicate_links(given.texts) if not _is_named(file, named))
+    over = [problem for problem in given.problems if _is_extra_file(problem, given, named)]
     if not links and not over:
         return given
     return replace(
@@ -56,13 +56,13 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
         problems=tuple(one for one in given.problems if one not in over and _file(one, given) not in links),
         skipped=(
             *(one for one in given.skipped if one.file not in links),
-            *(_excused(problem, given) for problem in over),
+            *(_skipped_file(problem, given) for problem in over),
             *(Skipped(file, 1, SkipReason.LINK) for file in sorted(links)),
         ),
     )
 
 
-def _excused(problem: Problem, given: Input) -> Skipped:
+def _skipped_file(problem: Problem, given: Input) -> Skipped:
     file = _file(problem, given)
     return Skipped(file, 1, SkipReason.UNREADABLE if file in given.texts else SkipReason.LINK, problem=problem)
 
@@ -163,7 +163,7 @@ def _is_generated(document: Document) -> bool:
     return bool(mapping(document.object.get("metadata")).get("generateName"))
 
 
-def _twice(files: Iterable[str]) -> Iterator[str]:
+def _duplicate_links(files: Iterable[str]) -> Iterator[str]:
     """Yield the links that lead to a file that is read itself, or by an earlier link."""
     links = [file for file in files if os.path.islink(file)]
     if not links:
@@ -176,7 +176,7 @@ def _twice(files: Iterable[str]) -> Iterator[str]:
         seen.add(end)
 
 
-def _is_bystander(problem: Problem, given: Input, named: Collection[str]) -> bool:
+def _is_extra_file(problem: Problem, given: Input, named: Collection[str]) -> bool:
     file = _file(problem, given)
     if _is_named(file, named):
         return False

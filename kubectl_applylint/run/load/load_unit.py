@@ -9,13 +9,13 @@ from typing import Final
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
-from kubectl_applylint.run.load.excuses import broken_manifests, without_bystanders, without_excuses, without_generated
+from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
 from kubectl_applylint.run.load.run_input import RunInput, run_of_input
 from kubectl_applylint.run.load.unit_program import unit_program
-from kubectl_applylint.run.load.unit_tools import by_tool, namespace_use, removing
+from kubectl_applylint.run.load.unit_tools import namespace_use, with_removal, with_unit_applier
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
@@ -25,11 +25,11 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 """The flags of an apply that the configuration may give to a unit."""
 
 
-def load_unit(request: Request, task: UnitTask, key: str = "") -> UnitRun:
+def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
     """Return a unit with all that is examined in it; its result is cached with ``key``, if there is one."""
     found, seconds = measure(partial(input_of, request, task))
     earlier = partial(earlier_input_of, request, task)
-    return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
+    return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
 def input_of(request: Request, task: UnitTask) -> RunInput:
@@ -53,16 +53,16 @@ def input_of(request: Request, task: UnitTask) -> RunInput:
         **own,
     )
     if not task.is_gone:
-        flags = by_tool(flags, task.unit, task.source.namespace)
+        flags = with_unit_applier(flags, task.unit, task.source.namespace)
     elif task.is_deleted:
-        flags = removing(flags, task.unit)
+        flags = with_removal(flags, task.unit)
     by = flags.unit_applier
     command = unit_program(by.applier).command(by.unit, task.unit) if by else ""
     flags = replace(flags, unit_command=command) if command else flags
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     links = [one.where for one in read.problems] if base else []
-    given = without_generated(without_bystanders(read, links))
+    given = without_generated(without_extra_files(read, links))
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))

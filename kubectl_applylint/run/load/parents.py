@@ -23,7 +23,7 @@ def with_parent(flags: Flags, source: LiveSource) -> Flags:
     return replace(flags, sync=flags.sync.of_parent(found[0])) if len(found) == 1 else flags
 
 
-def resolved(
+def resolve_parent(
     policy: Policy | None, source: LiveSource, definitions: Sequence[JsonObject]
 ) -> tuple[Policy | None, tuple[Problem, ...]]:
     """Return what is pruned with the kind of the parent found out, and what keeps that from being known.

@@ -19,29 +19,29 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 
-def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
+def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
     own = of_program(policy)
     predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
     # A unit of a repository may have placeholders, which are replaced before it is applied.
-    return _trusted(sparing_placeholders(predict, schema) if flags.is_unit else predict)
+    return _cached_with_confidence(sparing_placeholders(predict, schema) if flags.is_unit else predict)
 
 
-def checking(schema: Schema, policy: Policy | None) -> Predict | None:
+def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
     """Return what predicts the checks of Flux or Argo CD, or a sync of Metacontroller that stops; else ``None``."""
     if isinstance(policy, Sync):
-        return _trusted(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
+        return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
     own = of_program(policy)
     check = program_of(own.applier).checking if own else None
-    return _trusted(check(own, schema)) if own and check else None
+    return _cached_with_confidence(check(own, schema)) if own and check else None
 
 
-def _trusted(attempt: Predict) -> Predict:
+def _cached_with_confidence(attempt: Predict) -> Predict:
     """Return the prediction, made once for each question, with how far to trust it."""
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         outcome = attempt(manifest, state)
-        confidence = _aged(outcome.confidence, state)
+        confidence = _lower_confidence(outcome.confidence, state)
         return outcome if confidence is outcome.confidence else replace(outcome, confidence=confidence)
 
     return cached_prediction(predict)
@@ -69,12 +69,12 @@ def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
     return predict
 
 
-def predicting_earlier(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
+def earlier_predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
-    return predicting(schema, replace(flags, subresource=""), policy)
+    return predictor(schema, replace(flags, subresource=""), policy)
 
 
-def _aged(confidence: Confidence, state: State) -> Confidence:
+def _lower_confidence(confidence: Confidence, state: State) -> Confidence:
     """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
     doubts = tuple(_doubts(state))
     if not doubts:

@@ -16,7 +16,7 @@ from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.subjects import as_served, namespace_problems, place, split_by_namespace
 from kubectl_applylint.run.compare.live_source import LiveSource
-from kubectl_applylint.run.load.parents import resolved
+from kubectl_applylint.run.load.parents import resolve_parent
 from kubectl_applylint.run.load.target_namespace import in_target_namespace
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
@@ -53,7 +53,7 @@ class Reading:
     """The configurations of tools, which are not applied themselves."""
 
 
-def reading(
+def make_reading(
     given: Input,
     source: LiveSource,
     flags: Flags,
@@ -71,9 +71,9 @@ def reading(
     schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
     is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
-    policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
+    policy, unclear = resolve_parent(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
-    moved = _moved(given.documents, flags)
+    moved = _move_to_namespace(given.documents, flags)
     documents = [as_served(document, schema) if is_past else document for document in moved]
     scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
     placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
@@ -94,7 +94,7 @@ def reading(
     )
 
 
-def _moved(documents: Sequence[Document], flags: Flags) -> Sequence[Document]:
+def _move_to_namespace(documents: Sequence[Document], flags: Flags) -> Sequence[Document]:
     is_moved = flags.namespace and flags.namespace_use is NamespaceUse.REPLACED
     return in_target_namespace(documents, flags.namespace) if is_moved else documents
 

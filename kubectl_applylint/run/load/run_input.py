@@ -34,20 +34,20 @@ from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, parentless, revisionless
-from kubectl_applylint.run.load.excuses import without_bystanders
+from kubectl_applylint.run.load.excuses import without_extra_files
 from kubectl_applylint.run.load.other_units import other_units
 from kubectl_applylint.run.load.parents import with_parent
-from kubectl_applylint.run.load.prediction import checking, predicting, predicting_earlier
-from kubectl_applylint.run.load.reading import Reading, Unread, reading
+from kubectl_applylint.run.load.prediction import check_predictor, earlier_predictor, predictor
+from kubectl_applylint.run.load.reading import Reading, Unread, make_reading
 from kubectl_applylint.run.load.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.run.load.unit_policies import (
-    begun,
-    by_program,
-    deletable,
-    looked_up,
-    not_read,
-    notes_of,
-    remembered,
+    deletable_objects,
+    program_notes,
+    read_by_program,
+    recorded_objects,
+    with_live_state,
+    with_renamed_objects,
+    without_own_inputs,
 )
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.secrets.secret_places import is_secret
@@ -100,8 +100,12 @@ class RunInput:
         """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
         if self.whole is None:
             return ()
-        refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
-        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.outcomes_of(self.whole, self.others))
+        refused = ((one.document, _undecodable_outcome(one, self.whole)) for one in self.unread)
+        return (
+            *_unserved_outcomes(self.whole, self.subjects),
+            *refused,
+            *unapplied.outcomes_of(self.whole, self.others),
+        )
 
     def complete(self, report: Report) -> Report:
         """Return the report on the subjects with what came up before."""
@@ -142,7 +146,7 @@ def run_of_files(
     that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
     Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
     """
-    given = _given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    given = _read_given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
     return run_of_input(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
 
 
@@ -151,20 +155,22 @@ def run_of_input(
 ) -> RunInput:
     """Return the same for manifests that were read."""
     flags = with_parent(flags, source)
-    source = _recalled(source, given, flags, kubernetes_version)
-    past, now = _both(given, source, flags, kubernetes_version)
-    start, now = _start_of(source, past, now, flags, kubernetes_version)
-    now = begun(now, start.before.cluster)
-    cluster = looked_up(start.before.cluster, now, source)
-    gaps = gaps_of(not_read(given, now.policy), now.schema, now.here)
-    whole = _applied(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
+    source = _with_last_applied(source, given, flags, kubernetes_version)
+    past, now = _read_revisions(given, source, flags, kubernetes_version)
+    start, now = _start_and_reading(source, past, now, flags, kubernetes_version)
+    now = with_live_state(now, start.before.cluster)
+    cluster = with_renamed_objects(start.before.cluster, now, source)
+    gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
+    whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
     context = _context(source, now, past, flags)
-    others = _others(past, now, source.base, context, given.problems)
+    others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
     beside = other_units(source, now, flags)
     examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
     return RunInput(
-        subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
+        subjects=_with_earlier_cases(examine(start.before.manifest), whole, start.before)
+        if source.base
+        else examine(no_base),
         documents=given.documents,
         problems=(*given.problems, *source.problems, *now.problems, *start.problems),
         notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
@@ -183,31 +189,31 @@ def run_of_input(
     )
 
 
-def _given(
+def _read_given(
     source: LiveSource, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
 ) -> Input:
     read = source.base.later if source.base else _of_files
-    return without_bystanders(read(names, recursive, stdin), explicit)
+    return without_extra_files(read(names, recursive, stdin), explicit)
 
 
 def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
 
 
-def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> LiveSource:
+def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: str) -> LiveSource:
     if not source.recalls:
         return source
-    asked = reading(given, source, flags, version)
+    asked = make_reading(given, source, flags, version)
     return with_last_applied_base(source, asked.here, asked.schema.custom.keys(), flags)
 
 
-def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
+def _read_revisions(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
     before = _earlier(source)
     is_past = source.base is None or source.base.is_of_any_age
-    past = reading(before, source, flags, version, is_past=is_past, beside=given.documents)
-    now = reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
-    return (past, now) if flags.unit_applier is None else by_program(flags.unit_applier, source, flags, past, now)
+    past = make_reading(before, source, flags, version, is_past=is_past, beside=given.documents)
+    now = make_reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
+    return (past, now) if flags.unit_applier is None else read_by_program(flags.unit_applier, source, flags, past, now)
 
 
 def _earlier(source: LiveSource) -> Input:
@@ -218,21 +224,22 @@ def _stages(
     source: LiveSource, past: Reading, cluster_view: ClusterView, flags: Flags, version: str
 ) -> Sequence[Stage]:
     steps = source.base.steps() if source.base else ()
-    readings = [reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
+    readings = [make_reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
     return [
-        Stage(step.name, partial(_applied, now, cluster_view, flags)) for step, now in zip(steps, readings, strict=True)
+        Stage(step.name, partial(_apply_set, now, cluster_view, flags))
+        for step, now in zip(steps, readings, strict=True)
     ]
 
 
-def _applied(
+def _apply_set(
     now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
 ) -> SetApply:
     return apply_set(
         now.here,
         cluster,
         schema=now.schema,
-        predict=predicting(now.schema, flags, now.policy),
-        check=checking(now.schema, now.policy),
+        predict=predictor(now.schema, flags, now.policy),
+        check=check_predictor(now.schema, now.policy),
         policy=now.policy,
         is_one_by_one=flags.is_unit,
         unselected=now.unselected,
@@ -265,7 +272,7 @@ def _subjects(
     )
 
 
-def _reviewed(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:
+def _with_earlier_cases(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
@@ -294,7 +301,9 @@ class _Start:
     notes: tuple[str, ...] = ()
 
 
-def _start_of(source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Start, Reading]:
+def _start_and_reading(
+    source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
+) -> tuple[_Start, Reading]:
     """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
     start = _start_in(source, past, now, flags)
     seen = frozenset() if version else start.before.cluster.kinds
@@ -310,7 +319,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             past.here,
             origin=source.base.origin,
             schema=past.schema,
-            predict=predicting_earlier(past.schema, flags, past.policy),
+            predict=earlier_predictor(past.schema, flags, past.policy),
             policy=past.policy,
             unselected=past.unselected,
             doubt=source.base.doubt,
@@ -321,22 +330,22 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
         return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = source.states([*refs, *parent, *remembered(now.policy)], now.schema.custom.keys())
-    there = deletable(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
+    asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.custom.keys())
+    there = deletable_objects(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
     told = (*parentless(flags, cluster.objects, refs), *revisionless(flags))
-    notes = (*neighbours.notes, *told, *notes_of(now.policy, source))
+    notes = (*neighbours.notes, *told, *program_notes(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(
         EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes
     )
 
 
-def _others(
+def _other_documents(
     past: Reading, now: Reading, base: Base | None, context: Sequence[Document], problems: Sequence[Problem]
 ) -> tuple[Document, ...]:
     """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
@@ -357,7 +366,7 @@ def _none(file: str) -> bool:
     return False
 
 
-def _left_out_as(unread: Unread, whole: SetApply) -> Outcome:
+def _undecodable_outcome(unread: Unread, whole: SetApply) -> Outcome:
     live = whole.cluster.state(unread.document.ref).live
     there = live.object if isinstance(live, Present) else None
     return Outcome(unread.document.ref, Verdict.REJECTED, result=there, errors=(unread.why,))
@@ -375,7 +384,7 @@ def _renames(
     return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
 
 
-def _unserved(whole: SetApply, source: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
+def _unserved_outcomes(whole: SetApply, source: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
     """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
     for position in range(len(source), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)

@@ -20,10 +20,10 @@ _DEFAULT: Final = "default"
 def in_target_namespace(documents: Sequence[Document], namespace: str) -> tuple[Document, ...]:
     """Return documents as kustomize writes them for a namespace; those without one are left to the caller."""
     accounts = frozenset(one.ref.name for one in documents if one.ref.kind == _ACCOUNT)
-    return tuple(_moved(one, namespace, accounts) for one in documents)
+    return tuple(_move_object(one, namespace, accounts) for one in documents)
 
 
-def _moved(document: Document, namespace: str, accounts: Collection[str]) -> Document:
+def _move_object(document: Document, namespace: str, accounts: Collection[str]) -> Document:
     if document.ref.kind == "Namespace" and not document.ref.group:
         metadata = {**mapping(document.object.get("metadata")), "name": namespace}
         ref = replace(document.ref, name=namespace)

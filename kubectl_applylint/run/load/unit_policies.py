@@ -11,12 +11,12 @@ from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.run.compare.live_source import LiveSource, beside
 from kubectl_applylint.run.load.reading import Reading
-from kubectl_applylint.run.load.unit_program import Both, unit_program
+from kubectl_applylint.run.load.unit_program import ReadingPair, unit_program
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.manifests import Input
 
 
-def by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading, now: Reading) -> Both:
+def read_by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading, now: Reading) -> ReadingPair:
     """Return what was read of a unit as the program applies it, with what that goes by."""
     program = unit_program(by.applier)
     if source.base is None and source.origin:
@@ -24,7 +24,7 @@ def by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading,
     return program.compared(by.applier, by.unit, (past, now), source, flags.is_new_unit)
 
 
-def begun(found: Reading, cluster: ClusterModel) -> Reading:
+def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:
     """Return what was read, once the program has looked at the set and at what exists."""
     own = of_program(found.policy)
     if own is None:
@@ -33,31 +33,31 @@ def begun(found: Reading, cluster: ClusterModel) -> Reading:
     return replace(found, policy=policy, here=tuple(here))
 
 
-def looked_up(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
+def with_renamed_objects(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
     """Return a cluster with what is known of the objects to which the program has given other names."""
     own = of_program(found.policy)
     return unit_program(own.applier).looked_up(cluster, found, source) if own else cluster
 
 
-def not_read(given: Input, policy: Policy | None) -> Input:
+def without_own_inputs(given: Input, policy: Policy | None) -> Input:
     """Return what was given, without what the program reads for itself."""
     own = of_program(policy)
     return unit_program(own.applier).not_read(given, own) if own else given
 
 
-def remembered(policy: Policy | None) -> Iterator[ObjectRef]:
+def recorded_objects(policy: Policy | None) -> Iterator[ObjectRef]:
     """Yield the objects that the program remembers, and may delete."""
     own = of_program(policy)
     yield from unit_program(own.applier).remembered(own) if own else ()
 
 
-def deletable(source: LiveSource, flags: Flags, policy: Policy | None, refs: Sequence[ObjectRef]) -> Objects:
+def deletable_objects(source: LiveSource, flags: Flags, policy: Policy | None, refs: Sequence[ObjectRef]) -> Objects:
     """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
     own = of_program(policy)
     return unit_program(own.applier).deletable(source, own, refs) if own else beside(source, flags, refs)
 
 
-def notes_of(policy: Policy | None, source: LiveSource) -> Iterator[str]:
+def program_notes(policy: Policy | None, source: LiveSource) -> Iterator[str]:
     """Yield what people have to know of what the program goes by."""
     own = of_program(policy)
     yield from unit_program(own.applier).notes(own, source) if own else ()

@@ -25,35 +25,35 @@ from kubectl_applylint.units.model import Unit
 
 U = TypeVar("U")
 P = TypeVar("P", bound=ProgramPolicy)
-Both: TypeAlias = tuple[Reading, Reading]
+ReadingPair: TypeAlias = tuple[Reading, Reading]
 """What was read of the earlier and of the later revision."""
 
 
-def _says_nothing(*_: object) -> Iterator[Any]:
+def _no_items(*_: object) -> Iterator[Any]:
     return iter(())
 
 
-def _none_else(source: LiveSource, policy: P, refs: Sequence[ObjectRef]) -> Objects:
+def _no_objects(source: LiveSource, policy: P, refs: Sequence[ObjectRef]) -> Objects:
     return Objects((), ())
 
 
-def _as_it_is(given: Input, policy: P) -> Input:
+def _same_input(given: Input, policy: P) -> Input:
     return given
 
 
-def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
+def _same_cluster(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
     return cluster
 
 
-def _as_told_by_tool(found: U, unit: Unit) -> str:
+def _no_command(found: U, unit: Unit) -> str:
     return ""
 
 
-def _nobody(unit: U, document: Document) -> Holder | None:
+def _no_holder(unit: U, document: Document) -> Holder | None:
     return None
 
 
-def _leaves(unit: U) -> U | None:
+def _no_removal(unit: U) -> U | None:
     return None
 
 
@@ -63,7 +63,7 @@ class UnitProgram(Generic[U, P]):
 
     unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
     """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
-    compared: Callable[[Applier, U, Both, LiveSource, bool], Both]
+    compared: Callable[[Applier, U, ReadingPair, LiveSource, bool], ReadingPair]
     """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.
 
     The last argument tells whether the whole unit is new.
@@ -74,23 +74,23 @@ class UnitProgram(Generic[U, P]):
     """What a plan of a change assumes, as it compares with no cluster and no snapshot."""
     none_applied: str = ""
     """Why it applies none of the units; ``{none}`` and ``{one}`` stand for words. Empty where it can apply any unit."""
-    command: Callable[[U, Unit], str] = _as_told_by_tool
+    command: Callable[[U, Unit], str] = _no_command
     """What a person types for it to apply a unit; empty where the tool of the unit tells."""
-    remembered: Callable[[P], Iterable[ObjectRef]] = _says_nothing
+    remembered: Callable[[P], Iterable[ObjectRef]] = _no_items
     """The objects that it remembers, and may delete."""
-    deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _none_else
+    deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _no_objects
     """Other live objects than those of the unit that it may delete."""
-    looked_up: Callable[[ClusterModel, Reading, LiveSource], ClusterModel] = _as_known
+    looked_up: Callable[[ClusterModel, Reading, LiveSource], ClusterModel] = _same_cluster
     """The cluster with what is known of objects that it has given other names."""
-    not_read: Callable[[Input, P], Input] = _as_it_is
+    not_read: Callable[[Input, P], Input] = _same_input
     """What was given, without what it reads for itself: that is not left out."""
-    notes: Callable[[P, LiveSource], Iterator[str]] = _says_nothing
+    notes: Callable[[P, LiveSource], Iterator[str]] = _no_items
     """What people have to know of a prediction against a cluster or a snapshot."""
-    removed: Callable[[U], U | None] = _leaves
+    removed: Callable[[U], U | None] = _no_removal
     """What a unit is for it whose object of the tool is deleted, too; ``None`` where what it has applied stays."""
-    left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _says_nothing
+    left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _no_items
     """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
-    holder: Callable[[U, Document], Holder | None] = _nobody
+    holder: Callable[[U, Document], Holder | None] = _no_holder
     """Whose an object is for it; ``None`` where it leaves one that another has, or where that is not known."""
 
 

@@ -15,7 +15,7 @@ from kubectl_applylint.units.model import Form, Unit
 _CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
 
 
-def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
+def with_unit_applier(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
     """Return the flags of a run with the program that applies a unit, to a namespace if nothing tells another one."""
     applier = applier_of(flags, unit, namespace)
     if applier is None:
@@ -36,7 +36,7 @@ def namespace_use(unit: Unit) -> NamespaceUse:
     return NamespaceUse.REPLACED if is_kustomization else NamespaceUse.DEFAULT
 
 
-def removing(flags: Flags, unit: Unit) -> Flags:
+def with_removal(flags: Flags, unit: Unit) -> Flags:
     """Return the flags of a run with the program that deletes what a unit has applied, as its own object is deleted."""
     by = applier_of(flags, unit)
     left = unit_program(by.applier).removed(by.unit) if by else None
@@ -64,7 +64,7 @@ def _own_program(unit: Unit) -> Applier | None:
     return {"helm": Applier.HELM4, **{str(each): each for each in _CONFIGURED}}.get(tool)
 
 
-def one_app(flags: Flags, units: Iterable[Unit]) -> None:
+def require_one_app(flags: Flags, units: Iterable[Unit]) -> None:
     """Raise ``Unreadable`` where several units would be the app that is asked for: each deploy deletes the others."""
     asked = flags.asked
     if asked is None or asked.applier is not Applier.KAPP or not asked.name:

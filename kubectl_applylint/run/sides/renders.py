@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
-from kubectl_applylint.run.progress import reached
+from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import VERSION, Side
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
@@ -90,7 +90,7 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
 
     def render(side: Side, unit: Unit) -> None:
         render_unit(side, unit)
-        reached("rendered unit", next(done), len(jobs), unit.shown)
+        report_unit("rendered unit", next(done), len(jobs), unit.shown)
 
     ask_all(partial(_in_context, copy_context(), render), jobs, at_once=cores() + 1, end=end_all)
 

@@ -1,9 +1,9 @@
-"""Defaulting: what a server fills in where an object says nothing.
+"""Defaulting: the values that a server sets for absent fields.
 
-A default stands in one place: the module of its API group, as a constant or as a rule that derives it from other
-fields. ``differences`` says which of them only some minors have, ``fill`` walks the object. Defaults apply to what a
-create or an update would store, and on every read; a field that has a value keeps it, even if it was derived from a
-field that has changed since.
+A default is defined in one place: the module of its API group, as a constant or as a rule that derives it from other
+fields. ``differences`` lists those that only some minors have, ``fill`` walks the object. Defaults apply to the object
+that a create or an update would store, and on every read; a field that has a value keeps it, even if it was derived
+from a field that has changed since.
 """
 
 from kubectl_applylint.core.values import JsonObject
@@ -15,8 +15,8 @@ from kubectl_applylint.server.defaults.fill import fill
 def apply_defaults(manifest: JsonObject, kind: Kind, version: str) -> JsonObject:
     """Return an object of a built-in kind with the defaults of a Kubernetes version (``1.36``).
 
-    The object is as decoding leaves it: types are right, amounts spelled as servers store them, nulls gone. A custom
-    resource comes back as it is: its defaults are those of its own schema. Minors without tables take the nearest.
+    The object has been decoded: types are right, amounts spelled as servers store them, nulls gone. A custom resource
+    is returned unchanged: its defaults are those of its own schema. Minors without tables use the nearest ones.
     """
     if kind.custom or not kind.root.struct:
         return manifest
@@ -24,5 +24,5 @@ def apply_defaults(manifest: JsonObject, kind: Kind, version: str) -> JsonObject
 
 
 def minor_of(version: str) -> int:
-    """Return the minor of a version like ``1.36``, brought within those that there are tables of."""
+    """Return the minor of a version like ``1.36``, limited to those with tables."""
     return min(max(int(version.split(".")[1]), schema_tables.OLDEST), schema_tables.NEWEST)

@@ -19,7 +19,7 @@ def _selector(controller: JsonObject) -> JsonObject:
 
 
 def _name_label(namespace: JsonObject) -> JsonObject:
-    """Every namespace carries its name as a label, whatever was written there."""
+    """Every namespace has its name as a label; another value is replaced."""
     metadata = mapping(namespace.get("metadata"))
     labels, name = mapping(metadata.get("labels")), metadata.get("name")
     if not name or labels.get(_NAME_LABEL) == name:
@@ -28,14 +28,14 @@ def _name_label(namespace: JsonObject) -> JsonObject:
 
 
 def _allocatable(status: JsonObject) -> JsonObject:
-    """Pods may use a whole node."""
+    """The allocatable resources of a node default to its capacity."""
     if status.get("allocatable") is not None or status.get("capacity") is None:
         return {}
     return {"allocatable": status["capacity"]}
 
 
 def _pod_cidrs(spec: JsonObject) -> JsonObject:
-    """``podCIDR`` is an old name for the first of ``podCIDRs`` and decides where the two differ."""
+    """``podCIDR`` is an old name for the first of ``podCIDRs`` and wins if they differ."""
     first, ranges = spec.get("podCIDR"), spec.get("podCIDRs") or []
     if first and ranges[:1] != [first]:
         return {"podCIDRs": [first]}

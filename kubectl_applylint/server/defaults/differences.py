@@ -1,6 +1,6 @@
-"""Which defaults the minors of Kubernetes do not share: the one place where a version decides about a default.
+"""Defaults that differ between the minors of Kubernetes; no other module depends on a version for a default.
 
-Most of them came with a feature that is on from some minor on. A default that is not listed holds in all minors for
+Most of them came with a feature that is on since some minor. A default that is not listed applies in all minors for
 which the package has tables.
 """
 
@@ -19,5 +19,5 @@ SINCE: Final[Mapping[str, int]] = {
 
 
 def holds(place: str, minor: int) -> bool:
-    """Tell whether Kubernetes 1.``minor`` has the default at ``place``."""
+    """Return whether Kubernetes 1.``minor`` has the default at ``place``."""
     return SINCE.get(place, 0) <= minor

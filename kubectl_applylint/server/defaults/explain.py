@@ -1,7 +1,7 @@
-"""Which values of an object are defaults, and of which other fields a derived one was made.
+"""The values of an object that are defaults, and the fields from which derived ones come.
 
-The object before and after defaulting are walked side by side: what only the second one has is a default, and the
-tables say what it depends on.
+Walks the object before and after defaulting side by side: values that only the second one has are defaults, and the
+tables name their sources.
 """
 
 from collections.abc import Iterator
@@ -18,28 +18,28 @@ from kubectl_applylint.server.defaults.origin import sources_of
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """One value that the server fills in: a scalar, an empty map, or a whole list. Lists are stepped by position."""
+    """One value that the server sets: a scalar, an empty map, or a whole list. Paths have list positions."""
 
     path: Path
     value: Json
     sources: tuple[Path, ...]
-    """The other fields that decide about it; empty for a constant."""
+    """The other fields that determine it; empty for a constant."""
     replaces: Json | Missing = MISSING
-    """What was written there and does not count: a zero, or an amount that is finer than servers keep."""
+    """The written value that the default replaces: a zero, or an amount finer than servers store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """An object as the server reads it, with its defaults in place, and which values these are."""
+    """An object as the server reads it, with its defaults, and the list of these defaults."""
 
     object: JsonObject
     defaults: tuple[Default, ...]
 
 
 def with_defaults(manifest: JsonObject, kind: Kind, version: str) -> Filled:
-    """Return what a server of a Kubernetes version (``1.36``) makes of a manifest before it adds anything else.
+    """Return a manifest decoded and with the defaults of a Kubernetes version (``1.36``).
 
-    Raise ``DecodeError`` for a manifest that it cannot read.
+    Raise ``DecodeError`` for a manifest that the server cannot read.
     """
     if kind.custom:
         read = custom.decode(manifest, kind, creating=True)
@@ -55,12 +55,12 @@ def with_defaults(manifest: JsonObject, kind: Kind, version: str) -> Filled:
 
 
 def _others(path: Path, sources: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the sources but those that the field itself is or lies in."""
+    """Return the sources, except those that are the field itself or contain it."""
     return tuple(source for source in sources if path[: len(source)] != source)
 
 
 def _differences(before: Json | Missing, after: Json, path: Path) -> Iterator[tuple[Path, Json | Missing, Json]]:
-    """Yield where ``after`` has what ``before`` has not, or has otherwise, with both values."""
+    """Yield the paths where ``after`` has new or different values, with both values."""
     if equal(before, after):
         return
     if isinstance(after, dict) and after and (before is MISSING or isinstance(before, dict)):

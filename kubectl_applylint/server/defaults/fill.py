@@ -1,7 +1,6 @@
-"""The walk that fills in defaults: an object's fields beside the tables of its declared types.
+"""The walk that sets defaults: an object's fields and the tables of its declared types.
 
-Only those fields are visited below which a default can lie; what does not change is shared with the object that
-came in.
+Only fields that can contain a default are visited; unchanged parts are shared with the input.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,19 +23,19 @@ _FINER_THAN_MILLI: Final = ("n", "u")
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What happens to one struct: constants where a field is empty, then derived fields, then the structs inside."""
+    """The defaults of one struct: constants for empty fields, then derived fields, then the structs inside."""
 
     constants: tuple[tuple[str, Json, Json | Missing], ...]
-    """Field, default, and the value that counts as empty as null does."""
+    """Field, default, and the value that counts as empty, as null does."""
     derived: tuple[Derive, ...]
     inside: tuple[tuple[str, _Fill, bool], ...]
-    """Field, what fills it, and whether the field is there even where nothing is written: Go's embedded structs."""
+    """Field, its filler, and whether the field always exists, as Go's embedded structs do."""
 
 
 def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObject:
     """Return a struct of a declared type with its defaults.
 
-    ``place`` names the position that the tables know it by (``….apps.v1.Deployment.spec``), if they do.
+    ``place`` is its position in the tables (``….apps.v1.Deployment.spec``), if it has one.
     """
     plan = _plan(minor, struct, place or struct)
     added = {field: default for field, default, zero in plan.constants if _is_empty(value.get(field), zero)}
@@ -83,16 +82,16 @@ def _is_always_there(node: Node) -> bool:
 
 
 def _zero(node: Node, default: Json) -> Json | Missing:
-    """Return the value that a server cannot tell from absent: Go's zero value, ``MISSING`` for a pointer."""
+    """Return the value that a server cannot distinguish from absent: Go's zero value, ``MISSING`` for a pointer."""
     return MISSING if node.pointer or not default else type(default)()
 
 
 def _filler(minor: int, node: Node, place: str) -> _Fill | None:
-    """Return what fills a field, ``None`` where no default can lie below it."""
+    """Return the filler of a field, ``None`` if it cannot contain a default."""
     if node.item is not None:
         inner = _filler(minor, node.item, "")
         return inner and partial(_fill_list, inner)
-    # Of maps only those of amounts have anything to fill in, in all minors.
+    # Only maps of amounts have defaults, in all minors.
     if node.value is not None:
         return _round_up if node.value.format == "quantity" else None
     if node.shape is not Shape.OBJECT or not node.struct:
@@ -108,26 +107,26 @@ def _fill_list(fill_element: _Fill, elements: list[Json]) -> list[Json]:
 
 
 def _round_up(amounts: JsonObject) -> JsonObject:
-    """Return amounts of resources without what is finer than a thousandth; servers keep no more."""
+    """Return amounts of resources rounded up to thousandths, the precision that servers store."""
     finer = [name for name, amount in amounts.items() if str(amount).endswith(_FINER_THAN_MILLI)]
     return {**amounts, **{name: rounded_up(amounts[name], MILLI) for name in finer}} if finer else amounts
 
 
 def _is_known(minor: int, place: str) -> bool:
-    """Tell whether the tables name this place or one below it."""
+    """Return whether the tables contain this place or one below it."""
     return place in _positions(minor)
 
 
 @cache
 def _positions(minor: int) -> frozenset[str]:
-    """Return every place of the tables and everything above it."""
+    """Return every place of the tables, and all places above them."""
     parts = [place.split(".") for place in entries(minor)]
     return frozenset(".".join(words[:length]) for words in parts for length in range(1, len(words) + 1))
 
 
 @cache
 def _has_defaults(minor: int, struct: str) -> bool:
-    """Tell whether a declared type, or one that lies in it, has defaults or amounts that are rounded."""
+    """Return whether a declared type, or a type inside it, has defaults or rounded amounts."""
     seen, waiting = {""}, [struct]
     while waiting:
         name = waiting.pop()

@@ -17,7 +17,7 @@ _COMMON: Final = {
 
 
 def _shares(level: JsonObject) -> JsonObject:
-    """Zero shares count as none written, unless an annotation says that zero is meant."""
+    """Zero shares count as absent, unless an annotation states that zero is intended."""
     spec = mapping(level.get("spec"))
     limited = spec.get("limited")
     annotations = annotations_of(level)

@@ -21,21 +21,21 @@ _DIGEST_LENGTHS: Final = {"sha256": 64, "sha384": 96, "sha512": 128}
 
 @lru_cache(maxsize=1024)
 def pull_policy(image: str) -> str:
-    """Return the pull policy of an image without one: ``Always`` for the tag ``latest``, written or not.
+    """Return the default pull policy of an image: ``Always`` for the tag ``latest``, written or implied.
 
-    An image with a digest and no tag, and a text that is no image reference, count as not ``latest``.
+    An image with a digest and no tag, and an invalid reference, count as not ``latest``.
     """
     return "Always" if _tag(image) == "latest" else "IfNotPresent"
 
 
 def with_tag(image: str) -> str:
-    """Return an image with the tag ``latest`` written out, where it has neither tag nor digest."""
+    """Return an image with the tag ``latest`` if it has neither tag nor digest."""
     is_short = _tag(image) == "latest" and "@" not in image and not image.endswith(":latest")
     return f"{image}:latest" if is_short else image
 
 
 def _tag(image: str) -> str:
-    """Return the tag, ``latest`` where neither tag nor digest is written, empty for no valid reference."""
+    """Return the tag, ``latest`` if neither tag nor digest is written, empty for an invalid reference."""
     if _IDENTIFIER.fullmatch(image):
         return ""
     domain, remainder = _split_domain(image)
@@ -46,7 +46,7 @@ def _tag(image: str) -> str:
 
 
 def _split_domain(image: str) -> tuple[str, str]:
-    """Return registry and the rest; without a registry the image is one of Docker's."""
+    """Return the registry and the rest; without a registry the image is one of Docker Hub."""
     first, slash, rest = image.partition("/")
     if not slash:
         return "docker.io", f"library/{image}"

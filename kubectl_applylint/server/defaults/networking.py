@@ -7,7 +7,7 @@ from kubectl_applylint.server.default_rules import Defaults, Derived
 
 
 def _policy_types(spec: JsonObject) -> JsonObject:
-    """A policy is for ingress, and for egress too where it has egress rules; it stays so when those rules go."""
+    """A policy applies to ingress, and to egress if it has egress rules; it keeps that if the rules are removed."""
     if spec.get("policyTypes"):
         return {}
     return {"policyTypes": ["Ingress", "Egress"] if spec.get("egress") else ["Ingress"]}

@@ -1,4 +1,4 @@
-"""Where a derived default comes from, for those who explain why a field has the value that it has."""
+"""The sources of derived defaults, to explain the value of a field."""
 
 from functools import cache
 
@@ -10,10 +10,10 @@ from kubectl_applylint.server.defaults.tables import entries
 
 
 def sources_of(path: Path, kind: Kind, version: str) -> tuple[Path, ...]:
-    """Return the fields that the default of the field at ``path`` follows from, next to it in the same object.
+    """Return the fields from which the default of the field at ``path`` is derived, in the same object.
 
-    ``spec.template.spec.containers[0].imagePullPolicy`` follows from ``image`` of the same container. Empty for
-    constant defaults, and where no default is known. The value of the field may have been written all the same.
+    ``spec.template.spec.containers[0].imagePullPolicy`` is derived from ``image`` of the same container. Empty for
+    constant defaults, and for fields without a default. The field may still have been written explicitly.
     """
     names = {step.name for step in path if isinstance(step, Field)}
     if kind.custom or names.isdisjoint(_derived_fields(minor_of(version))):
@@ -27,7 +27,7 @@ def sources_of(path: Path, kind: Kind, version: str) -> tuple[Path, ...]:
 
 @cache
 def _derived_fields(minor: int) -> frozenset[str]:
-    """Return the names of all fields with derived defaults, without the fields around them."""
+    """Return the names of all fields with derived defaults, without their parents."""
     rules = (rule for entry in entries(minor).values() for rule in entry.derived)
     return frozenset(name.rpartition(".")[2] for rule in rules for name in rule.fields)
 
@@ -47,7 +47,7 @@ def _sources_below(path: Path, length: int, kind: Kind, minor: int) -> tuple[Pat
 
 
 def _places(path: Path, kind: Kind) -> tuple[str, ...]:
-    """Return what the tables call the struct at ``path``: its type, and its place in the types around it."""
+    """Return the names of the struct at ``path`` in the tables: its type, and its place in the types around it."""
     node = at(kind.root, path)
     if node is None or node.shape is not Shape.OBJECT or not node.struct:
         return ()

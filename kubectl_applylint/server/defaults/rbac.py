@@ -9,7 +9,7 @@ _GROUP: Final = "rbac.authorization.k8s.io"
 
 
 def _subject_group(subject: JsonObject) -> JsonObject:
-    """Users and groups belong to RBAC's own group, service accounts to the core group, which is not written."""
+    """Users and groups have RBAC's own group, service accounts the core group, which is empty."""
     if subject.get("apiGroup") or subject.get("kind") not in ("User", "Group"):
         return {}
     return {"apiGroup": _GROUP}

@@ -1,6 +1,6 @@
 """Defaults of resource.k8s.io; mirrors pkg/apis/resource, defaults.go of each version.
 
-The time at which a taint is added is the server's clock and is left out here.
+The time at which a taint is added is the server's clock and is omitted here.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ _EQUAL: Final = {"DeviceToleration": {"operator": "Equal"}}
 
 
 def _count(request: JsonObject) -> JsonObject:
-    """One device, as long as an exact count is asked for."""
+    """One device, if an exact count is requested."""
     exact = request.get("allocationMode") == "ExactCount"
     return {"count": 1} if exact and not request.get("count") else {}
 

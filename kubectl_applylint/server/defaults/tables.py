@@ -48,7 +48,7 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class DefaultEntry:
-    """What the tables say of one place: a declared type, or the position of a struct below one."""
+    """The defaults of one place: a declared type, or the position of a struct below one."""
 
     constant: JsonObject
     derived: tuple[Derived, ...]

@@ -99,7 +99,7 @@ def addresses(*, blocks: bool = False) -> v.Constraint:
 
 
 def special_address_faults(text: str) -> list[str]:
-    """Return why an address cannot be that of an endpoint: it means the node itself, its network, or everyone."""
+    """Return why an address cannot be that of an endpoint: it is loopback, link-local or multicast."""
     address = parse_address(text)
     plain = getattr(address, "ipv4_mapped", None) or address
     if plain is None:

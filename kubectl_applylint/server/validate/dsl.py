@@ -1,8 +1,8 @@
-"""The vocabulary of constraints, for the modules that say what the server rejects of their kinds.
+"""The vocabulary of constraints, for the modules with the validation rules of kinds.
 
 They import it as ``v``: ``"spec.replicas": [v.at_least(0)]``. Each word is defined in one of the modules listed here.
 """
-# ruff: noqa: F403, PLC0414  # whole modules, and single names of two that have others beside them
+# ruff: noqa: F403, PLC0414  # whole modules, and single names of two that have other names as well
 
 from kubectl_applylint.core.outcome import FieldError as FieldError
 from kubectl_applylint.server.validate.amounts import *

@@ -1,6 +1,6 @@
-"""The formats of names, labels and values, each a function that returns what is wrong in the server's words.
+"""The formats of names, labels and values: functions that return the faults in the server's words.
 
-The texts are those of apimachinery's ``util/validation``; an empty list says that the value is well formed.
+The texts are those of apimachinery's ``util/validation``; an empty list means that the value is well formed.
 """
 
 import re
@@ -48,7 +48,7 @@ def _regex_words(words: str, pattern: str, examples: Sequence[str]) -> str:
 
 
 def matching(pattern: str, words: str, examples: Sequence[str], longest: int, unit: str = "characters") -> Format:
-    """Return a format of one pattern and a greatest length in bytes (0: any), which the server calls ``unit``."""
+    """Return a format with one pattern and a maximum length in bytes (0: any), which the server calls ``unit``."""
     compiled = regex(rf"(?:{pattern})\Z")
     message = _regex_words(words, pattern, examples)
 
@@ -60,7 +60,7 @@ def matching(pattern: str, words: str, examples: Sequence[str], longest: int, un
 
 
 def must_be_no_more_than(length: int, unit: str = "characters") -> str:
-    """Return the words for a text that is too long."""
+    """Return the message for a text that is too long."""
     return f"must be no more than {length} {unit}"
 
 
@@ -73,14 +73,14 @@ _config_key: Final = matching(r"[-._a-zA-Z0-9]+", _CONFIG_KEY_WORDS, ("key.name"
 
 
 def dns_label(text: str) -> list[str]:
-    """Return what is wrong with one part of a domain name."""
+    """Return the faults of a DNS label, one part of a domain name."""
     faults = _any_label(text)
     dotted = "." in text and faults and len(text) <= 253 and not dns_subdomain(text)
     return [*faults[:-1], "must not contain dots"] if dotted else faults
 
 
 def without_dashes_at_the_end(form: Format) -> Format:
-    """Return the format of a text that begins a name: a trailing dash counts as a letter."""
+    """Return the format of a name prefix: a trailing dash counts as a letter."""
 
     def check(text: str) -> list[str]:
         return form(f"{text[:-2]}a" if len(text) > 1 and text.endswith("-") else text)
@@ -89,18 +89,18 @@ def without_dashes_at_the_end(form: Format) -> Format:
 
 
 def path_segment(text: str) -> list[str]:
-    """Return why a text cannot be one part of a URL."""
+    """Return why a text cannot be a path segment of a URL."""
     if text in (".", ".."):
         return [f"may not be '{text}'"]
     return [f"may not contain '{sign}'" for sign in "/%" if sign in text]
 
 
 def qualified_name(text: str) -> list[str]:
-    """Return what is wrong with a label or annotation key: ``name`` or ``prefix/name``."""
+    """Return the faults of a label or annotation key: ``name`` or ``prefix/name``."""
     return list(_qualified_name(text))
 
 
-# The same keys come in every object.
+# The same keys occur in every object.
 @lru_cache(maxsize=4096)
 def _qualified_name(text: str) -> tuple[str, ...]:
     parts = text.split("/")
@@ -126,7 +126,7 @@ def _name_faults(name: str) -> list[str]:
 
 
 def config_key(text: str) -> list[str]:
-    """Return what is wrong with a key of a ConfigMap or Secret."""
+    """Return the faults of a key of a ConfigMap or Secret."""
     return _config_key(text) + _leading_dots(text)
 
 
@@ -137,7 +137,7 @@ def _leading_dots(text: str) -> list[str]:
 
 
 def env_name(text: str) -> list[str]:
-    """Return what is wrong with the name of an environment variable (the relaxed form, on since Kubernetes 1.32)."""
+    """Return the faults of the name of an environment variable (the relaxed form, on since Kubernetes 1.32)."""
     faults = [] if text else ["environment variable name must be non-empty"]
     printable = all(" " <= letter <= "~" and letter != "=" for letter in text)
     return faults if printable else [*faults, _ENV_NAME_WORDS]
@@ -153,7 +153,7 @@ _old_env_name: Final = matching(
 
 
 def old_env_name(text: str) -> list[str]:
-    """Return what is wrong with the name of an environment variable up to Kubernetes 1.31."""
+    """Return the faults of the name of an environment variable up to Kubernetes 1.31."""
     return _old_env_name(text) + _leading_dots(text)
 
 
@@ -175,7 +175,7 @@ _http_path: Final = matching(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+", "Invalid path",
 
 
 def domain_prefixed_path(text: str) -> list[str]:
-    """Return what is wrong with a path that belongs to a domain (``acme.io/foo``)."""
+    """Return the faults of a path with a domain (``acme.io/foo``)."""
     host, _, path = text.partition("/")
     if not host or not path:
         return ['must be a domain-prefixed path (such as "acme.io/foo")']
@@ -183,18 +183,18 @@ def domain_prefixed_path(text: str) -> list[str]:
 
 
 def domain_prefixed_key(text: str) -> list[str]:
-    """Return what is wrong with a key that belongs to a domain (``acme.io/foo``)."""
+    """Return the faults of a key with a domain (``acme.io/foo``)."""
     domain = [] if "/" in text else ['must be a domain-prefixed key (such as "acme.io/foo")']
     return qualified_name(text) or domain
 
 
 def driver_name(text: str) -> list[str]:
-    """Return what is wrong with the name of a CSI driver, apart from its length: a domain name in any case."""
+    """Return the faults of the name of a CSI driver, except its length: a domain name in any case."""
     return dns_subdomain(text.lower())
 
 
 def port_number(number: int) -> list[str]:
-    """Return what is wrong with a port number."""
+    """Return the faults of a port number."""
     return [] if 1 <= number <= 65535 else ["must be between 1 and 65535, inclusive"]
 
 
@@ -202,7 +202,7 @@ _PORT_NAME: Final = regex(r"[-a-z0-9]+\Z")
 
 
 def port_name(text: str) -> list[str]:
-    """Return what is wrong with the name of a container port (an IANA service name)."""
+    """Return the faults of the name of a container port (an IANA service name)."""
     faults = [] if len(text) <= 15 else ["must be no more than 15 characters"]
     if not _PORT_NAME.match(text):
         faults.append("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
@@ -216,16 +216,16 @@ def port_name(text: str) -> list[str]:
 
 
 def path_without_backsteps(text: str) -> list[str]:
-    """Return what is wrong with a path that may not lead upwards."""
+    """Return the faults of a path that may not contain ``..``."""
     return ["must not contain '..'"] if ".." in text.split("/") else []
 
 
 def relative_path(text: str) -> list[str]:
-    """Return what is wrong with a path below some directory."""
+    """Return the faults of a relative path without ``..``."""
     return (["must be a relative path"] if text.startswith("/") else []) + path_without_backsteps(text)
 
 
 def local_path(text: str) -> list[str]:
-    """Return what is wrong with a path of a file below some directory whose name is not reserved."""
+    """Return the faults of a relative path of a file whose name is not reserved."""
     reserved = text.startswith("..") and not text.startswith("../")
     return relative_path(text) + (["must not start with '..'"] if reserved else [])

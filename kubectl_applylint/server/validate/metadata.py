@@ -1,6 +1,6 @@
 """The metadata of every kind: names, labels, annotations, owners, finalizers.
 
-Mirrors apimachinery's ``pkg/api/validation/objectmeta.go``, what ``pkg/apis/core/validation`` adds to it, and the
+Mirrors apimachinery's ``pkg/api/validation/objectmeta.go``, the additions of ``pkg/apis/core/validation``, and the
 common checks of the API server's ``BeforeCreate`` and ``BeforeUpdate``.
 """
 
@@ -25,14 +25,14 @@ from kubectl_applylint.server.validate.formats import (
 )
 
 ANNOTATIONS_LIMIT: Final = 262144
-"""Bytes that the keys and values of all annotations of an object may take together."""
+"""The maximum number of bytes of the keys and values of all annotations together."""
 _ORPHAN: Final = "orphan"
 _FOREGROUND: Final = "foregroundDeletion"
 _STANDARD_FINALIZERS: Final = ("kubernetes", _ORPHAN, _FOREGROUND)
 
 
 def well_formed_labels(fld: FieldContext) -> FieldErrors:
-    """Keys are qualified names, values label values; what is wrong is said of the whole map."""
+    """Require qualified names as keys and label values as values; errors have the path of the whole map."""
     labels = fld.value if isinstance(fld.value, dict) else {}
     for key, value in sorted(labels.items()):
         yield from (fld.invalid(fault, key) for fault in qualified_name(key))
@@ -40,7 +40,7 @@ def well_formed_labels(fld: FieldContext) -> FieldErrors:
 
 
 def well_formed_annotations(fld: FieldContext) -> FieldErrors:
-    """Keys are qualified names in any case, and all together is not too long."""
+    """Require qualified names in any case as keys, and limit the total size."""
     annotations = fld.value if isinstance(fld.value, dict) else {}
     for key in sorted(annotations):
         yield from (fld.invalid(fault, key) for fault in qualified_name(key.lower()))
@@ -53,7 +53,7 @@ def _bytes(text: Json) -> int:
 
 
 def _well_formed_owners(fld: FieldContext) -> FieldErrors:
-    """Owners are named in full; what is wrong with one is said of the whole list's fields."""
+    """Require complete owner references and at most one controller; error paths lack the index."""
     for owner in fld.items():
         for name, words in _OWNER_PARTS:
             if not owner.get(name) or not isinstance(owner.get(name), str):
@@ -87,7 +87,7 @@ def _well_formed_finalizers(fld: FieldContext) -> FieldErrors:
 
 
 def standard_or_qualified(fld: FieldContext) -> FieldErrors:
-    """A finalizer without a domain is one that Kubernetes knows."""
+    """Require a known name for a finalizer without a domain."""
     text = fld.value
     if not isinstance(text, str) or "/" in text or text in _STANDARD_FINALIZERS:
         return ()
@@ -95,7 +95,7 @@ def standard_or_qualified(fld: FieldContext) -> FieldErrors:
 
 
 def _none_added_while_deleted(fld: FieldContext) -> FieldErrors:
-    """An object that is being deleted gets no new finalizers."""
+    """Forbid new finalizers on an object that is being deleted."""
     if fld.creating or fld.up is None or not isinstance(fld.up.old, dict):
         return
     old = items(fld.old)
@@ -118,7 +118,7 @@ def _well_formed_managers(fld: FieldContext) -> FieldErrors:
 
 @always
 def _unchangeable_name(fld: FieldContext) -> FieldErrors:
-    """The name stays, where it is there at all: what a client leaves out, the server takes from the URL."""
+    """Reject a changed name. An absent name is taken from the URL."""
     return unchangeable(fld) if fld.there else ()
 
 
@@ -139,11 +139,11 @@ def table(name: Format) -> Table:
 
 
 STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [standard_or_qualified]}
-"""What holds for the finalizers of built-in kinds, but for those of admissionregistration and apiextensions."""
+"""The constraints of finalizers of built-in kinds, except those of admissionregistration and apiextensions."""
 
 
 def _fit_for_urls(name: Format) -> Constraint:
-    """The name can stand in a URL; asked on create only if nothing else is wrong with it."""
+    """Require a name that is a path segment; checked on create, and only if there are no other faults."""
 
     def check(fld: FieldContext) -> FieldErrors:
         text = fld.value

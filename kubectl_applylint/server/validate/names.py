@@ -20,7 +20,7 @@ wildcard_subdomain: Final = matching(rf"\*\.{_LABEL}(\.{_LABEL})*", _WILDCARD_WO
 
 
 def in_any_case(form: Format) -> Format:
-    """Return the format that does not tell capitals from small letters."""
+    """Return the format without distinction of upper and lower case."""
     return lambda text: form(text.lower())
 
 
@@ -28,17 +28,17 @@ qualified_in_any_case: Final = in_any_case(qualified_name)
 
 
 def join_faults(faults: list[str]) -> list[str]:
-    """Return several faults as one, as the server tells those of some names."""
+    """Return several faults as one, as the server reports those of some names."""
     return [",".join(faults)] if faults else []
 
 
 def as_one(form: Format) -> Format:
-    """Return the format whose faults the server tells as one."""
+    """Return the format with its faults reported as one."""
     return lambda text: join_faults(form(text))
 
 
 def kind_name(text: str) -> list[str]:
-    """Return what is wrong with the name of a kind: a label in any case."""
+    """Return the faults of the name of a kind: a label in any case."""
     return [
         f"may have mixed case, but should otherwise match: {fault}"
         for fault in join_faults(dns_1035_label(text.lower()))
@@ -46,7 +46,7 @@ def kind_name(text: str) -> list[str]:
 
 
 def long_name(text: str) -> list[str]:
-    """Return what is wrong with a name of three parts or more (``hook.example.com``)."""
+    """Return the faults of a name with three parts or more (``hook.example.com``)."""
     short = text.count(".") < 2
     return join_faults(dns_subdomain(text)) or (
         ["should be a domain with at least three segments separated by dots"] if short else []
@@ -54,7 +54,7 @@ def long_name(text: str) -> list[str]:
 
 
 def domain(text: str) -> list[str]:
-    """Return what is wrong with a name of two parts or more, each of them a label; a dot may end it."""
+    """Return the faults of a name with two labels or more, which may end with a dot."""
     name = text.removesuffix(".")
     if "." not in name and not dns_subdomain(name):
         return ["should be a domain with at least two segments separated by dots"]

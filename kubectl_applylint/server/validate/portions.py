@@ -1,4 +1,4 @@
-"""Numbers of pods, or percentages of them (``maxUnavailable: 25%``)."""
+"""Numbers or percentages of pods (``maxUnavailable: 25%``)."""
 
 from typing import Final
 
@@ -10,20 +10,20 @@ _ALL: Final = 100
 
 
 def size_of(value: Json | Missing) -> int:
-    """Return the number, or the number before the percent sign; 0 for what is neither."""
+    """Return the number, or the number before the percent sign; 0 for other values."""
     if isinstance(value, str):
         return max(0, int64(value.removesuffix("%")) or 0)
     return value if isinstance(value, int) else 0
 
 
 def number_or_percent(fld: FieldContext) -> FieldErrors:
-    """The value is a number not below zero, or a percentage."""
+    """Require a number of zero or more, or a percentage."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in percent(fld.value)]
     return (fld.invalid("must be greater than or equal to 0"),) if fld.number() < 0 else ()
 
 
 def not_more_than_all(fld: FieldContext) -> FieldErrors:
-    """A percentage is not above 100 %."""
+    """Require a percentage of 100 % or less."""
     over = isinstance(fld.value, str) and not percent(fld.value) and size_of(fld.value) > _ALL
     return (fld.invalid("must not be greater than 100%"),) if over else ()

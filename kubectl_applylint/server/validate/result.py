@@ -1,4 +1,4 @@
-"""What validation says of a custom resource: why it is refused, and what only the server can tell."""
+"""The result of validating a custom resource: errors, and rules that only the server can evaluate."""
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
@@ -6,7 +6,7 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A rule that could not be evaluated: where it holds, its text, and why it could not."""
+    """A rule that could not be evaluated: its path, its text, and the reason."""
 
     field: str
     rule: str
@@ -15,7 +15,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """Why a custom resource is refused, and the rules that could not be evaluated."""
+    """The errors of a custom resource, and the rules that could not be evaluated."""
 
     refusals: tuple[FieldError, ...] = ()
     open: tuple[Open, ...] = ()

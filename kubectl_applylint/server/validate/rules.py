@@ -1,4 +1,4 @@
-"""What the server refuses of one kind: the form of its names and a table of constraints."""
+"""The rules of one kind: the format of its names and a table of constraints."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -13,15 +13,15 @@ GroupKind: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The constraints of one kind: ``name`` is the form of its names, ``table`` holds all but the metadata's."""
+    """The constraints of one kind: ``name`` is the format of its names, ``table`` holds all except the metadata's."""
 
     table: Table
     name: Format = dns_subdomain
     first: Table = field(default_factory=dict)
-    """What the server checks before all else: if it objects to that, it does not look at the rest."""
+    """The checks that come first: after errors in them, the server does not check the rest."""
     standard_finalizers: bool = True
-    """Whether finalizers without a domain must be those that Kubernetes knows."""
+    """Whether finalizers without a domain must be known to Kubernetes."""
 
 
 Group: TypeAlias = Mapping[GroupKind, Rules]
-"""What each module of ``validate`` offers: the rules of its kinds."""
+"""The rules of the kinds in a module of ``validate``."""

@@ -1,4 +1,4 @@
-"""Schedules of CronJobs: the texts that cron understands, and the names of time zones.
+"""Schedules of CronJobs: texts in cron's format, and names of time zones.
 
 Mirrors ``github.com/robfig/cron`` (``ParseStandard``) and ``validateTimeZone``.
 """
@@ -14,7 +14,7 @@ from kubectl_applylint.core.regex import regex
 
 
 class ScheduleError(ValueError):
-    """A text that is no schedule; the message is the server's."""
+    """A text that is not a schedule; the message is the server's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ _FIELDS: Final = (
 _DESCRIPTORS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
 _DURATION: Final = regex(r"[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)")
 _OTHER_DATABASES: Final = ("posix", "right")
-"""Where some systems keep zones that are not among the names; nobody can tell whether a server has them."""
+"""Folders in which some systems keep other zones; whether a server has them is unknown."""
 _ZONE_PART: Final = regex(r"[A-Za-z.\-_0-9+]{1,14}")
 
 
 @lru_cache(maxsize=1024)
 def schedule_faults(text: str) -> list[str]:
-    """Return what is wrong with a schedule."""
+    """Return the faults of a schedule."""
     try:
         _check(text)
     except ScheduleError as error:
@@ -101,7 +101,7 @@ def _interval(interval: str, expression: str, bounds: _Bounds) -> tuple[int, int
 
 
 _LONGEST_NUMBER: Final = 18
-"""Digits; Go reads no number of more than 64 bits."""
+"""The maximum number of digits; Go reads no number of more than 64 bits."""
 
 
 def _number(text: str, names: Mapping[str, int] | None = None) -> int:
@@ -118,7 +118,7 @@ def _number(text: str, names: Mapping[str, int] | None = None) -> int:
 
 
 def time_zone_faults(text: str) -> list[str]:
-    """Return what is wrong with a time zone; names are those of the IANA database that a server carries with it."""
+    """Return the faults of a time zone; names are those of the IANA database that a server contains."""
     if not text:
         return ["timeZone must be nil or non-empty string"]
     parts = text.split("/")

@@ -1,4 +1,4 @@
-"""Label selectors: how they must look, and which labels they choose.
+"""Label selectors: their validation, and the labels that they match.
 
 Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector``.
 """
@@ -31,17 +31,17 @@ def _well_formed_requirement(fld: FieldContext) -> FieldErrors:
 
 
 def a_label_name(fld: FieldContext) -> FieldErrors:
-    """The text is the key of a label."""
+    """Require the key of a label."""
     return [fld.invalid(fault, fld.text()) for fault in qualified_name(fld.text())]
 
 
 def label_values(fld: FieldContext) -> FieldErrors:
-    """The elements of the list are values of labels."""
+    """Require label values as elements of the list."""
     return [item.invalid(fault) for item in fld.items() for fault in label_value(item.text())]
 
 
 def selector_table(*, tolerant: Callable[[FieldContext], bool] = lambda fld: False) -> Table:
-    """Return the constraints of a label selector; where ``tolerant`` holds, its expressions may have bad values."""
+    """Return the constraints of a label selector; if ``tolerant`` holds, its expressions may have invalid values."""
     return {
         "matchLabels": [well_formed_labels],
         "matchExpressions[*]": [_well_formed_requirement],
@@ -54,7 +54,7 @@ LABEL_SELECTOR: Final = selector_table()
 
 
 def has_bad_values(selector: Json | Missing) -> bool:
-    """Return whether a label selector has an expression with a value that no label can have."""
+    """Return whether a label selector has an expression with a value that is not a valid label value."""
     requirements = mapping(selector).get("matchExpressions") or []
     return any(_is_bad(value) for each in requirements for value in each.get("values") or [])
 
@@ -85,29 +85,29 @@ def _is_usable_requirement(requirement: JsonObject) -> bool:
 
 
 def chooses(selector: Json | Missing, labels: JsonObject) -> bool:
-    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything.
+    """Return whether a label selector matches labels; an absent one matches nothing, one without terms everything.
 
-    What only the server can know is taken to be right.
+    Unknown values are assumed to match.
     """
     return isinstance(selector, dict) and evaluate(read(selector), labels) is not False
 
 
 def matches_template(fld: FieldContext) -> FieldErrors:
-    """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
+    """Require a selector that matches the labels of the workload's pod template; ``fld`` is the workload's ``spec``."""
     return selector_matches_labels(fld, fld.get("selector"), mapping(fld.get("template", "metadata", "labels")))
 
 
 def selector_matches_labels(fld: FieldContext, selector: Json | Missing, labels: JsonObject) -> FieldErrors:
-    """The selector of a workload matches these labels of its pod template; ``fld`` is the workload's ``spec``."""
+    """Require a selector of the workload that matches these labels; ``fld`` is the workload's ``spec``."""
     if not is_usable(selector) or chooses(selector, labels):
         return ()
     return (fld.at("template", "metadata", "labels").invalid("`selector` does not match template `labels`", labels),)
 
 
 def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
-    """The table holds where the selector can be evaluated, and if it cannot, ``otherwise`` is said of it.
+    """Apply the table if the selector can be evaluated, or else report it with the message ``otherwise``.
 
-    It is a table of the ``spec`` of a workload.
+    The table is one of the ``spec`` of a workload.
     """
     whole = inside(table)
 
@@ -118,7 +118,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
 
 
 def nonempty_selector(kind: str) -> Constraint:
-    """The label selector selects something; ``kind`` is the word for who must not have another."""
+    """Require a label selector with terms; ``kind`` is the workload in the message."""
 
     def check(fld: FieldContext) -> FieldErrors:
         empty = selects_nothing_in_particular(fld.value)
@@ -128,6 +128,6 @@ def nonempty_selector(kind: str) -> Constraint:
 
 
 def required_selector(kind: str) -> Constraint:
-    """The field holds a label selector that selects something; ``kind`` as above."""
+    """Require a label selector with terms, also if it is absent; ``kind`` is the workload in the message."""
     nonempty = nonempty_selector(kind)
     return Always(lambda fld: nonempty(fld) if fld.there else (fld.required(),))

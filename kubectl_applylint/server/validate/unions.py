@@ -1,4 +1,4 @@
-"""Unions: structs of which one member is set, like the handlers of a probe and the sources of a volume."""
+"""Unions: structs with exactly one member set, like the handlers of a probe and the sources of a volume."""
 
 from collections.abc import Mapping
 
@@ -8,10 +8,10 @@ from kubectl_applylint.server.validate.walk import inside
 
 
 def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str] | None = None) -> Constraint:
-    """Exactly one of the members is there, and is right.
+    """Require exactly one of the members, and check it.
 
-    ``members`` stand in the order in which the server looks for them: the first that is there is the one that counts,
-    and the others are one too many. ``misspelled`` tells how the server calls such another, where it is not its name.
+    ``members`` have the order in which the server checks them: the first one that is present counts, and the others are
+    surplus. ``misspelled`` is the server's spelling of a surplus member if it is not its name.
     """
     whole, spellings = inside(members), misspelled or {}
     names = tuple(members)

@@ -1,7 +1,7 @@
-"""Walks an object along a table of constraints: each path is visited once, and each constraint there may object.
+"""Walks an object along a table of constraints, and visits each path once.
 
-A table maps paths, written as Kubernetes people write them (``spec.ports[*].port``, ``data.*``), to constraints.
-A constraint looks at one ``FieldContext`` and yields refusals in the server's words.
+A table maps paths, as Kubernetes users write them (``spec.ports[*].port``, ``data.*``), to constraints. A constraint
+checks one ``FieldContext`` and yields errors in the server's words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,38 +25,38 @@ from kubectl_applylint.server.validate.field_context import (
 _ENTRIES = "*"
 _ITEMS = "[*]"
 _AS_IS = "as it is"
-"""Stands for the spelling of list elements and map entries by position and key."""
+"""The spelling of list elements and map entries by position and key."""
 _Part: TypeAlias = tuple[tuple[str, ...], Constraint]
 
 
 class Plan(NamedTuple):
-    """A table made ready to walk: the constraints of one place, and the plans of the places inside.
+    """A compiled table: the constraints of one place, and the plans of the places inside.
 
-    A tuple because the table of a pod makes a thousand, and a frozen dataclass takes three times as long to make.
+    A tuple because the table of a pod makes a thousand, and a frozen dataclass takes three times as long to create.
     """
 
     constraints: tuple[Constraint, ...] = ()
-    """Asked where something stands."""
+    """Checked if the value is present."""
     absent: tuple[Constraint, ...] = ()
-    """Those of them that are asked where nothing stands."""
+    """Those of them that are checked if the value is absent."""
     entered: bool = False
-    """Whether an absent value is an empty struct, into which the walk goes."""
+    """Whether an absent value is an empty struct that the walk enters."""
     step: str = _AS_IS
-    """How the server spells the last step to the place."""
+    """The server's spelling of the last step to the place."""
     fields: Mapping[str, "Plan"] = MappingProxyType({})
     asked: tuple[tuple[str, "Plan"], ...] = ()
-    """The fields that are asked about or entered although they are absent."""
+    """The fields that are checked or entered although they are absent."""
     entries: "Plan | None" = None
     items: "Plan | None" = None
 
 
 def plan(content: Content) -> Plan:
-    """Return the plan of a table; of two entries for one path both hold."""
+    """Return the plan of a table; of two entries for one path, both apply."""
     return _plan(_flat((), content))
 
 
 def _plan(parts: Iterable[_Part]) -> Plan:
-    """Return the plan of one place, given the constraints at it and inside it with the steps that lead there."""
+    """Return the plan of one place, given the constraints at it and inside it with their remaining steps."""
     constraints: list[Constraint] = []
     inner: dict[str, list[_Part]] = {}
     for steps, constraint in parts:
@@ -68,7 +68,7 @@ def _plan(parts: Iterable[_Part]) -> Plan:
 
 
 def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_Part]:
-    if callable(content):  # asked first: most are, and the others are abstract types, which take longer to ask
+    if callable(content):  # checked first: most are, and the others are abstract types, which take longer to test
         yield steps, content
     elif isinstance(content, Mapping):
         for path, below in content.items():
@@ -111,14 +111,14 @@ def _bare(constraint: Constraint) -> Constraint:
 
 
 def walk(fld: FieldContext, plan: Plan) -> list[FieldError]:
-    """Return every refusal of a place and of the places inside it."""
+    """Return every error of a place and of the places inside it."""
     refusals: list[FieldError] = []
     _visit(fld, plan, refusals)
     return refusals
 
 
 def inside(content: Content) -> Constraint:
-    """Return a table as a constraint, for where it holds on a condition; made ready when it is first asked."""
+    """Return a table as a constraint, for conditional use; compiled on first use."""
 
     @cache
     def cached_plan() -> Plan:

@@ -72,7 +72,8 @@ def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Probl
 def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
     failure = fetch_error.failure
     if failure.trouble is Trouble.FORBIDDEN and fetch_error.kind is not None:
-        return f"forbidden: user {_user(fetch_error)} cannot {fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
+        denied = f"{fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
+        return f"forbidden: user {_user(fetch_error)} cannot {denied}"
     if _is_of_the_server(fetch_error):
         return failure.message
     return f"cannot read {_enumerate_kinds(kinds)}{_scope(fetch_error)}: {failure.message}"

@@ -50,9 +50,7 @@ class Snapshot:
             earlier = other.get("apiVersion")
             return Unknown(f"the {self.origin} has {ref} as {earlier}, not as {ref.api_version}")
         if ref in self.namespaced:
-            return Unknown(
-                f"the {self.origin} has {ref} in namespaces, and no definition that says whether the kind has them"
-            )
+            return Unknown(f"the {self.origin} has {ref} in namespaces, and no definition of whether the kind has them")
         return Absent()
 
     def elsewhere(self, ref: ObjectRef) -> JsonObject | None:
@@ -93,9 +91,7 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
 
 
 def _fault(found: Input, content: bytes, path: str) -> Problem | None:
-    """Return the problem of a document in a snapshot that is neither an object nor a list; then the snapshot is
-    incomplete.
-    """
+    """Return the problem of a document that is neither an object nor a list, which makes the snapshot incomplete."""
     if found.skipped:
         message = "this document is not a cluster object or a list: apiVersion or kind is missing"
         return Problem(f"{path}:{found.skipped[0].line}", message, _ADVICE)

@@ -1,5 +1,6 @@
-"""File name patterns. kubectl's (Go's ``filepath.Glob``) have no ``**`` and match hidden files; those for the paths of
-a repository use ``**`` for any folders.
+"""File name patterns: those of kubectl (Go's ``filepath.Glob``), and those of tools for paths in a repository.
+
+kubectl's patterns have no ``**`` and match hidden files; in those of tools ``**`` matches any folders.
 """
 
 import os

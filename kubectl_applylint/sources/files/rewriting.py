@@ -14,8 +14,7 @@ from kubectl_applylint.sources.system.temporary import replace_file
 from kubectl_applylint.sources.text.manifests import decode
 
 _GENERATED: Final = regex(r"^# Source: \S+/templates/|^[#/]+ .*\bDO NOT EDIT\b", re.MULTILINE)
-"""The comment that ``helm template`` writes above each object, and the marker of generated files (``go help
-generate``).
+"""The comment of ``helm template`` above each object, and the marker of generated files (``go help generate``).
 """
 
 

@@ -102,9 +102,7 @@ def _is_kustomization(value: JsonObject, file: str) -> bool:
 
 
 def _is_nothing_of_kubernetes(value: JsonObject) -> bool:
-    """Return whether an object without kind or apiVersion is no broken manifest, which would have metadata or one of
-    them.
-    """
+    """Return whether an object is unrelated to Kubernetes: no kind, no apiVersion, or only one without metadata."""
     missing = [key for key in ("apiVersion", "kind") if not value.get(key)]
     return len(missing) == 2 or (bool(missing) and not isinstance(value.get("metadata"), dict))
 

@@ -18,9 +18,7 @@ _QUOTED: Final = regex(
 
 
 def quotable(complaint: str, text: str, line: int) -> str:
-    """Return an error message about a line of ``text``, counted from 0, masked unless the line is certainly in no
-    Secret.
-    """
+    """Return an error message about a line (from 0) of ``text``, masked unless the line is certainly in no Secret."""
     quotes = _QUOTED.search(complaint)
     return _QUOTED.sub(MASK, complaint) if quotes and may_be_secret(document_at(text, line)) else complaint
 

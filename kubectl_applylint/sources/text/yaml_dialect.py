@@ -78,9 +78,9 @@ def restore_scalar(scalar: str) -> str:
 
 
 def check(event: SeenScalar, text: str, *, in_flow: bool) -> None:
-    """ "Raise ``YamlError`` for a scalar of ``text`` that go-yaml reads differently; ``in_flow`` if it is in brackets.
+    r"""Raise ``YamlError`` for a scalar of ``text`` that go-yaml reads differently; ``in_flow`` if it is in brackets.
 
-    go-yaml rejects ``[a?b]`` and the escape ``"\\/"``; in ``[!tag, a]`` it treats the comma as a part of the tag, which
+    go-yaml rejects ``[a?b]`` and the escape ``"\/"``; in ``[!tag, a]`` it treats the comma as a part of the tag, which
     ``repair`` handles.
     """
     if in_flow and not event.style:

@@ -62,7 +62,7 @@ def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str
     found = _typing_fault(request, typed_manifest(request.manifest, request.kind), live, ask)
     if not found:
         return ""
-    # The live object is read first: what servers keep from before a schema, or never read by it, is at fault in both.
+    # The live object is read first: stored values that do not fit the schema fail in both.
     stored = _typing_fault(request, _without_server_metadata(live), live, ask)
     which, fault = ("live", stored) if stored else ("config", found)
     said = _TYPED.sub(f"error building typed value from {which} resource: ", fault)

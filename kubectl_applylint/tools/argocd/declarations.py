@@ -89,14 +89,14 @@ def _over(below: Json, above: Json) -> Json:
 def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
     """Yield the paths that one Application applies."""
     spec = mapping(application.get("spec"))
-    # Where there are several, Argo CD does not look at the one.
+    # With ``sources``, Argo CD ignores ``source``.
     sources = items(spec.get("sources")) or [spec.get("source")]
     target = _target(spec)
     applied = Applied(
         tool=_TOOL,
         namespace=_static_text(text_at(spec, "destination", "namespace")),
         target=target,
-        # Each Argo CD calls its own cluster so.
+        # Every Argo CD has this name for its own cluster.
         is_known_target=target not in ("", _OWN_CLUSTER),
         prune=_prune(spec),
         tool_object=application,

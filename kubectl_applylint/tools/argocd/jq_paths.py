@@ -92,7 +92,7 @@ def _steps(text: str) -> tuple[_Part, ...] | None:
 
 
 def _part(found: re.Match[str]) -> _Part:
-    """Return the part that a match of the tokenizer stands for."""
+    """Return the part for a match of the tokenizer."""
     if found["optional"]:
         return _Optional()
     if found["each"]:

@@ -27,7 +27,7 @@ from kubectl_applylint.tools.argocd.options import TRACKING
 
 ARGOCD: Final = ApplyMode(Applier.ARGOCD, DEFAULT_MANAGERS[Applier.ARGOCD], is_by_kubectl=False)
 _PLACEHOLDER: Final = "APPLICATION"
-_SYNCS: Final = "applies client-side, and goes by the last-applied annotation as kubectl apply does"
+_SYNCS: Final = "applies client-side with the last-applied annotation, as kubectl apply does"
 _SYNCS_WITHOUT_MEMORY: Final = (
     "applies client-side; the object has no last-applied annotation, so what Git does not have is not removed"
 )

@@ -85,7 +85,7 @@ def _message_of(outcome: Outcome) -> str:
         cause = outcome.errors[0]
         return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
     said = outcome.error or server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
-    # Argo CD takes the maps that Go prints out of what kubectl says, from the first one of a line to its last bracket.
+    # Argo CD removes Go maps from kubectl's message: from the first map of a line to its last bracket.
     return _MAPS.sub("", said).removeprefix(WAITS)
 
 

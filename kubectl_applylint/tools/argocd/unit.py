@@ -153,7 +153,7 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
-    told = Problem(f"Application {sync.application.name}", message, "look at it with argocd app diff")
+    told = Problem(f"Application {sync.application.name}", message, "run argocd app diff")
     return sync_if_readable(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
 
 

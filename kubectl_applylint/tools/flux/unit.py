@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items,
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
-from kubectl_applylint.run.load.unit_program import Both, UnitProgram
+from kubectl_applylint.run.load.unit_program import ReadingPair, UnitProgram
 from kubectl_applylint.tools.flux.kustomization import (
     GROUP,
     IF_NOT_PRESENT,
@@ -68,8 +68,8 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
 
 
 def _with_earlier_revision(
-    _: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool
-) -> Both:
+    _: Applier, source: FluxKustomization, both: ReadingPair, _source: LiveSource, is_new: bool
+) -> ReadingPair:
     """Return both readings in apply order; the objects of the earlier one are the inventory."""
     past, now = (replace(each, here=sorted_documents(each.here)) for each in both)
     applied = tuple(document.ref for document in past.here)

@@ -116,7 +116,7 @@ def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonOb
 
 
 def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
-    """Return whether fields of other managers are merged instead of cleaned up."""
+    """Return whether the annotation ``ssa: Merge`` disables the cleanup."""
     return is_marked(manifest, MERGED) or is_marked(live, MERGED)
 
 

@@ -14,7 +14,7 @@ from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
-from kubectl_applylint.run.load.unit_program import Both, UnitProgram
+from kubectl_applylint.run.load.unit_program import ReadingPair, UnitProgram
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
 from kubectl_applylint.tools.helm.flags import NO_FLAGS, read_flags
@@ -60,7 +60,7 @@ def upgrade_from_cluster(
 
 
 def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
-    """Return the stored revision in a Secret or ConfigMap."""
+    """Return the revision of a stored release, with namespaces filled in."""
     placed = (place(document, schema, stored_release.namespace) for document in stored_release.given.documents)
     manifests = tuple(document.object for document in placed)
     return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
@@ -87,7 +87,9 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
     return HelmUnit(Release(asked.name or unit.release, namespace), flags)
 
 
-def _with_earlier_revision(applier: Applier, unit: HelmUnit, both: Both, source: LiveSource, is_new: bool) -> Both:
+def _with_earlier_revision(
+    applier: Applier, unit: HelmUnit, both: ReadingPair, source: LiveSource, is_new: bool
+) -> ReadingPair:
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)

@@ -1,1 +1,1 @@
-"""What kapp deploys: its labels, its rules, its memory, its order and its writes."""
+"""kapp: predicts how it labels, compares, orders and writes the objects of an app."""

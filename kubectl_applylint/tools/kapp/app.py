@@ -1,4 +1,4 @@
-"""An app of kapp: the labels by which it finds its objects again, and the annotation that names what it has written.
+"""kapp apps: the labels that mark their objects, and the annotation that identifies objects written by kapp.
 
 Mirrors ``labeled_resources.go``, ``association_label.go`` and ``identity_annotation.go`` of kapp 0.64.
 """
@@ -18,41 +18,41 @@ from kubectl_applylint.tools.kapp.rules import KappRules, description, paths_of
 
 APP_LABEL: Final = f"{GROUP}/app"
 IS_APP_LABEL: Final = f"{GROUP}/is-app"
-"""The label of the ConfigMaps in which kapp records apps."""
+"""The label of the ConfigMaps that record apps."""
 APP_SUFFIX: Final = ".apps.k14s.io"
-"""What the ConfigMap of an app may have behind the name of the app."""
+"""The optional suffix of the ConfigMap of an app after the name of the app."""
 UNKNOWN_LABEL: Final = "drawn-at-the-first-deploy"
-"""It stands for the value of the label of an app where that is not known."""
+"""A placeholder for the label value of an app if it is not known."""
 IDENTITY: Final = KAPP_IDENTITY
 _ASSOCIATION: Final = f"{GROUP}/association"
 
 
 @dataclass(frozen=True, slots=True)
 class KappApp:
-    """An app by its name and namespace, with what its ConfigMap says."""
+    """An app: its name and namespace, and the contents of its ConfigMap."""
 
     name: str
     namespace: str
     label: str
-    """The value of its label, which kapp draws at the first deploy."""
+    """The value of its label, which kapp generates at the first deploy."""
     kinds: frozenset[tuple[str, str]] | None = None
-    """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
+    """Group and kind of its objects, where kapp searches for them; ``None`` if unknown."""
     namespaces: frozenset[str] = frozenset()
-    """Where its last deploy had objects."""
+    """The namespaces of its last deploy."""
 
     def owns(self, item: JsonObject) -> bool:
         """Return whether an object has the label of the app."""
         return labels_of(item).get(APP_LABEL) == self.label
 
     def is_recorded_first_in(self, item: JsonObject) -> bool:
-        """Return whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
+        """Return whether an object is the ConfigMap that kapp creates for the app before its first deploy."""
         is_first = self.label == UNKNOWN_LABEL and self.kinds == frozenset()
         return is_first and ref_of(item) == ObjectRef("v1", "ConfigMap", self.namespace, self.name)
 
     def with_app_labels(self, item: JsonObject, rules: KappRules, *, is_scoped: bool = True) -> JsonObject:
-        """Return a manifest with the labels of the app: in its metadata, its pods and its selectors.
+        """Return a manifest with the app's labels in its metadata, pod templates and selectors.
 
-        ``is_scoped`` says whether kapp's own rules reach into selectors. Raises ``PathFault`` with kapp's text.
+        ``is_scoped``: whether kapp's own rules add labels to selectors. Raises ``PathError`` with kapp's text.
         """
         own = {APP_LABEL: self.label}
         labels = {**own, _ASSOCIATION: association(item), **rules.additional_labels}
@@ -65,6 +65,7 @@ class KappApp:
 
 
 def _with(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, makes: bool) -> JsonObject:
+    """Return an object with texts added at the paths of a rule that matches it."""
     if not is_for(rule.get("resourceMatchers"), item):
         return item
     for path in paths_of(rule):
@@ -77,36 +78,36 @@ def _with(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, make
 
 
 def unique_key(item: JsonObject, name: str = "") -> str:
-    """Return by what kapp takes two objects for the same, whatever their version; ``name`` in place of its own."""
+    """Return the key by which kapp identifies an object in any version; ``name`` overrides its name."""
     ref = ref_of(item)
     return f"{ref.namespace}/{ref.group}/{ref.kind}/{name or ref.name}"
 
 
 def association(item: JsonObject) -> str:
-    """Return the value of the label by which kapp finds what belongs to an object."""
+    """Return the label value that links related objects to an object."""
     return f"v1.{hashlib.md5(unique_key(item).encode(), usedforsecurity=False).hexdigest()}"
 
 
 def with_identity(item: JsonObject) -> JsonObject:
-    """Return an object with the annotation that says which one kapp has written."""
+    """Return an object with the annotation that identifies it as written by kapp."""
     text = f"v1;{unique_key(item)};{ref_of(item).api_version}"
     return mapping(with_texts(item, ("metadata", "annotations"), {IDENTITY: text}, makes=True))
 
 
 def without_identity(item: JsonObject) -> JsonObject:
-    """Return an object without that annotation."""
+    """Return an object without the identity annotation."""
     return mapping(remove_at(item, ("metadata", "annotations", IDENTITY)))
 
 
 def is_written_by_kapp(item: JsonObject) -> bool:
-    """Return whether an object is the one that kapp has written; copies of its labels are left alone."""
+    """Return whether kapp has written this object; copies of its labels do not count."""
     text = annotations_of(item).get(IDENTITY)
     pieces = text.split(";") if isinstance(text, str) else []
     return len(pieces) == 3 and pieces[:2] == ["v1", unique_key(item)]
 
 
 def as_listed(item: JsonObject, app: KappApp) -> JsonObject:
-    """Return a live object as kapp compares it: one that it finds by its label loses the annotation."""
+    """Return a live object as kapp compares it: without a matching identity annotation."""
     text = str(annotations_of(item).get(IDENTITY))
     is_plain = app.owns(item) and is_written_by_kapp(item) and text.endswith(f";{ref_of(item).api_version}")
     return without_identity(item) if is_plain else item

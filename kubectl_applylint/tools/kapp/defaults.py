@@ -1,6 +1,6 @@
-"""The rules that kapp goes by beside those of a Config: what it copies from live objects, labels and waits for.
+"""The default rules of kapp, in addition to those of Configs: rebase, labels, order, and templates.
 
-Written as a Config has them. Mirrors the behaviour of ``pkg/kapp/config/default.go`` of kapp 0.64.
+In the format of a Config. Mirrors the behaviour of ``pkg/kapp/config/default.go`` of kapp 0.64.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _RBAC: Final = tuple(f"rbac.authorization.k8s.io/{version}" for version in ("v1"
 
 
 def _kinds(*names: str) -> list[JsonObject]:
-    """Return matchers of kinds, each written ``apiVersion Kind``."""
+    """Return matchers for kinds given as ``apiVersion Kind``."""
     split = (name.split(" ") for name in names)
     return [{"apiVersionKindMatcher": {"apiVersion": version, "kind": kind}} for version, kind in split]
 
@@ -186,7 +186,7 @@ DEFAULTS: Final[JsonObject] = {
     ],
     "diffAgainstExistingFieldExclusionRules": [{"path": ["status"], "resourceMatchers": _ALL}],
 }
-"""What kapp does to the objects themselves."""
+"""Rules that change objects or their comparison."""
 
 
 def _group(name: str, matchers: list[JsonObject]) -> JsonObject:
@@ -212,7 +212,7 @@ CHANGE_GROUPS: Final[tuple[JsonObject, ...]] = (
     _group("kapp-controller-app", _APPS),
     _group("kapp-controller-packageinstall", _INSTALLS),
 )
-"""The groups that the objects of a set are in while it is deployed."""
+"""The change groups of objects in a deploy."""
 _ORDERED: Final = _without("disable-default-change-group-and-rules")
 
 
@@ -246,11 +246,11 @@ CHANGE_RULES: Final[tuple[JsonObject, ...]] = (
         *(f"upsert after upserting {name}" for name in ("pod-related", "rbac", "storage-class", "storage")),
     ),
 )
-"""What waits for which group; later rules win over earlier ones where both cannot be kept."""
+"""The order of change groups; on conflicts later rules win."""
 
 
 def _references(kind: str, names: tuple[str, str, str]) -> Iterator[JsonObject]:
-    """Yield where the pods of an object name a ConfigMap or a Secret: in a key, as a whole, and as a volume."""
+    """Yield the paths by which pods refer to a ConfigMap or Secret: in a key, as a whole, and as a volume."""
     key, whole, volume = names
     name_key = {"nameKey": "secretName"} if kind == "Secret" else {}
     for before, matchers in (
@@ -287,4 +287,4 @@ TEMPLATE_RULES: Final[tuple[JsonObject, ...]] = (
         },
     },
 )
-"""Where the names of versioned objects are replaced."""
+"""The references in which names of versioned objects are replaced."""

@@ -1,4 +1,4 @@
-"""One ``kapp deploy``: which objects it looks at, what it does about each, in which order, and why it does not begin.
+"""One ``kapp deploy``: the objects it compares, its action for each, their order, and its start errors.
 
 Mirrors ``pkg/kapp/cmd/app/deploy.go`` and ``pkg/kapp/diff/change_set.go`` of kapp 0.64.
 """
@@ -37,9 +37,9 @@ _EMPTY: Final = " ".join(
     )
 )
 BEFORE_KINDS: Final = ("Validation errors:", "Uniqueness errors:", "Expected kapp config", "Validating config:")
-"""How the faults begin that kapp tells before it looks up the kinds of the set."""
+"""The beginnings of errors that kapp reports before it looks up the kinds of objects."""
 _UNDELETED: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
-"""The Namespaces that kapp lets go instead of deleting them."""
+"""The Namespaces that kapp orphans instead of deleting them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class KappFlags:
 
 @dataclass(frozen=True, slots=True)
 class KappStep:
-    """When an object has its turn: after how many rounds, and after which other objects."""
+    """The position of an object in a deploy: its round, and the objects before it."""
 
     wave: int
     waits: frozenset[Identity]
@@ -65,15 +65,15 @@ class KappStep:
 
 @dataclass(frozen=True, slots=True)
 class KappDeploy:
-    """A deploy of an app; what comes from ``rules`` on is known once the set and the cluster have been looked at."""
+    """A deploy of an app. The fields from ``rules`` on are set after the objects and the cluster are read."""
 
     app: KappApp
     flags: KappFlags = KappFlags()
     configs: tuple[JsonObject, ...] = field(default=(), repr=False)
-    """The Configs that are not among the objects of the set."""
+    """Configs that are not among the deployed objects."""
     rules: KappRules = KappRules()
     refusal: str = ""
-    """Why kapp does not begin."""
+    """Why kapp does not start, or ``""``."""
     added: frozenset[Identity] = frozenset()
     """The objects that are new versions."""
     deleted: tuple[ObjectRef, ...] = ()
@@ -81,7 +81,7 @@ class KappDeploy:
 
     @property
     def applier(self) -> Applier:
-        """The program."""
+        """The applier."""
         return Applier.KAPP
 
     def write(self, ref: ObjectRef) -> KappWrite:
@@ -90,12 +90,15 @@ class KappDeploy:
         return KappWrite(self.app, self.rules, self.flags.strategy, self.flags.by_memory, is_new)
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, if nothing fails."""
+        """Yield the live objects that are deleted if nothing fails."""
         there = {ref_of(item).identity for item in objects}
         return (ref for ref in self.deleted if ref.identity in there)
 
     def stop(self, ref: ObjectRef, failed: Iterable[ObjectRef], missing: Collection[Identity] = ()) -> ObjectRef | None:
-        """Return the failed object because of which kapp does not come to another one; ``missing`` ends no deploy."""
+        """Return the failed object that keeps kapp from reaching another one, or ``None``.
+
+        Failures in ``missing`` do not end a deploy.
+        """
         own = self.steps.get(ref.identity)
         if own is None:
             return None
@@ -109,16 +112,16 @@ class KappDeploy:
 
 @dataclass(frozen=True, slots=True)
 class KappPlan:
-    """A deploy with the manifests that it writes, in order, each with its position in the set."""
+    """A deploy with its manifests in write order, each with its index in the input."""
 
     policy: KappDeploy
     manifests: tuple[tuple[int, JsonObject], ...] = field(repr=False)
 
 
 def deploy_plan(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequence[JsonObject]) -> KappPlan:
-    """Return what kapp makes of a set, whose namespaces are filled in, when ``objects`` are there.
+    """Return the plan for manifests with namespaces, given the live ``objects``.
 
-    Raises ``KappFault`` and ``PathFault`` with the text with which kapp ends.
+    Raises ``KappError`` and ``PathError`` with kapp's message.
     """
     rules = read_rules((*policy.configs, *manifests))
     policy = replace(policy, rules=rules)
@@ -134,7 +137,7 @@ def deploy_plan(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Se
 
 
 def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]:
-    """Yield the objects of a set without what it has twice; raise ``KappFault`` where both differ."""
+    """Yield manifests without identical duplicates, with their indexes; raise ``KappError`` for differing ones."""
     seen: dict[str, JsonObject] = {}
     twice = []
     for place, item in enumerate(manifests):
@@ -152,7 +155,7 @@ def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]
 def _existing(
     policy: KappDeploy, labelled: Sequence[JsonObject], objects: Sequence[JsonObject]
 ) -> Iterator[JsonObject]:
-    """Yield the live objects that kapp looks at: those of the app, of the kinds it knows, and those that are named."""
+    """Yield the live objects that kapp reads: those of the app in its kinds, and those in the manifests."""
     named = {unique_key(item) for item in labelled}
     kinds = (policy.app.kinds or frozenset()) | {_kind(item) for item in labelled}
     looks_everywhere = policy.app.kinds is None or not kinds
@@ -168,7 +171,7 @@ def _kind(item: JsonObject) -> tuple[str, str]:
 
 
 def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequence[JsonObject]) -> None:
-    """Raise ``KappFault`` where kapp does not begin for what exists, or because the set is empty."""
+    """Raise ``KappError`` if existing objects or an empty set keep kapp from starting."""
     free = {unique_key(item) for item in labelled if annotations_of(item).keys() & {EXISTS, NOOP}}
     others = [
         f"- Resource '{description(item)}' is already associated with a different label '{APP_LABEL}={owner}'"
@@ -187,11 +190,12 @@ def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequenc
 
 
 def _is_same(policy: KappDeploy, live: JsonObject, item: JsonObject) -> bool:
+    """Return whether kapp sees no difference between a live object and a manifest."""
     return change(live, item, policy.app, policy.rules, by_memory=policy.flags.by_memory).is_empty
 
 
 def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject]) -> Iterator[JsonObject]:
-    """Yield the live objects of the app that are not in the set any more, but for copies of its labels."""
+    """Yield the live objects of the app that left the set, except those with copied labels."""
     kept = {unique_key(item) for item in made.objects}
     for item in existing:
         if unique_key(item) not in kept and not is_version(item) and _is_own(policy, item):
@@ -199,7 +203,7 @@ def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject
 
 
 def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
-    """Return whether kapp takes an object for one that it has written: by its annotation, or by what it remembers."""
+    """Return whether kapp considers an object its own: by its identity annotation or its history."""
     if not policy.app.owns(item) or is_written_by_kapp(item):
         return True
     return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
@@ -211,7 +215,7 @@ def _order_plan(
     live: Mapping[str, JsonObject],
     dropped: Sequence[JsonObject],
 ) -> KappPlan:
-    """Return the plan with what is done about each object and when."""
+    """Return the plan with the actions in order."""
     active = [entry for entry in writes if not _is_idle(policy, entry[1], live.get(unique_key(entry[1])))]
     steps = (*(KappTurn(item) for _, item in active), *(KappTurn(item, is_deletion=True) for item in dropped))
     waits = dependencies(steps, policy.rules)
@@ -227,7 +231,7 @@ def _order_plan(
 
 
 def _is_idle(policy: KappDeploy, item: JsonObject, live: JsonObject | None) -> bool:
-    """Return whether nothing is done about an object of the set."""
+    """Return whether kapp does nothing about an object of the set."""
     marks = annotations_of(item)
     if NOOP in marks:
         return True
@@ -237,6 +241,7 @@ def _is_idle(policy: KappDeploy, item: JsonObject, live: JsonObject | None) -> b
 
 
 def _is_orphaned(item: JsonObject) -> bool:
+    """Return whether kapp orphans an object instead of deleting it."""
     ref = ref_of(item)
     is_inoperable = (ref.group, ref.kind) == ("", "Namespace") and ref.name in _UNDELETED
     return is_inoperable or bool(annotations_of(item).get(f"{GROUP}/delete-strategy"))

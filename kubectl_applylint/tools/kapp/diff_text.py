@@ -1,6 +1,6 @@
-"""The text of the difference between two objects of which kapp keeps the MD5 sum, byte for byte.
+"""The diff text whose MD5 sum kapp stores, reproduced byte for byte.
 
-Mirrors ``patch.Diff`` of ``github.com/cppforlife/go-patch`` and ``gopkg.in/yaml.v2``, which kapp 0.64 writes it with.
+Mirrors ``patch.Diff`` of ``github.com/cppforlife/go-patch`` and ``gopkg.in/yaml.v2``, with which kapp 0.64 writes it.
 """
 
 import hashlib
@@ -74,31 +74,34 @@ _ABSENT: Final = (("absent", True),)
 
 @dataclass(frozen=True, slots=True)
 class _Op:
+    """One operation of go-patch."""
+
     kind: str
     path: str
     more: tuple[tuple[str, Json], ...] = ()
     """``value`` or ``absent``."""
     is_of_file: bool = False
-    """Whether the value comes from a file, of which kapp reads all numbers as floats."""
+    """Whether the value comes from a file, whose numbers kapp reads as floats."""
 
 
 def checksum(before: Json, after: Json) -> str | Unknown:
-    """Return the MD5 sum of the difference; ``Unknown`` where a value in it is unknown."""
+    """Return the MD5 sum of the diff, or ``Unknown`` if it contains an unknown value."""
     found = list(_differences(before, after, ""))
-    unknown = next((each for op in found for _, value in op.more for each in _first_unknown(value)), None)
+    unknown = next((each for op in found for _, value in op.more for each in _unknowns(value)), None)
     return unknown or hashlib.md5(_text(found).encode(), usedforsecurity=False).hexdigest()
 
 
-def _first_unknown(value: Json | Unknown) -> Iterator[Unknown]:
+def _unknowns(value: Json | Unknown) -> Iterator[Unknown]:
+    """Yield the unknown values in a value."""
     if isinstance(value, Unknown):
         yield value
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for item in inner:
-        yield from _first_unknown(item)
+        yield from _unknowns(item)
 
 
 def _differences(before: Json, after: Json, path: str) -> Iterator[_Op]:
-    """Yield the operations of go-patch, each with its test."""
+    """Yield the operations of go-patch, each after its test."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):
             inner = f"{path}/{_escape(key)}"
@@ -139,7 +142,7 @@ def _text(found: list[_Op]) -> str:
 
 
 def yaml_text(value: Json) -> str:
-    """Return a value of a file as yaml.v2 writes it."""
+    """Return a value of a file formatted by yaml.v2."""
     return _emit(*_events(value, is_of_file=True))
 
 
@@ -185,7 +188,7 @@ def _scalar(value: Json, *, is_of_file: bool) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether yaml.v2 reads a text as a text where it is not quoted."""
+    """Return whether yaml.v2 reads an unquoted text as a string."""
     if not text or text in _WORDS or _BASE_60.fullmatch(text) or _TIME.fullmatch(text):
         return False
     plain = text.replace("_", "") if text[0] in "+-0123456789" else text
@@ -195,7 +198,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _compare_keys(left: str, right: str) -> int:
-    """Compare keys as yaml.v2 sorts them: numbers in texts by their value, letters after all else."""
+    """Compare keys in the sort order of yaml.v2: numbers by value, letters last."""
     for place, (one, other) in enumerate(zip(left, right, strict=False)):
         if one != other:
             return _order(left, right, place)
@@ -203,7 +206,7 @@ def _compare_keys(left: str, right: str) -> int:
 
 
 def _order(left: str, right: str, place: int) -> int:
-    """Compare two texts that differ first at a place."""
+    """Compare two texts that first differ at an index."""
     one, other = left[place], right[place]
     if one.isalpha() and other.isalpha():
         return ord(one) - ord(other)
@@ -217,13 +220,13 @@ def _order(left: str, right: str, place: int) -> int:
 
 
 def _follows_digit(text: str, place: int) -> bool:
-    """Return whether digits that are not all zero stand before a place."""
+    """Return whether digits that are not all zero precede an index."""
     digits = re.search(r"[0-9]*$", text[:place])
     return bool(digits and digits[0].strip("0"))
 
 
 def _number(text: str, place: int, lead: int) -> tuple[int, int]:
-    """Return the number at a place and where it ends."""
+    """Return the number at an index, and its end."""
     found = re.compile(r"[0-9]*").match(text, place)
     digits = found[0] if found else ""
     return int(f"{lead}{digits}"), place + len(digits)

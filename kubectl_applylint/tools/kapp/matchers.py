@@ -1,4 +1,4 @@
-"""Which objects a rule of kapp is for.
+"""Resource matchers of kapp: whether a rule applies to an object.
 
 Mirrors ``pkg/kapp/config/resource_matchers.go`` and ``pkg/kapp/resources/matchers.go`` of kapp 0.64.
 """
@@ -33,15 +33,15 @@ BUILT_IN: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "
         "storage",
     ]
 }
-"""The groups whose objects are no custom resources for kapp."""
+"""The API groups that do not count as custom resources in kapp."""
 
 
 class KappError(Exception):
-    """kapp cannot go by a Config; the text says why."""
+    """kapp rejects a Config or the deployed objects; the text is kapp's message."""
 
 
 def is_for(matchers: Json, item: JsonObject) -> bool:
-    """Return whether any of the matchers matches an object."""
+    """Return whether any matcher matches an object."""
     return any(_matches(mapping(matcher), item) for matcher in items(matchers))
 
 
@@ -102,4 +102,4 @@ _MATCHERS: Final[Mapping[str, Callable[[JsonObject, JsonObject], bool]]] = {
     "customResourceMatcher": lambda _, item: ref_of(item).group not in BUILT_IN,
     "emptyFieldMatcher": lambda matcher, item: is_empty(item, read_path(items(matcher.get("path")))),
 }
-"""The first one that a rule names counts."""
+"""Matchers by name; the first one that a rule names counts."""

@@ -1,4 +1,4 @@
-"""What kapp remembers on an object: the manifest it wrote last, and how the object differed from that.
+"""kapp's history in annotations of an object: the last written manifest, and its difference from the object.
 
 Mirrors ``resource_with_history.go``, ``change_factory.go`` and ``ops_diff.go`` in ``pkg/kapp/diff`` of kapp 0.64.
 """
@@ -22,26 +22,26 @@ _FORGETFUL: Final = f"{GROUP}/disable-original"
 _HISTORY: Final = (ORIGINAL, f"{GROUP}/original-diff", CHECKSUM, f"{GROUP}/original-diff-full")
 _READER: Final = json.JSONDecoder()
 _LONGEST: Final = 262144
-"""Bytes of a manifest that kapp still keeps in an annotation."""
+"""The maximum size in bytes of a manifest that kapp stores in an annotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class KappChange:
-    """What kapp would change of an object: ``before`` and ``after`` are what it compares, ``after`` what it sends."""
+    """The change that kapp would make: it compares ``before`` and ``after``, and sends ``after``."""
 
     before: JsonObject
     after: JsonObject
     applied: JsonObject
-    """The manifest without history, which kapp remembers."""
+    """The manifest without history, which kapp stores."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether kapp sees no difference, and so writes nothing."""
+        """Whether kapp sees no difference and writes nothing."""
         return equal(self.before, self.after)
 
 
 def change(live: JsonObject, item: JsonObject, app: KappApp, rules: KappRules, *, by_memory: bool) -> KappChange:
-    """Return what kapp would change of a live object; ``by_memory`` says whether it goes by what it remembers."""
+    """Return the change kapp would make to a live object; ``by_memory``: whether it uses its history."""
     listed = as_listed(live, app)
     last = last_applied(listed, rules) if by_memory else None
     before = listed if last is None else rebase(last, listed, rules)
@@ -51,12 +51,12 @@ def change(live: JsonObject, item: JsonObject, app: KappApp, rules: KappRules, *
 
 
 def last_applied(live: JsonObject, rules: KappRules) -> JsonObject | None:
-    """Return the manifest that kapp wrote last, ``None`` where there is none or others wrote to the object since."""
+    """Return the manifest that kapp wrote last, or ``None`` if none is stored or others changed the object."""
     text, wanted = (annotations_of(live).get(name) for name in (ORIGINAL, CHECKSUM))
     if not text or not wanted or not isinstance(text, str):
         return None
     try:
-        # kapp reads it as YAML, of which what follows the first value counts for nothing.
+        # kapp reads it as YAML and ignores everything after the first value.
         original = mapping(gotext.decode(text[: _READER.raw_decode(text)[1]]))
     except ValueError:
         return None
@@ -65,7 +65,7 @@ def last_applied(live: JsonObject, rules: KappRules) -> JsonObject | None:
 
 
 def with_history(saved: JsonObject, applied: JsonObject, rules: KappRules) -> JsonObject | None:
-    """Return a saved object with what kapp remembers of it, ``None`` where it remembers nothing."""
+    """Return a saved object with kapp's history, or ``None`` if kapp stores none."""
     plain = without_identity(saved)
     text = gotext.encode(applied)
     if _FORGETFUL in annotations_of(plain) or len(text.encode()) > _LONGEST:
@@ -76,13 +76,14 @@ def with_history(saved: JsonObject, applied: JsonObject, rules: KappRules) -> Js
 
 
 def _difference(live: JsonObject, item: JsonObject, rules: KappRules) -> KappChange:
-    """Return the difference to a live object, whatever kapp remembers."""
+    """Return the difference to a live object, ignoring the history."""
     before = _without_history(without(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
     applied = _without_history(item, rules)
     return KappChange(before, rebase(applied, before, rules), applied)
 
 
 def _without_history(item: JsonObject, rules: KappRules) -> JsonObject:
+    """Return an object without history and without the fields that kapp excludes from comparisons."""
     for name in _HISTORY:
         item = mapping(remove_at(item, ("metadata", "annotations", name)))
     return without(item, rules, "diffAgainstExistingFieldExclusionRules")

@@ -7,13 +7,13 @@ from kubectl_applylint.tools.kapp.rules import KappRules
 
 @dataclass(frozen=True, slots=True)
 class KappWrite:
-    """What kapp goes by for one object, whose manifest has its labels already."""
+    """The settings for writing one object; its manifest has the labels of the app already."""
 
     app: KappApp
     rules: KappRules = field(default=KappRules(), repr=False)
     strategy: str = ""
-    """How an object is updated that does not say it itself."""
+    """The default update strategy."""
     by_memory: bool = True
-    """Whether kapp compares with what it wrote last where nobody has changed the object since."""
+    """Whether kapp compares with its last written manifest if no one has changed the object since."""
     is_new_version: bool = False
-    """Whether the object is created as a new version, whatever exists."""
+    """Whether the object is created as a new version, even if it exists."""

@@ -1,4 +1,4 @@
-"""From ``kubectl apply``, or from Helm, to an app of kapp: the commands, and what the first deploy does."""
+"""Migration from ``kubectl apply`` or Helm to a kapp app: the commands and the first deploy."""
 
 import shlex
 from collections.abc import Iterator
@@ -43,9 +43,9 @@ _INVALID: Final = 422
 
 
 def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) -> StepPlan:
-    """Return the steps after which an app has the object, each predicted on what the last one left.
+    """Return the steps to bring an object into an app, each predicted on the result of the one before.
 
-    The app is taken to have the manifest alone, as it is.
+    The app is assumed to contain only this manifest, unchanged.
     """
     steps = unless_contradicted(live, origin, _steps(subject, live))
     records, namespace = f"{_PLACEHOLDER} {_PLACEHOLDER}.apps.k14s.io", namespace_words(subject.ref.namespace)
@@ -85,7 +85,7 @@ def _command(subject: Subject) -> str:
 
 
 def _deploy_outcome(subject: Subject, live: JsonObject | None) -> Outcome:
-    """Return what a deploy makes of the manifest with its labels, of an app that is new unless the object has one."""
+    """Return the outcome of deploying the manifest, in a new app unless the object has an app label."""
     label = labels_of(live or {}).get(APP_LABEL)
     app = KappApp(_PLACEHOLDER, subject.ref.namespace, label if isinstance(label, str) else UNKNOWN_LABEL)
     there = {} if live is None else {subject.ref.identity: Present(live)}
@@ -95,6 +95,7 @@ def _deploy_outcome(subject: Subject, live: JsonObject | None) -> Outcome:
 
 
 def _with_annotation(subject: Subject) -> Subject:
+    """Return the subject with the annotation that keeps labels out of selectors."""
     metadata = mapping(subject.manifest.get("metadata"))
     annotations = {**annotations_of(subject.manifest), UNSCOPED: ""}
     item = {**subject.manifest, "metadata": {**metadata, "annotations": annotations}}

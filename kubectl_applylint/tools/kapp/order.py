@@ -1,4 +1,4 @@
-"""In which order kapp writes and deletes: what waits for which group of changes.
+"""The order of writes and deletions in kapp: change groups and change rules.
 
 Mirrors ``pkg/kapp/diffgraph`` of kapp 0.64.
 """
@@ -19,12 +19,12 @@ _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _PLACEHOLDER: Final = regex(r"\{.+?\}")
 _FIRST_WEIGHT: Final = 100
 _Others: TypeAlias = dict[int, None]
-"""For which steps one waits, in the order in which kapp has found them."""
+"""The indexes of other steps, in the order in which kapp found them."""
 
 
 @dataclass(frozen=True, slots=True)
 class KappTurn:
-    """One change of a deploy: what is written or deleted."""
+    """One change of a deploy: a write or a deletion."""
 
     item: JsonObject
     is_deletion: bool = False
@@ -32,7 +32,7 @@ class KappTurn:
 
 @dataclass(frozen=True, slots=True)
 class _OrderRule:
-    """A rule of one step: before or after which group of other steps it comes."""
+    """A change rule of one step: it comes before or after the steps of a group."""
 
     step: int
     is_before: bool
@@ -43,7 +43,7 @@ class _OrderRule:
 
 
 def dependencies(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int], ...]:
-    """Return for each step for which others kapp waits; raise ``KappFault`` with kapp's text for a cycle."""
+    """Return for each step the steps that kapp waits for; raise ``KappError`` with kapp's text for a cycle."""
     groups = [frozenset(_groups(step.item, rules)) for step in steps]
     found = [rule for place, step in enumerate(steps) for rule in _rules(place, step, rules)]
     waits: list[_Others] = [{} for _ in steps]
@@ -61,7 +61,7 @@ def dependencies(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset
 
 
 def round_numbers(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
-    """Return for each step after how many rounds of others kapp comes to it."""
+    """Return the round of each step, counted from 0."""
     found: dict[int, int] = {}
     while len(found) < len(waits):
         ready = [place for place, others in enumerate(waits) if place not in found and others <= found.keys()]
@@ -70,6 +70,7 @@ def round_numbers(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
 
 
 def _add(waits: Sequence[_Others], rule: _OrderRule, others: Sequence[int]) -> None:
+    """Add the dependencies of one rule; an optional rule is ignored if it would close a cycle."""
     for other in others:
         first, second = (rule.step, other) if rule.is_before else (other, rule.step)
         if not rule.is_optional or not (first == second or second in _transitive_dependencies(waits, first)):
@@ -77,7 +78,7 @@ def _add(waits: Sequence[_Others], rule: _OrderRule, others: Sequence[int]) -> N
 
 
 def _transitive_dependencies(waits: Sequence[_Others], step: int) -> set[int]:
-    """Return all steps that one waits for, directly or through others."""
+    """Return all steps that a step waits for, directly or indirectly."""
     seen: set[int] = set()
     pending = [step]
     while pending:
@@ -88,6 +89,7 @@ def _transitive_dependencies(waits: Sequence[_Others], step: int) -> set[int]:
 
 
 def _check(waits: Sequence[_Others], steps: Sequence[KappTurn]) -> None:
+    """Raise ``KappError`` if the dependencies have a cycle."""
     done: set[int] = set()
     for place in range(len(steps)):
         if place not in done and (cycle := _cycle(waits, place, done)):
@@ -97,9 +99,9 @@ def _check(waits: Sequence[_Others], steps: Sequence[KappTurn]) -> None:
 
 
 def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, ...]:
-    """Return the first way, depth first, from a step until it comes back to one of its own; empty for none.
+    """Return the first path from a step back into itself in depth-first order, or ``()``.
 
-    ``done`` are the steps from which none comes back; those that are found are added.
+    ``done`` are steps without a cycle; the function adds those it finds.
     """
     way, pending = [first], [iter(waits[first])]
     while way:
@@ -116,10 +118,12 @@ def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, .
 
 
 def _applies_to(rule: _OrderRule, step: KappTurn, groups: frozenset[str]) -> bool:
+    """Return whether a rule refers to a step."""
     return rule.group in groups and rule.is_for_deletions is step.is_deletion
 
 
 def _groups(item: JsonObject, rules: KappRules) -> Iterator[str]:
+    """Yield the change groups of an object."""
     for _, text in _annotation_texts(item, "change-group"):
         yield _fill_placeholders(text, item)
     for binding in rules.section("changeGroupBindings"):
@@ -128,7 +132,7 @@ def _groups(item: JsonObject, rules: KappRules) -> Iterator[str]:
 
 
 def _rules(place: int, step: KappTurn, rules: KappRules) -> Iterator[_OrderRule]:
-    """Yield the rules of one step, those that its annotations have first."""
+    """Yield the change rules of one step, those in its annotations first."""
     own = [(text, 0, False) for _, text in _annotation_texts(step.item, "change-rule")]
     for number, binding in enumerate(rules.section("changeRuleBindings")):
         if is_for(binding.get("resourceMatchers"), step.item):
@@ -143,6 +147,7 @@ def _rules(place: int, step: KappTurn, rules: KappRules) -> Iterator[_OrderRule]
 
 
 def _check_rule(words: Sequence[str], item: JsonObject) -> None:
+    """Raise ``KappError`` for a malformed change rule."""
     known = ({"upsert", "delete"}, {"before", "after"}, {"upserting", "deleting"})
     if len(words) != len(known) + 1:
         expected = "(upsert|delete) (before|after) (upserting|deleting) (change-group)"
@@ -157,13 +162,14 @@ def _check_rule(words: Sequence[str], item: JsonObject) -> None:
 
 
 def _annotation_texts(item: JsonObject, name: str) -> Iterator[tuple[str, str]]:
+    """Yield annotations with a name, or with a name and a suffix, and their texts."""
     key = f"{GROUP}/{name}"
     found = annotations_of(item)
     return ((one, str(text)) for one, text in found.items() if one == key or one.startswith(f"{key}."))
 
 
 def _fill_placeholders(text: str, item: JsonObject) -> str:
-    """Return the name of a group with what its placeholders stand for."""
+    """Return the name of a group with its placeholders replaced."""
     ref = ref_of(item)
     is_crd = (ref.group, ref.kind) == _CRD
     values = {

@@ -1,4 +1,4 @@
-"""The annotations that kapp writes for itself: what others show beside kubectl's own."""
+"""The annotations that kapp writes, which other commands display next to kubectl's own."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The paths of kapp's rules, and what its rules do there: copy, remove, add labels, replace references.
+"""Paths in kapp rules, and their operations: copy, remove, add labels, replace references.
 
 Mirrors ``pkg/kapp/resources/mod_*.go`` of kapp 0.64.
 """
@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, di
 
 
 class Every(Enum):
-    """The type of ``EVERY``, which stands for all items of a list."""
+    """The type of ``EVERY``: all items of a list."""
 
     EVERY = "every"
 
@@ -24,7 +24,7 @@ EVERY: Final = Every.EVERY
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The keys that a regular expression matches anywhere."""
+    """The keys that a regular expression matches."""
 
     pattern: str
 
@@ -34,16 +34,16 @@ RulePath: TypeAlias = tuple[Step, ...]
 
 
 class PathError(Exception):
-    """A rule meets a value of a type that it is not for; the text is kapp's."""
+    """A rule cannot be applied to a value of this type; the text is kapp's message."""
 
 
 def annotations_of(item: JsonObject) -> Mapping[str, str]:
-    """Return the annotations of an object; none where one of them is no text, as Go's library has it."""
+    """Return the annotations of an object, or none if one is not a string, as Go does."""
     return _texts(item, "annotations")
 
 
 def labels_of(item: JsonObject) -> Mapping[str, str]:
-    """Return the labels of an object, as its annotations are read."""
+    """Return the labels of an object, or none if one is not a string."""
     return _texts(item, "labels")
 
 
@@ -53,7 +53,7 @@ def _texts(item: JsonObject, name: str) -> Mapping[str, str]:
 
 
 def read_path(parts: Sequence[Json]) -> RulePath:
-    """Return the path that a list in a Config spells; raise ``PathError`` for one that kapp cannot read."""
+    """Return the path in a list of a Config; raise ``PathError`` if kapp cannot read it."""
     return tuple(_step(part) for part in parts)
 
 
@@ -83,7 +83,7 @@ def _step_text(step: Step) -> str:
 
 
 def remove_at(value: Json, path: RulePath) -> Json:
-    """Return a value without what stands at a path."""
+    """Return a value without the fields at a path."""
     step, *rest = path
     if isinstance(step, Matching):
         for key in _matching_keys(step, value):
@@ -101,7 +101,7 @@ def remove_at(value: Json, path: RulePath) -> Json:
 
 
 def with_texts(value: Json, path: RulePath, texts: Mapping[str, Json], *, makes: bool) -> Json:
-    """Return a value with entries added to the maps at a path; ``makes`` adds maps where there are none."""
+    """Return a value with entries added to the maps at a path; ``makes`` creates missing maps."""
     if not path:
         return {**_object(value), **texts}
     step, *rest = path
@@ -120,7 +120,7 @@ def change_objects(value: Json, path: RulePath, change: Callable[[JsonObject], J
 
 
 def _change_at_step(value: Json, step: Step, change: Callable[[Json], Json]) -> Json:
-    """Return a value with that changed which stands at one step; where nothing stands, the value itself."""
+    """Return a value with the members at one step changed; unchanged if there are none."""
     if isinstance(step, str):
         return {**_object(value), step: change(value[step])} if step in _object(value) else value
     if value is None:
@@ -131,7 +131,7 @@ def _change_at_step(value: Json, step: Step, change: Callable[[Json], Json]) -> 
 
 
 def is_empty(value: Json, path: RulePath) -> bool:
-    """Return whether a value has nothing, null or something empty at a path."""
+    """Return whether a value has only nothing, null or empty values at a path."""
     if not path:
         return value is None or (isinstance(value, dict | list) and not value)
     step, *rest = path
@@ -146,9 +146,9 @@ def is_empty(value: Json, path: RulePath) -> bool:
 
 
 def copy_at(value: Json, path: RulePath, preferred: Sequence[JsonObject], guides: Sequence[JsonObject]) -> Json:
-    """Return a value with that at a path which the first of ``preferred`` has that has anything there.
+    """Return a value with the field at a path copied from the first of ``preferred`` with a value there.
 
-    It is set where one of ``guides`` has all that comes before the last step.
+    The field is only set if one of ``guides`` has all parents of the last step.
     """
     for guide in guides:
         found = _copy_step(value, guide, path, (), preferred)
@@ -159,7 +159,7 @@ def copy_at(value: Json, path: RulePath, preferred: Sequence[JsonObject], guides
 def _copy_step(
     value: Json, guide: Json, path: RulePath, before: tuple[str | int, ...], preferred: Sequence[JsonObject]
 ) -> Json | Missing:
-    """Return the value with the copy, ``MISSING`` where nothing is copied."""
+    """Return the value with the copy, or ``MISSING`` if nothing is copied."""
     step, *rest = path
     if isinstance(step, Matching):
         return _copy_matching(value, guide, [(key, *rest) for key in _matching_keys(step, guide)], before, preferred)
@@ -184,6 +184,7 @@ def _copy_matching(
     before: tuple[str | int, ...],
     preferred: Sequence[JsonObject],
 ) -> Json | Missing:
+    """Return the value with copies at several paths, or ``MISSING`` if nothing is copied."""
     is_changed = False
     for path in paths:
         found = _copy_step(value, guide, path, before, preferred)
@@ -195,7 +196,7 @@ def _copy_matching(
 def _copy_below(
     value: Json, guide: JsonObject, path: RulePath, before: tuple[str | int, ...], preferred: Sequence[JsonObject]
 ) -> Json | Missing:
-    """Return an object with the copy below one of its keys, which is the first step of the path."""
+    """Return an object with the copy below its key at the first step, or ``MISSING`` if nothing is copied."""
     key, *rest = path
     own, place = _object(value), (*before, str(key))
     if not rest:
@@ -211,6 +212,7 @@ def _copy_below(
 
 
 def _at(value: Json, place: tuple[str | int, ...]) -> Json | Missing:
+    """Return the value at a place, or ``MISSING``."""
     for step in place:
         if isinstance(step, int):
             if step >= len(_list(value)):
@@ -222,10 +224,12 @@ def _at(value: Json, place: tuple[str | int, ...]) -> Json | Missing:
 
 
 def _matching_keys(step: Matching, value: Json) -> list[str]:
+    """Return the keys that a pattern matches."""
     return [key for key in _object(value, nothing=True) if re.search(step.pattern, key)]
 
 
 def _object(value: Json, *, nothing: bool = False) -> JsonObject:
+    """Return a map; raise ``PathError`` for other values."""
     if nothing and value is None:
         return {}
     if not isinstance(value, dict):
@@ -234,11 +238,13 @@ def _object(value: Json, *, nothing: bool = False) -> JsonObject:
 
 
 def _list(value: Json) -> list[Json]:
+    """Return a list; raise ``PathError`` for other values."""
     if not isinstance(value, list):
         raise PathError(f"Unexpected non-array found: {_go_type(value)}")
     return value
 
 
 def _go_type(value: Json) -> str:
+    """Return the Go type name of a JSON value."""
     names = {str: "string", bool: "bool", int: "float64", float: "float64", list: "[]interface {}"}
     return "<nil>" if value is None else names.get(type(value), "map[string]interface {}")

@@ -1,7 +1,7 @@
-"""One deploy by kapp of a set of objects: what is predicted of each, where it stops, what it says.
+"""kapp as a program: predicts a deploy of several objects, where it stops, and its messages.
 
-Mirrors ``pkg/kapp/clusterapply`` of kapp 0.64. Objects of one round are written at the same time, five at once: which
-of them have been written when one fails is not known, and they are told as if all were.
+Mirrors ``pkg/kapp/clusterapply`` of kapp 0.64. kapp writes the objects of a round concurrently, five at a time. Which
+of them are written when one fails is not known; they are reported as if all were.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,8 +27,7 @@ from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappSt
 from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.paths import PathError
 from kubectl_applylint.tools.kapp.rules import description, is_config
-from kubectl_applylint.tools.kapp.write import WAITED_FOR
-from kubectl_applylint.tools.kapp.write import rejection_message as said_of
+from kubectl_applylint.tools.kapp.write import WAITED_FOR, rejection_message
 
 NAME: Final = "kapp"
 _ADVICE: Final = (
@@ -38,7 +37,7 @@ _ADVICE: Final = (
 
 
 def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
-    """Return what predicts what kapp does to one object."""
+    """Return the function that predicts how kapp handles one object."""
     return predicting_as(
         Applier.KAPP,
         schema,
@@ -50,7 +49,7 @@ def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterab
 def start_deploy(
     policy: KappDeploy, documents: Sequence[Document], cluster: ClusterModel
 ) -> tuple[KappDeploy, tuple[Document, ...]]:
-    """Return the deploy once kapp has looked at the set and at what exists, and the documents as it writes them."""
+    """Return the deploy with its plan, and the documents that kapp writes."""
     nameless = "\n".join(_nameless(documents))
     own = tuple(document for document in documents if not is_config(document.object))
     if nameless:
@@ -64,6 +63,7 @@ def start_deploy(
 
 
 def _nameless(documents: Sequence[Document]) -> Iterator[str]:
+    """Yield kapp's errors about documents without kind, apiVersion or name."""
     for document in documents:
         item = document.object
         for field, value in (
@@ -78,7 +78,7 @@ def _nameless(documents: Sequence[Document]) -> Iterator[str]:
 def blocking_error(
     policy: KappDeploy, documents: Sequence[Document], is_unserved: Callable[[ObjectRef], bool]
 ) -> FieldError | None:
-    """Return why kapp writes nothing at all, ``None`` where it begins."""
+    """Return why kapp writes nothing, or ``None``."""
     unknown = next((document.ref for document in documents if is_unserved(document.ref)), None)
     if unknown is not None and not policy.refusal.startswith(BEFORE_KINDS):
         words = f"Expected to find kind '{unknown.api_version}/{unknown.kind}', but did not:"
@@ -87,26 +87,26 @@ def blocking_error(
 
 
 def is_deleted_before(policy: KappDeploy, target: ObjectRef, ref: ObjectRef) -> bool:
-    """Return whether an object is deleted before kapp comes to another one."""
+    """Return whether an object is deleted before kapp reaches another one."""
     steps, first = policy.steps, KappStep(0, frozenset())
     waves = [steps.get(each.identity, first).wave for each in (target, ref)]
     return target in policy.deleted and waves[0] < waves[1]
 
 
 def stop(policy: KappDeploy, ref: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
-    """Return the object at which kapp stops before it comes to ``ref``, ``None`` where it comes so far."""
+    """Return the object at which kapp stops before it reaches ``ref``, or ``None``."""
     failed = [outcome for outcome in earlier if outcome.refused]
     missing = {outcome.ref.identity for outcome in failed if _has(outcome, WAITED_FOR)}
     return policy.stop(ref, (outcome.ref for outcome in failed), missing)
 
 
 def deletions(policy: KappDeploy, targets: Iterable[ObjectRef], outcomes: Sequence[Outcome]) -> Iterator[ObjectRef]:
-    """Yield what is deleted of the targets, although some objects may fail."""
+    """Yield the targets that are deleted even though other objects fail."""
     return (ref for ref in targets if stop(policy, ref, outcomes) is None)
 
 
 def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outcome]) -> str:
-    """Return what kapp says of a deploy that fails; empty if it succeeds."""
+    """Return kapp's message for a failed deploy; ``""`` if it succeeds."""
     if why is not None:
         return why.message
     failed = [each for each in outcomes if each.refused and not _has(each, NOT_REACHED)]
@@ -115,7 +115,7 @@ def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outco
 
 
 def _message_of(outcome: Outcome) -> str:
-    """Return what kapp says of an object that is rejected for others of the set."""
+    """Return kapp's message for an object that is rejected because of others."""
     ref, is_there = outcome.ref, outcome.result is not None
     item = {
         "apiVersion": ref.api_version,
@@ -123,10 +123,11 @@ def _message_of(outcome: Outcome) -> str:
         "metadata": {"name": ref.name, "namespace": ref.namespace},
     }
     refusal = Refused(outcome.status or 0, outcome.errors)
-    return said_of(item, refusal, "update" if is_there else "create", "PUT" if is_there else "POST")
+    return rejection_message(item, refusal, "update" if is_there else "create", "PUT" if is_there else "POST")
 
 
 def _has(outcome: Outcome, reason: str) -> bool:
+    """Return whether an outcome has an error with a reason."""
     return any(cause.reason == reason for cause in outcome.errors)
 
 

@@ -1,4 +1,4 @@
-"""The rules that a deploy goes by: kapp's own, and those of the Configs in the set.
+"""The rules of a deploy: kapp's defaults, and those of the Configs in the set.
 
 Mirrors ``pkg/kapp/config/{config,conf}.go`` of kapp 0.64.
 """
@@ -25,29 +25,29 @@ _OWN: Final[Mapping[str, Sequence[JsonObject]]] = {
 
 @dataclass(frozen=True, slots=True)
 class KappRules:
-    """The Configs of a set, in order."""
+    """The Configs of a deploy in order."""
 
     configs: tuple[JsonObject, ...] = field(default=(), repr=False)
 
     def section(self, name: str) -> Iterator[JsonObject]:
-        """Yield the rules of one sort, kapp's own first."""
+        """Yield the rules in a section, kapp's defaults first."""
         yield from _OWN.get(name, ())
         for config in self.configs:
             yield from map(mapping, items(config.get(name)))
 
     @property
     def additional_labels(self) -> Mapping[str, Json]:
-        """The labels that Configs give to all objects."""
+        """The labels that Configs add to all objects."""
         return {key: text for config in self.configs for key, text in mapping(config.get("additionalLabels")).items()}
 
 
 def is_config(item: JsonObject) -> bool:
-    """Return whether an object of a set is a Config, which is not deployed itself."""
+    """Return whether an object is a Config, which is not deployed."""
     return item.get("apiVersion") == CONFIG_VERSION
 
 
 def read_rules(objects: Iterable[JsonObject]) -> KappRules:
-    """Return the rules that the Configs among the objects of a set give; raise ``KappFault`` for a wrong one."""
+    """Return the rules in the Configs among objects; raise ``KappError`` for an invalid one."""
     found = tuple(filter(is_config, objects))
     for config in found:
         if config.get("kind") != "Config":
@@ -58,6 +58,7 @@ def read_rules(objects: Iterable[JsonObject]) -> KappRules:
 
 
 def _check(rule: JsonObject, place: int) -> None:
+    """Raise ``KappError`` for an invalid rebase rule."""
     if rule.get("ytt"):
         raise KappError("rebase rules of ytt are not predicted")
     has_one = [bool(rule.get(name)) for name in ("path", "paths")]
@@ -75,7 +76,7 @@ def paths_of(rule: JsonObject) -> Iterator[RulePath]:
 
 
 def rebase(item: JsonObject, live: JsonObject, rules: KappRules) -> JsonObject:
-    """Return what kapp sends of a manifest where ``live`` is the object: what its rules copy from there is in it."""
+    """Return a manifest as kapp sends it, with fields copied from the live object by rebase rules."""
     result = item
     for rule in rules.section("rebaseRules"):
         for path in paths_of(rule):
@@ -86,7 +87,7 @@ def rebase(item: JsonObject, live: JsonObject, rules: KappRules) -> JsonObject:
 
 
 def _account(item: JsonObject, live: JsonObject) -> JsonObject:
-    """Return a ServiceAccount with the Secrets that the cluster has added to it: tokens and those of OpenShift."""
+    """Return a ServiceAccount with the Secrets that the cluster added: tokens, and those of OpenShift."""
     name = text_at(live, "metadata", "name")
     for field_name, prefix in (("secrets", "-token-"), ("secrets", "-dockercfg-"), ("imagePullSecrets", "-dockercfg-")):
         listed = [mapping(each).get("name") for each in items(live.get(field_name))]
@@ -100,6 +101,7 @@ def _account(item: JsonObject, live: JsonObject) -> JsonObject:
 
 
 def _rebase_paths(item: JsonObject, path: RulePath, rule: JsonObject, sources: Mapping[str, JsonObject]) -> JsonObject:
+    """Return an object after one rebase rule at one path."""
     try:
         if rule.get("type") == "remove":
             return mapping(remove_at(item, path))
@@ -114,7 +116,7 @@ def _rebase_paths(item: JsonObject, path: RulePath, rule: JsonObject, sources: M
 
 
 def without(item: JsonObject, rules: KappRules, name: str) -> JsonObject:
-    """Return an object without the fields that rules leave out of differences: kapp does not look at their matchers."""
+    """Return an object without the fields that rules exclude from diffs; kapp ignores their matchers."""
     for rule in rules.section(name):
         for path in paths_of(rule):
             item = mapping(remove_at(item, path))
@@ -122,7 +124,7 @@ def without(item: JsonObject, rules: KappRules, name: str) -> JsonObject:
 
 
 def description(item: JsonObject) -> str:
-    """Return what kapp calls an object in messages."""
+    """Return kapp's name for an object in messages."""
     version, kind, name = (text_at(item, "apiVersion"), text_at(item, "kind"), text_at(item, "metadata", "name"))
     namespace = text_at(item, "metadata", "namespace")
     where = f" namespace: {namespace}" if namespace else " cluster"

@@ -1,4 +1,4 @@
-"""Units that kapp deploys as apps, from what it has recorded: in a cluster, or as the earlier revision deploys them."""
+"""Units that kapp deploys as apps, with the recorded app from a cluster or an earlier revision."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
-from kubectl_applylint.run.load.unit_program import Both, UnitProgram
+from kubectl_applylint.run.load.unit_program import ReadingPair, UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.kapp.app import APP_LABEL, APP_SUFFIX, UNKNOWN_LABEL, KappApp
@@ -27,17 +27,20 @@ from kubectl_applylint.tools.kapp.write import EXISTS, NOOP
 from kubectl_applylint.units.model import Form, Unit
 
 _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()
-"""The kinds of an app that was not deployed yet."""
+"""The kinds of an app that was never deployed."""
 _Deploy: TypeAlias = tuple[KappDeploy, tuple[Problem, ...]]
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> KappApp | None:
-    """Return the app that a unit is, by default named as its directory."""
+    """Return the app of a unit, named after its directory by default."""
     is_own = asked.is_supposed or unit.applied.tool in ("kubectl", Applier.KAPP)
     return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNKNOWN_LABEL) if is_own else None
 
 
-def _with_earlier_revision(_: Applier, app: KappApp, both: Both, source: LiveSource, is_new: bool) -> Both:
+def _with_earlier_revision(
+    _: Applier, app: KappApp, both: ReadingPair, source: LiveSource, is_new: bool
+) -> ReadingPair:
+    """Return both readings with their deploys; the earlier one counts as deployed."""
     same = source.base.configs() if source.base else ()
     past, now = (replace(each, configs=(*each.configs, *same)) for each in both)
     before = with_configs(_repeated_deploy(app), (), past)[0]
@@ -47,31 +50,33 @@ def _with_earlier_revision(_: Applier, app: KappApp, both: Both, source: LiveSou
 
 
 def _config_changes(before: KappDeploy, now: Reading) -> Iterator[Problem]:
-    """Yield that the Configs are others than before: they decide also about objects that are as they were."""
+    """Yield a problem if the Configs changed, since they also affect unchanged objects."""
     configs = [one for one in now.configs if is_config(one.value)]
     if [_without_ytt(one.value) for one in configs] != [*before.configs]:
         where = f"{configs[0].file}:{configs[0].line}" if configs else "kapp"
         yield Problem(where, "Configs of kapp changed: objects that did not change are not predicted", _WHOLE)
 
 
-_WHOLE: Final = "compare with the cluster or a snapshot, which looks at the whole app: --against live"
+_WHOLE: Final = "compare with the cluster or a snapshot, which has the whole app: --against live"
 
 
 def _repeated_deploy(app: KappApp) -> KappDeploy:
-    # Manifests that the change leaves as they are were not read: that none is left does not make the set empty.
+    # Unchanged manifests are not read, so an empty reading does not mean an empty app.
+    """Return a deploy that accepts an empty set."""
     return KappDeploy(app, KappFlags(allows_empty=True))
 
 
 def _with_cluster_state(_: Applier, app: KappApp, source: LiveSource, now: Reading) -> Reading:
+    """Return the reading with its deploy from the cluster."""
     policy, problems = with_configs(*deploy_from_cluster(app, source, now), now)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
 def deploy_from_cluster(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
-    """Return the deploy of an app as its ConfigMap in a cluster or a snapshot describes it; ``found`` is its set.
+    """Return the deploy of an app from its ConfigMap in a cluster or snapshot; ``found`` has its objects.
 
-    An app that a cluster does not have is deployed for the first time. Where the ConfigMap cannot be seen, the app is
-    taken for the one of which the objects of the set have the label, and what is deleted is not known.
+    An app that the cluster does not have is deployed for the first time. If the ConfigMap cannot be read, the app label
+    is that of the live objects of the set, and deletions are not known.
     """
     wanted = [ObjectRef("v1", "ConfigMap", app.namespace, f"{app.name}{suffix}") for suffix in (APP_SUFFIX, "")]
     states = source.states(wanted, []).states
@@ -89,7 +94,7 @@ def deploy_from_cluster(app: KappApp, source: LiveSource, found: Reading) -> _De
 
 
 def _deploy_from_config_map(app: KappApp, ref: ObjectRef, config_map: JsonObject) -> _Deploy:
-    """Return the deploy of an app with its ConfigMap; kapp does not begin where that cannot be read."""
+    """Return the deploy of an app from its ConfigMap; kapp does not start if it is unreadable."""
     try:
         spec = json.loads(text_at(config_map, "data", "spec"))
     except (ValueError, RecursionError):
@@ -107,14 +112,14 @@ def _deploy_from_config_map(app: KappApp, ref: ObjectRef, config_map: JsonObject
 
 
 def _only_label(states: Iterable[Knowledge]) -> str:
-    """Return the label of the app that live objects have; that of no app where they have none, or several."""
+    """Return the only app label among live objects, or ``UNKNOWN_LABEL`` for none or several."""
     every = {labels_of(live.object).get(APP_LABEL) for live in states if isinstance(live, Present)}
     labels = [label for label in every if isinstance(label, str)]
     return labels[0] if len(labels) == 1 else UNKNOWN_LABEL
 
 
 def with_configs(policy: KappDeploy, problems: Iterable[Problem], found: Reading) -> _Deploy:
-    """Return a deploy with the Configs beside its set; rebase rules of ytt are left out, and are problems."""
+    """Return a deploy with the Configs next to its objects; ytt rebase rules are removed and reported."""
     configs = [one for one in found.configs if is_config(one.value)]
     by_ytt = [
         Problem(f"{one.file}:{one.line}", "rebase rules of ytt are not predicted")
@@ -134,14 +139,14 @@ def _is_by_ytt(rule: JsonObject) -> bool:
 
 
 def without_configs(given: Input, policy: KappDeploy) -> Input:
-    """Return what was read without what a deploy goes by: its Configs are not left out."""
+    """Return the input without the Configs of the deploy among its skipped documents."""
     if not policy.configs:
         return given
     return replace(given, skipped=tuple(one for one in given.skipped if not is_config(one.value)))
 
 
 def app_objects(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Objects:
-    """Return the live objects with the label of an app, of its kinds and of those of its set, which is ``refs``."""
+    """Return the live objects with the label of an app, in its kinds and those of ``refs``."""
     if app.label == UNKNOWN_LABEL:
         return Objects((), ())
     kinds = None if app.kinds is None else {*app.kinds, *((ref.group, ref.kind) for ref in refs)}
@@ -150,7 +155,7 @@ def app_objects(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> 
 
 
 def first_deploy(policy: KappDeploy, source: LiveSource) -> Iterator[str]:
-    """Yield that an app is deployed for the first time, where a cluster does not have it: its name may be wrong."""
+    """Yield a note if the cluster does not have the app, since its name may be wrong."""
     app = policy.app
     if app.label == UNKNOWN_LABEL and app.kinds == _NEVER:
         where = f"app {app.name} in {app.namespace}: not in the {source.origin}"
@@ -158,7 +163,7 @@ def first_deploy(policy: KappDeploy, source: LiveSource) -> Iterator[str]:
 
 
 def with_named(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
-    """Return a cluster with what it knows of the names that kapp gives to new versions of objects."""
+    """Return a cluster with the live state of the names of new versions."""
     refs = [document.ref for document in found.here if document.ref.identity not in cluster.known]
     if source.base or not refs:
         return cluster
@@ -174,7 +179,7 @@ def _deploy(app: KappApp, unit: Unit) -> str:
 
 
 def _holder(app: KappApp, document: Document) -> Holder | None:
-    """Return the app, which refuses what another one has; it takes what only has to exist for nobody's."""
+    """Return the app, which rejects objects of other apps, or ``None`` for objects that it does not write."""
     is_free = bool(annotations_of(document.object).keys() & {EXISTS, NOOP})
     return None if is_free else Holder(app.name, app.namespace)
 

@@ -1,4 +1,4 @@
-"""Versioned objects of kapp: a new one under a new name for each change, and the references to them.
+"""Versioned objects of kapp: each change creates a new name, and references follow it.
 
 Mirrors ``change_set_with_versioned_rs.go`` and ``versioned_resource.go`` in ``pkg/kapp/diff`` of kapp 0.64.
 """
@@ -27,16 +27,16 @@ _KEPT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What becomes of a set with versioned objects."""
+    """Objects of a deploy with their versioned names."""
 
     objects: tuple[JsonObject, ...]
-    """The set as it is deployed, under the names that it gets."""
+    """The objects under the names with which they are deployed."""
     added: frozenset[int]
-    """The positions of the objects that are new versions."""
+    """The indexes of objects that are new versions."""
     sources: tuple[int, ...] = field(repr=False)
-    """For each object its position in the set as it is written."""
+    """The index of each object in the input."""
     dropped: tuple[JsonObject, ...] = field(repr=False)
-    """The old versions that are deleted."""
+    """The old versions to delete."""
 
 
 def versions(
@@ -45,9 +45,9 @@ def versions(
     rules: KappRules,
     is_same: Callable[[JsonObject, JsonObject], bool],
 ) -> Versions:
-    """Return a set with its versioned objects named; ``is_same`` compares the last version with an object of the set.
+    """Return objects with versioned names; ``is_same`` compares the last version with a new object.
 
-    ``existing`` are the live objects that kapp looks at. Raises ``KappFault`` and ``PathFault`` with kapp's text.
+    ``existing`` are the live objects that kapp reads. Raises ``KappError`` and ``PathError`` with kapp's message.
     """
     groups = _version_groups(existing)
     last = {key: found[-1] for key, found in groups.items()}
@@ -73,13 +73,13 @@ def versions(
 
 
 def is_version(item: JsonObject) -> bool:
-    """Return whether a live object is a version of a versioned one."""
+    """Return whether a live object is a version of a versioned object."""
     has_number = bool(_base(ref_of(item).name)[1])
     return has_number and VERSIONED in annotations_of(item) and IDENTITY in annotations_of(item)
 
 
 def _parts(objects: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject, bool]]:
-    """Yield the objects with their positions, and whether they are versioned; some are so and also stay as they are."""
+    """Yield the objects with index and whether they are versioned; some are also deployed unversioned."""
     for position, item in enumerate(objects):
         annotations = annotations_of(item)
         is_versioned = VERSIONED in annotations
@@ -89,6 +89,7 @@ def _parts(objects: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject, boo
 
 
 def _version_groups(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[JsonObject]]:
+    """Return the live versions by the key of their object, sorted by version."""
     groups: dict[str, list[JsonObject]] = {}
     for item in existing:
         if is_version(item):
@@ -97,30 +98,36 @@ def _version_groups(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[Jso
 
 
 def _base(name: str) -> tuple[str, str]:
+    """Return name and version number in the name of a version."""
     base, found, number = name.rpartition(_SEPARATOR)
     return (base, number) if found else (name, "")
 
 
 def _version(item: JsonObject) -> int:
+    """Return the version number of an object."""
     number = _base(ref_of(item).name)[1]
     return int(number) if number.isdecimal() else 0
 
 
 def _group(item: JsonObject) -> str:
+    """Return the key of a versioned object."""
     return unique_key(item, _base(ref_of(item).name)[0])
 
 
 def _with_next_number(item: JsonObject, last: Mapping[str, JsonObject]) -> JsonObject:
+    """Return an object under the name of its next version."""
     before = last.get(_group(item))
     number = _version(before) + 1 if before is not None else 1
     return _rename(item, f"{ref_of(item).name}{_SEPARATOR}{number}")
 
 
 def _rename(item: JsonObject, name: str) -> JsonObject:
+    """Return an object with another name."""
     return {**item, "metadata": {**mapping(item.get("metadata")), "name": name}}
 
 
 def _number(item: JsonObject) -> int:
+    """Return the number of versions to keep; raise ``KappError`` for an invalid annotation."""
     text = annotations_of(item).get(_NUMBER)
     if text is None:
         return _KEPT
@@ -132,7 +139,7 @@ def _number(item: JsonObject) -> int:
 
 
 def _update_references(item: JsonObject, used: JsonObject, rules: KappRules) -> JsonObject:
-    """Return an object of the set with its references to a versioned object under the name that this one has now."""
+    """Return an object with its references to a versioned object updated to the current name."""
     chosen = (rule for rule in rules.section("templateRules") if is_for(rule.get("resourceMatchers"), used))
     for rule in chosen:
         for place in objects_at(rule, "affectedResources", "objectReferences"):
@@ -143,6 +150,7 @@ def _update_references(item: JsonObject, used: JsonObject, rules: KappRules) -> 
 
 
 def _replace_reference(item: JsonObject, place: JsonObject, used: JsonObject) -> JsonObject:
+    """Return an object with the references at one place updated."""
     key, path = text_at(place, "nameKey") or "name", read_path(items(place.get("path")))
     try:
         return mapping(change_objects(item, path, lambda reference: _point_reference(reference, key, used)))
@@ -152,6 +160,7 @@ def _replace_reference(item: JsonObject, place: JsonObject, used: JsonObject) ->
 
 
 def _point_reference(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
+    """Return a reference with the current name if it refers to the versioned object."""
     ref = ref_of(used)
     base = _base(ref.name)[0]
     wanted = {"namespace": ref.namespace, "kind": ref.kind, "apiVersion": ref.api_version}
@@ -160,7 +169,7 @@ def _point_reference(reference: JsonObject, key: str, used: JsonObject) -> JsonO
 
 
 def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
-    """Return an object with its annotations that name a versioned object, which kapp writes again each time."""
+    """Return an object with its explicit references updated, which kapp rewrites each time."""
     found = annotations_of(item)
     named = {
         key: _update_explicit_reference(key, text, used)
@@ -173,6 +182,7 @@ def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
 
 
 def _update_explicit_reference(key: str, text: Json, used: JsonObject) -> str:
+    """Return the text of an updated explicit reference; raise ``KappError`` if it is incomplete."""
     entries = (line.partition(":") for line in str(text).splitlines() if line.strip())
     reference = {name.strip(): value.strip().strip("\"'") for name, _, value in entries}
     if not {"apiVersion", "kind", "name"} <= reference.keys():

@@ -1,4 +1,4 @@
-"""What kapp sends for one object: nothing, a create or a PUT, and then another PUT that remembers it.
+"""The requests of kapp for one object: none, or a create or PUT followed by a PUT that stores the history.
 
 Mirrors ``add_or_update_change.go`` in ``pkg/kapp/clusterapply`` of kapp 0.64.
 """
@@ -24,7 +24,7 @@ from kubectl_applylint.tools.kapp.rules import description
 NOOP: Final = f"{GROUP}/noop"
 EXISTS: Final = f"{GROUP}/exists"
 WAITED_FOR: Final = "NotExisting"
-"""The reason why kapp waits in vain: an object is to exist, and it does not."""
+"""The reason of a timeout: kapp waits for an object that does not exist."""
 _CREATES: Final = ("", "fallback-on-update", "fallback-on-update-or-noop")
 _FALLS_BACK: Final = "fallback-on-replace"
 _REPLACES: Final = "always-replace"
@@ -32,16 +32,16 @@ _SKIPS: Final = "skip"
 _CONFLICT: Final = 409
 _INVALID: Final = 422
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 422: "Invalid"}
-"""The reasons that the server gives beside these HTTP statuses."""
+"""The reasons of the API server for HTTP statuses."""
 _RECREATING: Final = "it is deleted and recreated, because the server rejects the change (fallback-on-replace)"
 _REPLACING: Final = "it is deleted and recreated at every change (always-replace)"
 _LOST: Final = "it is deleted to be recreated, which then fails"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what kapp does about one object; ``request.tool`` is a ``KappWrite``.
+    """Return the attempt of kapp to write one object; ``request.tool`` is a ``KappWrite``.
 
-    ``error`` of a refused attempt is what kapp says, which stops the deploy.
+    ``error`` of a rejected attempt is kapp's message, which ends the deploy.
     """
     how = request.tool
     if not isinstance(how, KappWrite):
@@ -53,6 +53,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def _attempt(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the attempt; raise ``PathError`` if a rule cannot be applied."""
     marks = annotations_of(request.manifest)
     if NOOP in marks:
         return Attempt(Verdict.UNCHANGED, stored=live)
@@ -67,12 +68,14 @@ def _attempt(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask
 
 
 def _missing(request: ApplyRequest) -> Attempt:
+    """Return the timeout for an object that must exist and does not."""
     last = f"exists {description(request.manifest)}: External resource doesn't exists"
     words = f"Timed out waiting after 15m0s: Last error: {last}"
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", WAITED_FOR, words),)), error=words)
 
 
 def _create(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the create of a new object or version."""
     strategy = annotations_of(request.manifest).get(f"{GROUP}/create-strategy", "")
     if strategy not in _CREATES:
         return _failure(f"Unknown create strategy: {strategy}")
@@ -86,6 +89,7 @@ def _create(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask:
 
 
 def _update(request: ApplyRequest, how: KappWrite, found: KappChange, live: JsonObject, ask: Ask) -> Attempt:
+    """Return the update of an object by its strategy."""
     strategy = annotations_of(found.after).get(f"{GROUP}/update-strategy", how.strategy)
     if strategy == _SKIPS:
         return Attempt(Verdict.UNCHANGED, stored=live)
@@ -110,7 +114,7 @@ def _recreate(
     *,
     before: tuple[Write, ...] = (),
 ) -> Attempt:
-    """Return how an object is deleted and created once more; kapp waits until it is gone, for ever if need be."""
+    """Return the deletion and creation of an object; kapp waits for finalizers without a timeout."""
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
     if is_being_deleted(live) or mapping(live.get("metadata")).get("finalizers"):
         words = "kapp waits until the object is gone, which has finalizers"
@@ -138,7 +142,7 @@ def _send(
     *,
     applied: JsonObject | None = None,
 ) -> Attempt:
-    """Return what comes of the last of ``writes``, and of the PUT that remembers ``applied``."""
+    """Return the attempt of the last of ``writes``, followed by the PUT that stores ``applied``."""
     verdict = Verdict.CREATED if live is None else Verdict.CONFIGURED
     first = send(writes[-1], live, ask, verdict)
     doing = "update" if any(write.method != "POST" for write in writes) else "create"
@@ -161,6 +165,7 @@ def _send(
 
 
 def _rejection(request: ApplyRequest, writes: tuple[Write, ...], refusal: Refused, doing: str) -> Attempt:
+    """Return the attempt of a rejected write."""
     verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
     return Attempt(
         verdict, writes, refusal=refusal, error=rejection_message(request.manifest, refusal, doing, writes[-1].method)
@@ -168,7 +173,7 @@ def _rejection(request: ApplyRequest, writes: tuple[Write, ...], refusal: Refuse
 
 
 def rejection_message(item: JsonObject, refusal: Refused, doing: str, method: str) -> str:
-    """Return what kapp says of an object that the server rejects while it is created or updated (``doing``)."""
+    """Return kapp's message for a rejected object; ``doing`` is ``create`` or ``update``."""
     does = "Creating" if method == "POST" else "Updating"
     reason = next((cause.reason for cause in refusal.causes if cause.reason == "AlreadyExists"), "")
     reason = reason or _REASONS.get(refusal.status, "Unknown")
@@ -177,4 +182,5 @@ def rejection_message(item: JsonObject, refusal: Refused, doing: str, method: st
 
 
 def _failure(words: str) -> Attempt:
+    """Return a rejected attempt with kapp's message."""
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", words),)), error=words)

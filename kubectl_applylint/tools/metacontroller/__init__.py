@@ -1,1 +1,1 @@
-"""Metacontroller: how it writes the children that a hook wants."""
+"""Metacontroller: predicts how it writes the children that a hook wants."""

@@ -1,4 +1,4 @@
-"""Which objects are a parent's children for Metacontroller, and what becomes of those that differ or are not wanted.
+"""The children of a parent in Metacontroller: ownership, update methods, and deletion of unwanted children.
 
 Mirrors the behaviour of Metacontroller's ``pkg/controller``: ``common/manage_children.go``, and ``claimChildren`` and
 ``getChildren`` of its composite and decorator controllers.
@@ -18,14 +18,14 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.tools.metacontroller.revisions import ParentRevisions, is_revision, revisions_of
 
 DECORATOR: Final = "metacontroller.k8s.io/decorator-controller"
-"""The annotation by which a DecoratorController knows the objects that it has made."""
+"""The annotation on objects that a DecoratorController created."""
 _SELECTED: Final = "controller-uid"
-"""The label by which a CompositeController with ``generateSelector`` knows its children."""
+"""The label on children of a CompositeController with ``generateSelector``."""
 _CHILDREN: Final = {"CompositeController": "childResources", "DecoratorController": "attachments"}
 
 
 class UpdateMethod(StrEnum):
-    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+    """The update methods for children, as spelled in controllers."""
 
     ON_DELETE = "OnDelete"
     RECREATE = "Recreate"
@@ -35,7 +35,7 @@ class UpdateMethod(StrEnum):
 
     @property
     def is_rolling(self) -> bool:
-        """Whether one child goes after the other."""
+        """Whether children are updated one after the other."""
         return self in (UpdateMethod.ROLLING_RECREATE, UpdateMethod.ROLLING_IN_PLACE)
 
     @property
@@ -45,7 +45,7 @@ class UpdateMethod(StrEnum):
 
 
 def update_method(text: str) -> UpdateMethod:
-    """Return the method that a text names; raise ``ValueError`` for none."""
+    """Return the method with a name; raise ``ValueError`` if there is none."""
     if text not in set(UpdateMethod):
         raise ValueError(f"{text!r} is not an update method; supported: {', '.join(UpdateMethod)}")
     return UpdateMethod(text)
@@ -55,8 +55,8 @@ def update_method(text: str) -> UpdateMethod:
 class Sync:
     """How a controller manages the children of a parent.
 
-    ``methods`` holds kinds as people spell them, the empty word being any, each with its method; the last one that fits
-    counts. ``parent`` is ``KIND/NAME``, empty where the observed children tell whose they are.
+    ``methods`` has pairs of a kind as users spell it (the empty word matches any) and its method; the last match
+    counts. ``parent`` is ``KIND/NAME``, or empty to derive it from the observed children.
     """
 
     methods: tuple[tuple[str, UpdateMethod], ...] = ()
@@ -65,20 +65,20 @@ class Sync:
     """The name of a DecoratorController, empty for a CompositeController."""
     generates_selector: bool = False
     selects: bool | None = None
-    """Whether the selector of the parent decides which children it has; ``None`` where the controller is not known."""
+    """Whether the parent's selector decides which children it has; ``None`` if the controller is not known."""
     owner: JsonObject | None = field(default=None, repr=False)
-    """The reference to the parent that children get, where the parent is known."""
+    """The owner reference to the parent, if the parent is known."""
     selector: JsonObject | None = field(default=None, repr=False)
-    """That of the known parent, ``None`` where all labels will do."""
+    """The selector of the known parent; ``None`` matches all labels."""
     revisions: ParentRevisions | None = field(default=None, repr=False)
-    """What the known parent has of its revisions, where it may have some."""
+    """The revisions of the known parent, if it can have any."""
     revision_fields: tuple[str, ...] = ("spec",)
-    """The fields of the parent that make a revision."""
+    """The fields of the parent that form a revision."""
     is_stopped: bool = False
-    """Whether a sync stops when the parent has claimed its children, before anything is made of them."""
+    """Whether a sync stops after the parent has claimed its children, before it writes them."""
 
     def of_parent(self, parent: JsonObject) -> "Sync":
-        """Return how the controller manages the children of this object."""
+        """Return how the controller manages the children of this parent."""
         ref = ref_of(parent)
         named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
         owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
@@ -95,9 +95,9 @@ class Sync:
         return any(method.is_rolling for _, method in self.methods)
 
     def complaint(self, wanted: Iterable[JsonObject]) -> str:
-        """Return why Metacontroller makes nothing of what a hook wants, in its words; empty where it goes on.
+        """Return Metacontroller's error for what a hook wants, or ``""``.
 
-        Of a parent without a selector it does not even claim the children.
+        A parent without a selector does not even claim its children.
         """
         if self.decorator or not (self.selector is not None or self.selects or self.generates_selector):
             return ""
@@ -107,10 +107,11 @@ class Sync:
 
     @property
     def has_empty_selector(self) -> bool:
-        """Whether the known parent selects nothing, so that a sync stops before it claims children."""
+        """Whether the known parent's selector is empty, so that a sync stops before it claims children."""
         return self.selector is not None and not read(self.selector)
 
     def _label_fault(self, wanted: JsonObject) -> str:
+        """Return the error for the labels of a wanted child, or ``""``."""
         ref, labels = ref_of(wanted), dig(wanted, "metadata", "labels")
         if labels is not MISSING and not _are_labels(labels):
             return f"invalid labels on desired child {_description(ref)}"
@@ -118,7 +119,7 @@ class Sync:
         return "" if is_child else f"labels on desired child {_description(ref)} don't match parent selector"
 
     def adopts(self, live: JsonObject) -> bool:
-        """Return whether the known parent takes over an object without a controller."""
+        """Return whether the known parent adopts an object without a controller."""
         if self.selector is None or self.has_empty_selector or not self._manages(ref_of(live)):
             return False
         if is_being_deleted(live):
@@ -126,7 +127,10 @@ class Sync:
         return controller_of(live) is None and selects(read(self.selector), live)
 
     def _manages(self, ref: ObjectRef) -> bool:
-        """Return whether the controller looks at objects of a kind; in groups of its users of any kind of theirs."""
+        """Return whether the controller watches objects of a kind.
+
+        In a custom group of its children, any kind counts.
+        """
         if is_revision(ref) or self.selects is None or not self.methods:
             return not is_revision(ref)
         lower, group = ref.kind.lower(), ref.group
@@ -137,20 +141,20 @@ class Sync:
         return own or any(_fits(word, ref.api_version, ref.kind, names) for word in words)
 
     def releases(self, live: JsonObject) -> bool:
-        """Return whether the known parent lets go of an object that is its own: it is not selected any more."""
+        """Return whether the known parent releases its own object because its selector no longer matches."""
         owner = controller_of(live)
         is_own = self.owner is not None and owner is not None and self._is_parent(owner)
         is_left = self.selector is not None and not selects(read(self.selector), live)
         return is_own and is_left and not is_revision(ref_of(live))
 
     def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
-        """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
+        """Return the update method for a kind, by default ``ON_DELETE``."""
         names = names_of(kind) if kind else (f"{ref.kind.lower()}s",)
         found = (method for word, method in reversed(self.methods) if _fits(word, ref.api_version, ref.kind, names))
         return next(found, UpdateMethod.ON_DELETE)
 
     def with_controller_marks(self, wanted: JsonObject, live: JsonObject | None) -> JsonObject:
-        """Return what a hook wants with what the controller adds to know its children again."""
+        """Return the wanted child with the annotation or label that the controller adds."""
         if self.decorator:
             wanted = _with_mark(wanted, "annotations", DECORATOR, self.decorator)
         uid = mapping(self.owner or controller_of(live)).get("uid")
@@ -159,9 +163,9 @@ class Sync:
         return wanted
 
     def disowns(self, live: JsonObject) -> str:
-        """Return why the controller does not see a live object among its children, empty where it does.
+        """Return why the controller does not count a live object among its children, or ``""``.
 
-        Without an owner it counts as one that a CompositeController adopts, which takes the parent's selector to tell.
+        An object without an owner counts as adopted by a CompositeController if the parent's selector is not known.
         """
         owner = controller_of(live)
         if self.parent and owner is not None and not self._is_parent(owner):
@@ -178,10 +182,10 @@ class Sync:
     def targets(
         self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef], *, simulated: bool = False
     ) -> Iterator[ObjectRef]:
-        """Yield the children that are deleted since no hook wants them any more.
+        """Yield the children that are deleted because no hook wants them.
 
-        The parent is that of the children that are wanted, if none is named; of several nothing is deleted. What is
-        ``simulated`` has no owners: all of it are children.
+        Without ``parent``, it is the owner of the wanted children; with several owners nothing is deleted. All
+        ``simulated`` objects count as children, since they have no owners.
         """
         listed = [item for item in objects if not is_revision(ref_of(item))]
         own = {ref.identity for ref in wanted}
@@ -193,12 +197,13 @@ class Sync:
                 yield ref_of(item)
 
     def parents(self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef]) -> frozenset[str]:
-        """Return the uids of those who own the observed ones of the wanted children."""
+        """Return the uids of the owners of observed wanted children."""
         own = {ref.identity for ref in wanted}
         owners = (_uid(item) for item in objects if ref_of(item).identity in own and not self.disowns(item))
         return frozenset(filter(None, owners))
 
     def _is_parent(self, owner: JsonObject) -> bool:
+        """Return whether an owner reference refers to the parent."""
         if self.owner is not None:
             return bool(owner.get("uid") == self.owner["uid"])
         wanted, kind = parse_object(self.parent), str(owner.get("kind"))
@@ -207,11 +212,14 @@ class Sync:
 
 
 IN_PLACE: Final = Sync((("", UpdateMethod.IN_PLACE),))
-"""Updates whatever differs in place."""
+"""Updates all differing children in place."""
 
 
 def read_controller(controller: JsonObject) -> Sync:
-    """Return how a CompositeController or DecoratorController manages children; raise ``ValueError`` for neither."""
+    """Return how a controller manages children.
+
+    Raises ``ValueError`` for objects other than a CompositeController or DecoratorController.
+    """
     field = _CHILDREN.get(str(controller.get("kind")))
     if field is None or not str(controller.get("apiVersion")).startswith("metacontroller.k8s.io/"):
         raise ValueError(f"neither a CompositeController nor a DecoratorController: {ref_of(controller)}")
@@ -239,7 +247,7 @@ def _description(ref: ObjectRef) -> str:
 
 
 def _are_labels(value: Json) -> bool:
-    """Return whether Metacontroller can read labels: a null is none, and neither is one of them."""
+    """Return whether Metacontroller can read labels: null is not allowed, neither as map nor as value."""
     return isinstance(value, dict) and all(isinstance(text, str | Unknown) for text in value.values())
 
 
@@ -248,13 +256,13 @@ def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
 
 
 def controller_of(live: JsonObject | None) -> JsonObject | None:
-    """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
+    """Return the owner reference of an object's controller, or ``None``."""
     owners = objects_at(live, "metadata", "ownerReferences")
     return next((owner for owner in owners if owner.get("controller") is True), None)
 
 
 def _names(item: JsonObject) -> Iterator[Identity]:
-    """Yield the names under which an object may be wanted: without a namespace where its kind is not known."""
+    """Yield the identities under which an object may be wanted; without namespace if its kind is not known."""
     ref = ref_of(item)
     yield from (ref.identity, replace(ref, namespace="").identity)
 

@@ -1,4 +1,4 @@
-"""Which revision of a parent has claimed which of its children: what Metacontroller keeps for rolling updates.
+"""Revisions of a parent in Metacontroller, and the children they claim during rolling updates.
 
 Mirrors the behaviour of ``syncRevisions`` in Metacontroller's ``pkg/controller/composite/controller_revision.go``.
 """
@@ -12,40 +12,40 @@ from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping, objects_at
 
 WORD: Final = "ControllerRevision.metacontroller.k8s.io"
-"""The kind of a revision as people spell it."""
+"""The kind of a revision as users spell it."""
 Claim: TypeAlias = tuple[str, str, str]
 """Group, kind and name of a child."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParentRevisions:
-    """What a parent has of its revisions: the fields of it that make one, and the labels that a new one gets."""
+    """The revision settings of a parent: its revision fields, and the labels of a new revision."""
 
     patch: JsonObject = field(repr=False)
-    """The fields of the parent that make a revision."""
+    """The fields of the parent that form a revision."""
     labels: JsonObject
     selector: JsonObject
-    """That of the parent: it lets go of a revision whose labels do not match, and cannot create it again."""
+    """The selector of the parent. It releases revisions that do not match, and cannot create them again."""
 
     @property
     def are_kept(self) -> bool:
-        """Whether the parent finds a revision again at the next sync."""
+        """Whether the parent's selector matches its revisions, so that the next sync finds them."""
         return self._finds({"metadata": {"labels": self.labels}})
 
     def earlier(self, objects: Iterable[JsonObject], uid: str) -> frozenset[Claim] | None:
-        """Return the children that other revisions of the parent than the latest have, ``None`` where none is seen."""
+        """Return the children that earlier revisions claim, or ``None`` if no revision is visible."""
         own = [item for item in objects if is_revision(ref_of(item)) and _is_owned(item, uid) and self._finds(item)]
         if not own:
             return None
         return frozenset(claim for item in own if not self.is_latest(item) for claim in _claims(item))
 
     def is_known(self, objects: Iterable[JsonObject]) -> bool | None:
-        """Return whether the revision of the parent as it is exists, ``None`` where no revision is seen at all."""
+        """Return whether a revision of the current parent exists, or ``None`` if no revision is visible."""
         seen = [item for item in objects if is_revision(ref_of(item))]
         return any(map(self.is_latest, seen)) if seen else None
 
     def is_latest(self, revision: JsonObject) -> bool:
-        """Return whether a revision is of the parent as it is."""
+        """Return whether a revision matches the current parent."""
         return equal(revision.get("parentPatch"), self.patch)
 
     def _finds(self, item: JsonObject) -> bool:
@@ -55,9 +55,9 @@ class ParentRevisions:
 def revisions_of(
     parent: JsonObject, paths: Iterable[str], selector: JsonObject, *, generated: JsonObject
 ) -> ParentRevisions:
-    """Return what a parent has of its revisions; ``paths`` are the fields that its controller names for them.
+    """Return the revision settings of a parent; ``paths`` are the revision fields of its controller.
 
-    ``generated`` are the labels of revisions where the controller generates the selector, else empty.
+    ``generated`` has the labels of revisions if the controller generates the selector, else nothing.
     """
     labels = mapping(dig(parent, "spec", "template", "metadata", "labels"))
     patch: dict[str, Json] = {}
@@ -69,12 +69,12 @@ def revisions_of(
 
 
 def is_revision(ref: ObjectRef) -> bool:
-    """Return whether an object is a revision, which belongs to a parent and is no child of it."""
+    """Return whether an object is a revision, which belongs to a parent but is not a child."""
     return f"{ref.kind}.{ref.group}" == WORD
 
 
 def claim_of(ref: ObjectRef) -> Claim:
-    """Return what a revision calls a child, whatever its version is."""
+    """Return the claim that a revision has for a child, in any version."""
     return (ref.group, ref.kind, ref.name)
 
 
@@ -89,5 +89,6 @@ def _is_owned(item: JsonObject, uid: str) -> bool:
 
 
 def _with(patch: Mapping[str, Json], steps: list[str], value: Json) -> dict[str, Json]:
+    """Return a patch with a value set at a path."""
     first, *rest = steps
     return {**patch, first: _with(mapping(patch.get(first)), rest, value) if rest else value}

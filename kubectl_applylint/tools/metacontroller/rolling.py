@@ -1,8 +1,8 @@
-"""Wanted children on their way through the syncs of Metacontroller, until nothing more changes.
+"""Wanted children during the syncs of Metacontroller, until nothing more changes.
 
 Mirrors the behaviour of ``syncRollingUpdate`` in Metacontroller's ``pkg/controller/composite/rolling_update.go``: it
-moves one child at a time to the latest revision of the parent, once all that have moved look as wanted. Until then a
-child is kept as an earlier revision wants it. What that was stands in the annotation of the child.
+moves one child at a time to the latest revision of the parent, once all moved children look as wanted. Until then a
+child stays as an earlier revision wants it, which is stored in the annotation of the child.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,71 +21,71 @@ from kubectl_applylint.tools.metacontroller.revisions import Claim, ParentRevisi
 from kubectl_applylint.tools.metacontroller.write import last_applied_of, merge_child
 
 LOST_REVISION: Final = (
-    "can't reconcile ControllerRevisions: that of the parent already exists, and the parent has let go of it: its"
+    "can't reconcile ControllerRevisions: that of the parent already exists, and the parent has released it: its"
     " selector does not match spec.template.metadata.labels"
 )
-"""Why every sync fails of a parent that does not find its revision again."""
+"""Why every sync fails if the parent cannot find its revision again."""
 _ROUNDS: Final = 4
-"""How many syncs are followed for each child; what goes on changing after that changes for ever."""
+"""The number of predicted syncs per child; children that still change count as changing forever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One wanted child on its way through the syncs."""
+    """One wanted child during the syncs."""
 
     wanted: JsonObject
     earlier: JsonObject | None
-    """What an earlier revision wants, ``None`` where nobody knows, or none has claimed the child."""
+    """The child that an earlier revision wants; ``None`` if unknown or not claimed."""
     state: State
     is_rolling: bool
     is_latest: bool
     """Whether the latest revision of the parent has claimed it."""
     found: tuple[Outcome | PredictionError, ...] = ()
-    """What each sync has come to."""
+    """The outcome of each sync."""
     deleted: Outcome | None = None
-    """What comes of the child that the last sync has deleted, so that the next one creates it."""
+    """The outcome of a child that the last sync deleted; the next sync creates it."""
     looked: tuple[JsonObject | None, bool] | None = None
-    """The object that was compared with what is wanted last, and whether it looks like that."""
+    """The object compared last, and whether it looks as wanted."""
     settled_for: JsonObject | None = None
-    """What the last sync wanted, if it found nothing to change."""
+    """The manifest for which the last sync changed nothing, if any."""
 
     @property
     def live(self) -> JsonObject | None:
-        """The object as it is now."""
+        """The current object."""
         return self.state.live.object if isinstance(self.state.live, Present) else None
 
     @property
     def desired(self) -> JsonObject | None:
-        """What the revision wants that has claimed it, ``None`` where nobody knows."""
+        """The child that its revision wants; ``None`` if unknown."""
         return self.wanted if self.is_latest else self.earlier
 
     @property
     def is_in_front(self) -> bool:
-        """Whether others wait for it."""
+        """Whether other children wait for it."""
         return self.is_rolling and self.is_latest
 
     def is_done(self, policy: Sync) -> bool:
-        """Return whether it was written as it is wanted, so that a stop comes too late for it."""
+        """Return whether it was written as wanted, so that a later stop does not affect it."""
         is_written = any(isinstance(found, Outcome) and found.requests for found in self.found)
         return is_written and self.is_latest and looks_as_wanted(policy, self)
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """All wanted children after some syncs; ``stop`` is why the last one stopped, empty where it came through."""
+    """All wanted children after some syncs; ``stop`` is why the last one stopped, or ``""``."""
 
     members: tuple[Member, ...]
     stop: str = ""
     is_managed: bool = False
-    """Whether any sync came so far that children were deleted."""
+    """Whether any sync reached the deletion of children."""
     obscure: tuple[ObjectRef, ...] = ()
-    """Children that an earlier revision has claimed, and of which nobody knows what that wants."""
+    """Children claimed by an earlier revision whose manifest is not known."""
     are_all_absent: bool = False
-    """Whether an earlier revision has claimed several children, and none of them exists."""
+    """Whether an earlier revision has claimed several children and none of them exists."""
 
 
 def final_children(policy: Sync, parts: SetParts) -> Siblings:
-    """Return the children of a set when nothing more changes."""
+    """Return the children after the syncs, when nothing more changes."""
     if policy.revisions and not policy.revisions.are_kept:
         return _sync_without_revisions(policy, parts, policy.revisions)
     uid = str(mapping(policy.owner).get("uid"))
@@ -104,9 +104,9 @@ def final_children(policy: Sync, parts: SetParts) -> Siblings:
 
 
 def _sync_without_revisions(policy: Sync, parts: SetParts, revisions: ParentRevisions) -> Siblings:
-    """Return the children of a parent that loses its revisions: one sync updates all of them, and each later one fails.
+    """Return the children of a parent that loses its revisions: the first sync updates all, later ones fail.
 
-    The first sync of a revision creates it. Where none is seen, one that wants nothing new counts as an old one.
+    The first sync of a revision creates it. If no revision is visible, one that wants nothing new counts as old.
     """
     members = [_member(policy, parts, place, frozenset()) for place in range(len(parts.documents))]
     family, known = Siblings(tuple(members)), revisions.is_known(parts.cluster.objects)
@@ -117,11 +117,12 @@ def _sync_without_revisions(policy: Sync, parts: SetParts, revisions: ParentRevi
 
 
 def _is_recorded(member: Member) -> bool:
+    """Return whether the child's annotation has the wanted manifest."""
     return member.earlier is not None and equal(member.earlier, member.wanted)
 
 
 def looks_as_wanted(policy: Sync, member: Member) -> bool:
-    """Return whether a sync of the latest revision would find nothing to change about a child."""
+    """Return whether a sync of the latest revision would change nothing about a child."""
     live = member.live
     if member.looked is not None and member.looked[0] is live:
         return member.looked[1]
@@ -135,6 +136,7 @@ def looks_as_wanted(policy: Sync, member: Member) -> bool:
 
 def _member(policy: Sync, parts: SetParts, place: int, claims: Collection[Claim] | None) -> Member:
     # Nothing is around the objects yet: those of the set that decide about others come through the same syncs.
+    """Return a child before the first sync."""
     document, state = parts.documents[place], parts.state_at(place, 0)
     is_rolling = policy.method(document.ref, parts.schema.kind(document.ref.api_version, document.ref.kind)).is_rolling
     earlier = _earlier(document.object, state) if is_rolling else None
@@ -143,7 +145,7 @@ def _member(policy: Sync, parts: SetParts, place: int, claims: Collection[Claim]
 
 
 def _earlier(wanted: JsonObject, state: State) -> JsonObject | None:
-    """Return what was wanted of a child before, in the namespace of the parent, which older versions do not note."""
+    """Return the manifest recorded for a child, with the namespace that older versions do not record."""
     try:
         last = last_applied_of(state.live.object) if isinstance(state.live, Present) else {}
     except MergeError:
@@ -153,12 +155,13 @@ def _earlier(wanted: JsonObject, state: State) -> JsonObject | None:
 
 
 def _is_same(before: Siblings, after: Siblings) -> bool:
+    """Return whether a sync changed nothing."""
     pairs = zip(before.members, after.members, strict=True)
     return before.is_managed and all(old.is_latest == new.is_latest and equal(old.live, new.live) for old, new in pairs)
 
 
 def _sync_once(policy: Sync, parts: SetParts, family: Siblings) -> Siblings:
-    """Return the family after one more sync."""
+    """Return the children after one more sync."""
     moved = _claim_children(policy, family.members)
     stop = policy.complaint(member.desired for member in moved if member.desired is not None)
     if stop:
@@ -168,9 +171,9 @@ def _sync_once(policy: Sync, parts: SetParts, family: Siblings) -> Siblings:
 
 
 def _claim_children(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
-    """Return the children with those that the latest revision claims in this sync: what is as it wants, and one more.
+    """Return the children after the latest revision claims those that look as wanted, and one more.
 
-    The next one waits for all that have been claimed before, also in this sync.
+    It claims one more only if all claimed children look as wanted.
     """
     looked = [replace(each, looked=(each.live, looks_as_wanted(policy, each))) for each in members]
     alike = [replace(each, is_latest=each.is_latest or looks_as_wanted(policy, each)) for each in looked]
@@ -181,7 +184,7 @@ def _claim_children(policy: Sync, members: Sequence[Member]) -> tuple[Member, ..
 
 
 def _apply_child(parts: SetParts, member: Member) -> Member:
-    """Return a child after a sync; one that is deleted to be updated comes back in the next sync."""
+    """Return a child after a sync; a child deleted for an update is recreated by the next sync."""
     desired, deleted = member.desired, member.deleted
     if desired is None or member.settled_for is desired:
         return member
@@ -195,7 +198,7 @@ def _apply_child(parts: SetParts, member: Member) -> Member:
 
 
 def _claim_child(parts: SetParts, member: Member) -> Member:
-    """Return a child after a sync that stops: what was deleted before does not come back."""
+    """Return a child after a sync that stops; a child deleted before is not recreated."""
     if member.deleted is not None:
         place = [write.method for write in member.deleted.requests].index("DELETE")
         lost = replace(member.deleted, requests=member.deleted.requests[: place + 1], result=None)
@@ -204,5 +207,6 @@ def _claim_child(parts: SetParts, member: Member) -> Member:
 
 
 def _after(member: Member, found: Outcome | PredictionError) -> Member:
+    """Return a child with one more outcome."""
     live = state_left_by(found, member.state.live)
     return replace(member, state=replace(member.state, live=live), found=(*member.found, found))

@@ -1,7 +1,7 @@
-"""The syncs of Metacontroller until nothing more changes: where one stops, and whom a rolling update comes to.
+"""The syncs of Metacontroller until nothing more changes: where they stop, and how far a rolling update gets.
 
-Mirrors the behaviour of ``pkg/controller/composite`` of Metacontroller: ``syncParentObject`` claims the children, asks
-the hook, checks the labels of what it wants, and then deletes, creates and updates.
+Mirrors the behaviour of ``pkg/controller/composite`` of Metacontroller: ``syncParentObject`` claims the children, calls
+the hook, checks the labels of wanted children, and then deletes, creates and updates.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ _ABSENT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ChildrenSync:
-    """The syncs of one answer of a hook."""
+    """The syncs for one answer of a hook."""
 
     policy: Sync
     parts: SetParts
@@ -41,20 +41,20 @@ class ChildrenSync:
 
     @property
     def end(self) -> Siblings:
-        """The children when nothing more changes."""
+        """The children after the syncs."""
         if not self._ends:
             self._ends.append(final_children(self.policy, self.parts))
         return self._ends[0]
 
     @property
     def is_plain(self) -> bool:
-        """Whether all children go by themselves, each as if there were no other one."""
+        """Whether the children are independent of each other."""
         return not self.end.stop and not any(member.is_rolling for member in self.end.members)
 
     def cut_short(self, position: int) -> Outcome | None:
-        """Return what becomes of a child that depends on others, ``None`` where it goes by itself.
+        """Return the outcome of a child that depends on others, or ``None`` if it is independent.
 
-        Raises ``PredictionError`` where one of the syncs cannot be told.
+        Raises ``PredictionError`` if one of the syncs cannot be predicted.
         """
         if self.is_plain:
             return None
@@ -64,7 +64,7 @@ class ChildrenSync:
         return self._with_doubts(member, self._outcome(member, position, state))
 
     def _absent_outcome(self, member: Member, state: State) -> Outcome:
-        """Return what becomes of a child where no sync may ever have come through: a stop has then stopped all."""
+        """Return the outcome of a child if none of them exists: earlier syncs may all have stopped."""
         doubt = Confidence(Level.LOW, (_ABSENT,))
         if not self.end.stop:
             return Outcome(ref_of(member.wanted), Verdict.UNKNOWN, confidence=doubt)
@@ -72,7 +72,7 @@ class ChildrenSync:
         return replace(untouched, confidence=doubt)
 
     def _with_doubts(self, member: Member, outcome: Outcome) -> Outcome:
-        """Return an outcome that is not certain where others may be wanted as nobody knows."""
+        """Return an outcome with less confidence if the manifests of other children are not known."""
         others = [ref for ref in self.end.obscure if ref != outcome.ref] if member.is_rolling else []
         if not others or outcome.confidence.level is Level.LOW:
             return outcome
@@ -80,6 +80,7 @@ class ChildrenSync:
         return replace(outcome, confidence=replace(outcome.confidence, level=Level.MEDIUM, reasons=reasons))
 
     def _outcome(self, member: Member, position: int, state: State) -> Outcome:
+        """Return the outcome of a child after the syncs."""
         found = [outcome_or_raise(each) for each in member.found]
         live = state.live.object if isinstance(state.live, Present) else None
         if self.end.stop and (self.end.stop == LOST_REVISION or not member.is_done(self.policy)):
@@ -94,17 +95,17 @@ class ChildrenSync:
         return replace(outcome, warnings=(*outcome.warnings, _wait_warning(holder))) if holder else outcome
 
     def gone_before(self, position: int) -> frozenset[Identity]:
-        """Return what is deleted before a child is created: all that is deleted."""
+        """Return the objects that are deleted before a child is created: all deletions."""
         wanted, cluster = [document.ref for document in self.parts.documents], self.parts.cluster
         targets = self.policy.targets(cluster.objects, wanted, simulated=cluster.simulated)
         return frozenset(ref.identity for ref in self.deletions(targets))
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
-        """Return what is deleted: everything, whatever becomes of the rest, unless every sync stops before."""
+        """Return the objects to delete: all, unless every sync stops before."""
         return tuple(prunable) if self.end.is_managed else ()
 
     def beside(self, pruned: Iterable[ObjectRef]) -> Iterator[Outcome]:
-        """Yield what becomes of objects that no hook wants and that stay: the parent takes them, or lets go of them."""
+        """Yield the outcomes of unwanted objects that stay, because the parent adopts or releases them."""
         given = {document.ref.identity for document in self.parts.documents} | {ref.identity for ref in pruned}
         for item in self.parts.cluster.objects:
             ref = ref_of(item)
@@ -116,9 +117,9 @@ class ChildrenSync:
 
 
 def _stopped_outcome(wanted: Outcome, requests: tuple[Write, ...], member: Member, state: State, why: str) -> Outcome:
-    """Return what becomes of a child of which syncs make nothing, or nothing more, since each of them stops.
+    """Return the outcome of a child that syncs no longer change because each of them stops.
 
-    ``wanted`` is what would become of it otherwise, ``requests`` are those that were sent before.
+    ``wanted`` is the outcome without the stop; ``requests`` were sent before it.
     """
     left = member.state if requests else state
     is_lost = bool(requests) and requests[-1].method == "DELETE"
@@ -127,7 +128,7 @@ def _stopped_outcome(wanted: Outcome, requests: tuple[Write, ...], member: Membe
 
 
 def _unknown_outcome(member: Member, state: State) -> Outcome:
-    """Return what becomes of a child that an earlier revision keeps, of which nobody knows what that wants."""
+    """Return the outcome of a child whose earlier revision wants something unknown."""
     live = state.live.object if isinstance(state.live, Present) else None
     doubt = Confidence(Level.LOW, (_obscure(ref_of(member.wanted)),))
     verdict = Verdict.CREATED if live is None else Verdict.CONFIGURED
@@ -135,11 +136,12 @@ def _unknown_outcome(member: Member, state: State) -> Outcome:
 
 
 def _obscure(ref: ObjectRef) -> str:
-    return f"an earlier revision of the parent has claimed {ref}, and no object says what that wants of it"
+    """Return the doubt about a child that an earlier revision claims."""
+    return f"an earlier revision of the parent has claimed {ref}, and no object records what that wants"
 
 
 def _blocking_sibling(policy: Sync, family: Siblings, member: Member) -> Member | None:
-    """Return the child for which another one waits for ever, ``None`` where it does not wait."""
+    """Return the child that another one waits for forever, or ``None``."""
     if member.is_latest or family.stop:
         return None
     fronts = (each for each in family.members if each.is_in_front)
@@ -147,6 +149,7 @@ def _blocking_sibling(policy: Sync, family: Siblings, member: Member) -> Member 
 
 
 def _wait_warning(holder: Member) -> str:
+    """Return the warning about a child that waits forever."""
     last = holder.found[-1] if holder.found else None
     is_refused = holder.live is None or (isinstance(last, Outcome) and last.refused)
     why = "is rejected" if is_refused else "never looks as wanted"

@@ -1,4 +1,4 @@
-"""What Metacontroller does with one child that a hook wants: create, update, replace or leave it.
+"""The requests of Metacontroller for one wanted child: create, update, recreate, or none.
 
 Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
 """
@@ -23,26 +23,26 @@ from kubectl_applylint.tools.metacontroller.children import Sync, UpdateMethod, 
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
 ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
-"""The annotation in which Metacontroller keeps what the hook wanted last; kubectl has another one."""
+"""The annotation with the last manifest that the hook wanted; it is not kubectl's."""
 _SYSTEM_FIELDS: Final = (*METADATA, "deletionTimestamp", "deletionGracePeriodSeconds")
-"""The metadata that the server fills in: what a hook says about it is ignored."""
+"""Metadata that the server sets; the values of a hook are ignored."""
 _ANNOTATION_PATH: Final = fields("metadata", "annotations", ANNOTATION)
 _FEW: Final = 3
-"""How many of the fields that differ are named."""
+"""The maximum number of differing fields in a message."""
 _QUERY: Final = (("fieldManager", MANAGER), ("fieldValidation", "Warn"))
-"""Metacontroller does not say how fields are validated: unknown ones are dropped with a warning."""
+"""Metacontroller does not set fieldValidation: unknown fields are dropped with a warning."""
 _STAYS: Final = "creating it fails, and it does not change"
 _LATER: Final = "the next sync writes it again, and the server rejects that"
 _MOST_SYNCS: Final = 8
-"""How many syncs are followed; what goes on changing after that changes for ever."""
+"""The number of predicted syncs; children that still change count as changing forever."""
 _OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what syncs do about one wanted child until nothing more changes.
+    """Return the attempt of the syncs for one wanted child, until nothing more changes.
 
-    ``live`` is the observed one (``None``: not there). A sync that stops only takes over or lets go of it. What the
-    server rejects in a later sync than the first one is rejected, with the object as it is stored then.
+    ``live`` is the observed child, or ``None``. A sync that stops only adopts or releases it. If the server rejects a
+    later sync, the attempt is rejected and has the stored object.
     """
     if request.sync.is_stopped:
         return _claim(request.sync, live, ask)
@@ -51,7 +51,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def _syncs(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Iterator[Attempt]:
-    """Yield what comes of a child in the end, sync by sync, as long as each changes something."""
+    """Yield the attempt after each sync that changes something."""
     attempt: Attempt | None = _sync_once(request, live, ask)
     while attempt is not None:
         yield attempt
@@ -59,9 +59,9 @@ def _syncs(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Iterator
 
 
 def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
-    """Return what one more sync makes of it, ``None`` where it changes nothing that can be seen.
+    """Return the attempt after one more sync, or ``None`` if it changes nothing visible.
 
-    A child that is recreated at every sync counts as settled, as does one of which every update is undone.
+    A child that is recreated at every sync counts as final, and so does one whose updates are always undone.
     """
     before, method = earlier.stored, request.sync.method(request.ref, request.kind)
     is_over = earlier.refusal is not None or earlier.verdict is Verdict.UNCHANGED
@@ -78,7 +78,7 @@ def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
 
 
 def _sync_once(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what one sync does about a wanted child; a child that it deletes comes back as in the next one."""
+    """Return the attempt of one sync; a deleted child is created again as by the next sync."""
     sync = request.sync
     wanted = sync.with_controller_marks(_without_annotation(request.manifest), live)
     if live is None:
@@ -101,7 +101,7 @@ def _sync_once(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Atte
 
 
 def merge_child(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
-    """Return the observed child with what the hook wants; raise ``MergeError`` where the annotation is not readable."""
+    """Return the observed child merged with the wanted one; raise ``MergeError`` for an unreadable annotation."""
     last = last_applied_of(observed)
     merged = dynamic.merge(observed, last, wanted)
     theirs, ours = mapping(observed.get("metadata")), mapping(merged.get("metadata"))
@@ -115,9 +115,9 @@ def merge_child(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
 
 
 def _manifest_to_record(wanted: JsonObject, last: JsonObject) -> JsonObject:
-    """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
+    """Return the wanted manifest to record: without namespace if the recorded one has none.
 
-    Since 4.10.3 the parent's namespace is added to what a hook returns, and no object says which version it is.
+    Since 4.10.3 Metacontroller adds the parent's namespace; its version is only visible in the recorded manifest.
     """
     before = last.get("metadata")
     if not isinstance(before, dict) or "namespace" in before:
@@ -127,7 +127,7 @@ def _manifest_to_record(wanted: JsonObject, last: JsonObject) -> JsonObject:
 
 
 def last_applied_of(observed: JsonObject) -> JsonObject:
-    """Return what a hook wanted last, ``{}`` where nothing is noted; raise ``MergeError`` where it is not readable."""
+    """Return the recorded manifest, or ``{}``; raise ``MergeError`` if it is unreadable."""
     text = dig(observed, "metadata", "annotations", ANNOTATION)
     if not isinstance(text, str) or not text:
         return {}
@@ -143,7 +143,7 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
 
 
 def _claim(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what comes of an object in a sync that stops when the parent has claimed its children."""
+    """Return the attempt of a sync that stops after the parent has claimed its children."""
     if live is not None and sync.releases(live):
         return _release(live, ask)
     if live is not None and sync.owner is not None and sync.adopts(live):
@@ -152,14 +152,14 @@ def _claim(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def _take_over(live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
-    """Return what comes of an object that the parent takes over."""
+    """Return the write that makes the parent the owner of an object."""
     others = [each for each in objects_at(live, "metadata", "ownerReferences") if each.get("uid") != owner.get("uid")]
     body = _with_owner({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
     return send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
 
 
 def _adopt(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
-    """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
+    """Return the attempt of a sync that adopts an object and then compares it with the wanted child."""
     taken = _take_over(live, ask, owner)
     if taken.refusal is not None or taken.stored is None:
         return taken
@@ -170,7 +170,7 @@ def _adopt(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject)
 
 
 def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool) -> Attempt:
-    """Return what comes of an object that is there and no child; the parent lets go of it first if it was one."""
+    """Return the failed create of an existing object that is not a child; a former child is released first."""
     then = "the parent releases (orphans) it, and creation fails" if is_released else _STAYS
     why = f"it already exists and is not a child: {stranger}; {then}"
     refusal = Refused(409, (FieldError("", "AlreadyExists", why),))
@@ -179,7 +179,7 @@ def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool
 
 
 def _release(live: JsonObject, ask: Ask) -> Attempt:
-    """Return what comes of an object that the parent lets go of before it looks at what the hook wants."""
+    """Return the write that removes the parent from the owners of an object."""
     others = [owner for owner in objects_at(live, "metadata", "ownerReferences") if owner.get("controller") is not True]
     rest = {key: value for key, value in live["metadata"].items() if key != "ownerReferences"}
     metadata = {**rest, "ownerReferences": others} if others else rest
@@ -189,7 +189,7 @@ def _release(live: JsonObject, ask: Ask) -> Attempt:
 def _create(
     wanted: JsonObject, ask: Ask, live: JsonObject | None = None, *, owner: JsonObject | None = None
 ) -> Attempt:
-    """Return what comes of a new child of a known owner, or that takes the place of ``live`` if there is one."""
+    """Return the create of a child with a known owner, or in place of ``live``."""
     child = _with_annotation(wanted, _manifest_to_record(wanted, last_applied_of(live or {})))
     owner = owner or controller_of(live)
     if owner is not None:
@@ -201,7 +201,7 @@ def _create(
 
 
 def _with_owner(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
-    """Return the child with the reference to its parent, which is not among what is noted as wanted."""
+    """Return the child with an owner reference to its parent, which is not recorded."""
     others = dig(child, "metadata", "ownerReferences")
     references = [*items(others), {**owner, "blockOwnerDeletion": True}]
     return {**child, "metadata": {**child["metadata"], "ownerReferences": references}}
@@ -210,6 +210,7 @@ def _with_owner(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
 def _update(
     method: UpdateMethod, live: JsonObject, new: JsonObject, create: Callable[[], Attempt], *, ask: Ask
 ) -> Attempt:
+    """Return the attempt of an update by its method."""
     match method:
         case UpdateMethod.ON_DELETE:
             words = f"it differs from the desired state ({field_summary(differences(live, new))})"
@@ -230,37 +231,39 @@ def _update(
 
 
 def _kept_by(live: JsonObject) -> tuple[str, ...]:
-    """Return what keeps a child that is deleted, so that the next sync finds it still there."""
+    """Return a warning if finalizers keep a deleted child, which then is not recreated."""
     finalizers = ", ".join(map(str, items(dig(live, "metadata", "finalizers"))))
     return (f"it stays, and is not recreated, until its finalizers are gone: {finalizers}",) if finalizers else ()
 
 
 def _turn(method: UpdateMethod) -> tuple[str, ...]:
+    """Return the warning that rolling updates wait for other children."""
     words = f"it waits: children are updated one at a time, each after the status checks of the one before ({method})"
     return (words,) if method.is_rolling else ()
 
 
 def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
-    """Return the fields that an update of ``live`` to ``new`` changes, beside the annotation."""
+    """Return the fields that an update from ``live`` to ``new`` changes, except the annotation."""
     before, after = dict(leaves(live)), dict(leaves(new))
     own = (path for path in dict.fromkeys((*before, *after)) if path != _ANNOTATION_PATH)
     return tuple(path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING)))
 
 
 def field_summary(paths: Sequence[Path]) -> str:
-    """Return the first of some fields in words."""
+    """Return the first few paths as text."""
     more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
     return ", ".join(map(render, paths[:_FEW])) + more or "only in its last-applied annotation"
 
 
 def _deletion(live: JsonObject) -> Write:
+    """Return the delete request of a child."""
     uid = dig(live, "metadata", "uid")
     conditions = {"preconditions": {"uid": uid}} if uid is not MISSING else {}
     return Write("DELETE", JSON_BODY, {**conditions, "propagationPolicy": "Background"})
 
 
 def _without_annotation(manifest: JsonObject) -> JsonObject:
-    """Return what the hook wants without Metacontroller's own annotation, which it may have sent back."""
+    """Return the wanted child without Metacontroller's own annotation, which a hook may send back."""
     annotations = dig(manifest, "metadata", "annotations")
     if not isinstance(annotations, dict) or ANNOTATION not in annotations:
         return manifest
@@ -269,9 +272,9 @@ def _without_annotation(manifest: JsonObject) -> JsonObject:
 
 
 def _with_annotation(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
-    """Return the child with a note of what is wanted, beside which no annotation stays if one of them is no text.
+    """Return the child with the wanted manifest recorded; annotations that are not all strings are dropped.
 
-    A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.33 it counts as no text).
+    A null becomes an empty string (``NestedNullCoercingStringMap`` of apimachinery; before 0.33 it is not a string).
     """
     metadata = mapping(child.get("metadata"))
     found = {key: "" if text is None else text for key, text in mapping(metadata.get("annotations")).items()}

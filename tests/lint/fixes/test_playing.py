@@ -12,7 +12,7 @@ from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, MergePatch, NoChange, Removal
 from kubectl_applylint.lint.fixes.playing import Simulation, simulate
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.prediction import predictor
 from tests.rules.stories import SCHEMA, subject
 
 APPLY = Apply(("web.yaml",))
@@ -37,8 +37,8 @@ def applied(manifest: JsonObject) -> Present:
 def turn(manifest: JsonObject, live: Knowledge) -> Simulation:
     found = subject(manifest, live=live)
     cluster = ClusterModel({found.ref.identity: live}, Absent())
-    whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predicting(SCHEMA, NO_FLAGS))
-    return Simulation(found, whole, 0, partial(predicting, SCHEMA))
+    whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predictor(SCHEMA, NO_FLAGS))
+    return Simulation(found, whole, 0, partial(predictor, SCHEMA))
 
 
 def end(commands: Sequence[Command], live: Knowledge, **data: str) -> Simulation:

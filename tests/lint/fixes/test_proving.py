@@ -15,7 +15,7 @@ from kubectl_applylint.lint.fixes.playing import Simulation
 from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.prediction import predictor
 from tests.rules.stories import SCHEMA, subject
 
 RULES = rulebook.built_in().rules
@@ -35,7 +35,7 @@ def web(**spec: Json) -> JsonObject:
 
 def prover(found: Subject) -> Prover:
     cluster = ClusterModel({found.ref.identity: found.state.live}, Absent())
-    whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predicting(SCHEMA, NO_FLAGS))
+    whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predictor(SCHEMA, NO_FLAGS))
     return Prover(whole, RULES)
 
 
@@ -112,7 +112,7 @@ def proof_of_commands(
 ) -> Proof | Harm | None:
     found = subject(manifest, live=live)
     proving = prover(found)
-    return proving.prove_commands(Simulation(found, proving.whole, 0, partial(predicting, SCHEMA)), rule, commands)
+    return proving.prove_commands(Simulation(found, proving.whole, 0, partial(predictor, SCHEMA)), rule, commands)
 
 
 def selecting(**labels: Json) -> JsonObject:

@@ -7,9 +7,9 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.cache.masked_report import masked
+from kubectl_applylint.run.cache.masked_report import mask_run_report
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.secrets.secret_places import MASK
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
@@ -25,7 +25,7 @@ def _kept(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def runs(key: str, asked: list[str] | None = None) -> Runs:
+def runs(key: str, asked: list[str] | None = None) -> LoadedUnits:
     class Told(RunInput):
         @property
         def objects(self) -> Iterator[JsonObject]:
@@ -33,7 +33,7 @@ def runs(key: str, asked: list[str] | None = None) -> Runs:
                 asked.append(key)
             return super().objects
 
-    return Runs((UnitRun(None, Told(documents=DOCUMENTS)),), content_key=key)
+    return LoadedUnits((LoadedUnit(None, Told(documents=DOCUMENTS)),), content_key=key)
 
 
 @pytest.mark.parametrize(
@@ -46,22 +46,22 @@ def runs(key: str, asked: list[str] | None = None) -> Runs:
 )
 def test_the_same_report_on_the_same_files_is_looked_through_once(report: Report, key: str, looks: int) -> None:
     asked: list[str] = []
-    first, second = masked(report, runs(key, asked)), masked(report, runs(key, asked))
+    first, second = mask_run_report(report, runs(key, asked)), mask_run_report(report, runs(key, asked))
 
     assert first == second
     assert len(asked) == looks
 
 
 def test_what_a_secret_holds_is_masked_whatever_is_kept() -> None:
-    masked(SAYS_NOTHING, runs("k"))
+    mask_run_report(SAYS_NOTHING, runs("k"))
 
-    assert masked(SAYS_IT, runs("k")).notes == (f"it is {MASK}",)
-    assert masked(SAYS_IT, RunInput(documents=DOCUMENTS)).notes == (f"it is {MASK}",)
+    assert mask_run_report(SAYS_IT, runs("k")).notes == (f"it is {MASK}",)
+    assert mask_run_report(SAYS_IT, RunInput(documents=DOCUMENTS)).notes == (f"it is {MASK}",)
 
 
 def test_other_files_are_looked_through_again() -> None:
     asked: list[str] = []
     for key in ("k", "other"):
-        masked(SAYS_NOTHING, runs(key, asked))
+        mask_run_report(SAYS_NOTHING, runs(key, asked))
 
     assert asked == ["k", "other"]

@@ -19,7 +19,7 @@ from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
@@ -65,7 +65,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path / "repo"
 
 
-def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[Runs, Report]:
+def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[LoadedUnits, Report]:
     request = replace(Request(files=files or (".",)), **words)  # type: ignore[arg-type]  # fields of the request
     runs = loaded(request, executor=Executor(results_depend_on=depends_on))
     report = evaluated(runs, RuleEvaluation(Dispatch(RULES), shows_known=True)).report
@@ -73,7 +73,7 @@ def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
-def kept(runs: Runs) -> set[str]:
+def kept(runs: LoadedUnits) -> set[str]:
     return {one.unit.root for one in runs.each if one.unit and one.cached}
 
 
@@ -239,13 +239,13 @@ UNIT = Unit("a", Form.FOLDER, frozenset({"a/x.yaml"}))
 def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, number: int) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
     with use_folder(str(tmp_path)):
-        write_results([(UnitRun(unit, found, key=key), Report(notes=(note,)))])
+        write_results([(LoadedUnit(unit, found, key=key), Report(notes=(note,)))])
     assert len([*tmp_path.glob("results/*")]) == number
 
 
 def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
-    parts = [(UnitRun(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
+    parts = [(LoadedUnit(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
     with use_folder(str(tmp_path)):
         write_results(parts)
     assert [*tmp_path.glob("results/*")] == []
@@ -257,7 +257,7 @@ def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
     place = Location("a/x.yaml", Span(1, 1, 1, 1))
     finding = Finding("r", Severity.INFO, "high", found.documents[0].ref, (), place, "message", "", wanted=(edit,))
     with use_folder(str(tmp_path)):
-        write_results([(UnitRun(UNIT, found, key="k"), Report(findings=(finding,)))])
+        write_results([(LoadedUnit(UNIT, found, key="k"), Report(findings=(finding,)))])
         content = cache_folder.read("results", "k")
 
     assert content is not None

@@ -6,14 +6,14 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 OBJECT = {"apiVersion": "v1", "kind": "Kustomization", "metadata": {"name": "web", "namespace": "flux"}}
 UNIT = Unit("apps/web", Form.KUSTOMIZATION, frozenset(), Applied(tool_object=OBJECT))
 PROBLEM = Problem("apps/web/kustomization.yaml:2:1", "not rendered: no luck")
-RUN = UnitRun(UNIT, RunInput(problems=(PROBLEM,)))
+RUN = LoadedUnit(UNIT, RunInput(problems=(PROBLEM,)))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_cluster_that_does_not_answer_is_never_accepted() -> None:
 
 
 def test_a_submodule_is_accepted_by_its_path() -> None:
-    run = UnitRun(None, RunInput(problems=(Problem("vendor/lib", "the submodule changed"),)))
+    run = LoadedUnit(None, RunInput(problems=(Problem("vendor/lib", "the submodule changed"),)))
     (accepted,) = with_accepted([run], [AcceptedGap("vendor/*", "checked there")])
 
     assert accepted.found.problems == ()

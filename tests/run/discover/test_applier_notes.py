@@ -11,12 +11,12 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
-    applied_elsewhere,
-    assumed,
-    astray,
-    edited,
-    left_out,
-    left_to_kubectl,
+    assumption_notes,
+    changed_applier_notes,
+    elsewhere_notes,
+    kubectl_fallback_notes,
+    missing_path_notes,
+    unpredicted_notes,
 )
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.units.finder import FoundUnits
@@ -38,10 +38,10 @@ HELM, FLUX, ARGOCD, KAPP = (
     ],
 )
 def test_a_plan_says_what_it_goes_by(flags: Flags, unit: Unit, begins: str) -> None:
-    (line,) = assumed(flags, [FOLDER, unit])
+    (line,) = assumption_notes(flags, [FOLDER, unit])
 
     assert line.startswith(begins)
-    assert list(left_to_kubectl(flags, [FOLDER, unit])) == []
+    assert list(kubectl_fallback_notes(flags, [FOLDER, unit])) == []
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_a_plan_says_what_it_goes_by(flags: Flags, unit: Unit, begins: str) -> N
     ],
 )
 def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str) -> None:
-    (line,) = left_to_kubectl(flags, [FOLDER])
+    (line,) = kubectl_fallback_notes(flags, [FOLDER])
 
     assert line == f"{begins}; all are predicted as with kubectl"
-    assert list(assumed(flags, [FOLDER])) == []
+    assert list(assumption_notes(flags, [FOLDER])) == []
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,18 @@ def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str)
 def test_that_a_program_applies_other_units_is_not_denied(flags: Flags, unit: Unit, begins: str) -> None:
     line = f"{begins}; all are predicted as with kubectl"
 
-    assert list(left_to_kubectl(flags, [FOLDER], [FOLDER, unit])) == [line]
-    assert list(left_to_kubectl(flags, [FOLDER], None)) == [line]
+    assert list(kubectl_fallback_notes(flags, [FOLDER], [FOLDER, unit])) == [line]
+    assert list(kubectl_fallback_notes(flags, [FOLDER], None)) == [line]
 
 
 def test_of_several_programs_each_says_what_it_goes_by() -> None:
     auto = Flags(asked=AskedApplier(None))
 
-    assert [line.partition(":")[0] for line in assumed(auto, [FOLDER, BY_FLUX, CHART])] == ["Kustomizations", "charts"]
-    assert list(left_to_kubectl(auto, [FOLDER])) == []
+    assert [line.partition(":")[0] for line in assumption_notes(auto, [FOLDER, BY_FLUX, CHART])] == [
+        "Kustomizations",
+        "charts",
+    ]
+    assert list(kubectl_fallback_notes(auto, [FOLDER])) == []
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,7 @@ def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedA
     (tmp_path / "apps").mkdir()
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
-    assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), Checkout())) == told
+    assert list(missing_path_notes(Flags(asked=asked), of_folder(str(tmp_path)), Checkout())) == told
 
 
 def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
@@ -115,17 +118,19 @@ def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
     changed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=later, reason=Reason("Kustomization apps")))
     timed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=same))
 
-    assert list(edited(FLUX, [BY_FLUX], [changed])) == [
+    assert list(changed_applier_notes(FLUX, [BY_FLUX], [changed])) == [
         "Kustomization apps: it changed; what that does to objects that did not is not predicted"
     ]
-    assert list(edited(FLUX, [BY_FLUX], [timed])) == list(edited(FLUX, [], [changed])) == []
-    assert list(edited(NO_FLAGS, [BY_FLUX], [changed])) == []
+    assert (
+        list(changed_applier_notes(FLUX, [BY_FLUX], [timed])) == list(changed_applier_notes(FLUX, [], [changed])) == []
+    )
+    assert list(changed_applier_notes(NO_FLAGS, [BY_FLUX], [changed])) == []
 
 
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
-    assert list(left_to_kubectl(NO_FLAGS, [FOLDER])) == []
-    assert list(left_to_kubectl(FLUX, [])) == []
-    assert list(left_to_kubectl(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
+    assert list(kubectl_fallback_notes(NO_FLAGS, [FOLDER])) == []
+    assert list(kubectl_fallback_notes(FLUX, [])) == []
+    assert list(kubectl_fallback_notes(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
 
 
 def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
@@ -134,15 +139,18 @@ def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked
     each = [(replace(FOLDER, applied=Applied("argocd", tool_object=web)), ()), (FOLDER, ())]
     live = replace(no_live_source(), origin="the cluster")
 
-    assert [line.partition(":")[0] for line in left_out(ARGOCD, each, live)] == ["Application web", "Applications"]
-    assert [line.partition(":")[0] for line in left_out(ARGOCD, each)] == ["Application web"]
-    assert list(left_out(FLUX, each, live)) == list(left_out(NO_FLAGS, each, live)) == []
+    assert [line.partition(":")[0] for line in unpredicted_notes(ARGOCD, each, live)] == [
+        "Application web",
+        "Applications",
+    ]
+    assert [line.partition(":")[0] for line in unpredicted_notes(ARGOCD, each)] == ["Application web"]
+    assert list(unpredicted_notes(FLUX, each, live)) == list(unpredicted_notes(NO_FLAGS, each, live)) == []
 
 
 def test_what_applies_other_files_is_named_with_the_reason() -> None:
     named = [(Reason(f"Kustomization {number}", "a.yaml", number), "it applies tag v1") for number in range(1, 8)]
 
-    (line,) = applied_elsewhere(FoundUnits(elsewhere=tuple(named)))
+    (line,) = elsewhere_notes(FoundUnits(elsewhere=tuple(named)))
     assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
     assert line.endswith("; and 2 more")
-    assert not list(applied_elsewhere(FoundUnits()))
+    assert not list(elsewhere_notes(FoundUnits()))

@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.compare.against import Against, AgainstKind
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from tests.run.running import DIR, WEB, runs, write
 
 
@@ -22,7 +22,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def roots(found: Runs) -> list[str]:
+def roots(found: LoadedUnits) -> list[str]:
     return [run.unit.root for run in found.each if run.unit]
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.compare.against import NOTHING, Against
 from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sharding.shares import share_of_shard
 from tests.run.running import DIR, WEB, runs, write
@@ -23,7 +23,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def roots(found: Runs) -> list[str]:
+def roots(found: LoadedUnits) -> list[str]:
     return [run.unit.root for run in found.each if run.unit]
 
 

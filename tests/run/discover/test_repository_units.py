@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.run.discover.repository_units import listed
+from kubectl_applylint.run.discover.repository_units import list_units
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sharding.shares import share_of_shard
 from kubectl_applylint.units.configured import Configured
@@ -29,7 +29,7 @@ def shard(number: int, count: int) -> Executor:
     return Executor(share_of_shard(Shard(number, count)))
 
 
-def roots(found: Runs) -> list[str]:
+def roots(found: LoadedUnits) -> list[str]:
     return [run.unit.root for run in found.each if run.unit]
 
 
@@ -61,7 +61,7 @@ def test_the_namespace_of_the_caller_goes_before_that_of_a_unit(folder: Path) ->
 def test_units_are_listed_if_they_hold_objects(folder: Path) -> None:
     write(folder, {"all/values/values.yaml": "replicas: 1\n"})
 
-    assert [unit.root for unit in listed(Request(files=("all",)))] == ["dev", "prod"]
+    assert [unit.root for unit in list_units(Request(files=("all",)))] == ["dev", "prod"]
 
 
 def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> None:

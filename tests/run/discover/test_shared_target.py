@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import UnitDocuments
-from kubectl_applylint.run.discover.shared_target import has_beside, same_target
+from kubectl_applylint.run.discover.shared_target import has_same_target, same_target
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
@@ -92,7 +92,7 @@ def test_what_one_file_declares_goes_to_one_cluster(
     )
 
     assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
-    assert has_beside(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
+    assert has_same_target(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
 
 

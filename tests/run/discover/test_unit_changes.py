@@ -55,7 +55,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
     differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
     found = unit_changes.Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
-    pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
+    pairs = tuple(unit_changes.pair_moved_units(found, tuple(unit_changes.changed_pairs(found))))
     return unit_changes.changes(found, pairs)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.run.compare.live_source import no_live_source
-from kubectl_applylint.run.discover.unit_changes import Revisions, touched
-from kubectl_applylint.run.discover.unit_tasks import UnitTask, chosen, of_change, task_maker
+from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs
+from kubectl_applylint.run.discover.unit_tasks import UnitTask, choose_units, task_maker, tasks_of_change
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import units_of
@@ -38,12 +38,12 @@ def side(folder: Path, files: Mapping[str, str] | None = None) -> Side:
 
 
 def roots(found: Side, *paths: str) -> list[tuple[str, Form]]:
-    return [(unit.root, unit.form) for unit in chosen(found, units_of(found).units, paths)]
+    return [(unit.root, unit.form) for unit in choose_units(found, units_of(found).units, paths)]
 
 
 def tasks(found: Side, *paths: str) -> list[UnitTask]:
     task_of = task_maker(found, paths, lambda unit: no_live_source())
-    return [*filter(None, map(task_of, chosen(found, units_of(found).units, paths)))]
+    return [*filter(None, map(task_of, choose_units(found, units_of(found).units, paths)))]
 
 
 def names(task: UnitTask) -> list[str]:
@@ -150,7 +150,7 @@ def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> No
     before = side(tmp_path / "before")
     after = side(tmp_path / "after", {**FILES, "dev/web.yaml": FILES["dev/web.yaml"].replace("a: b", "a: c")})
     found = Revisions(before, after, sides.differing(before, after), (units_of(before).units, units_of(after).units))
-    (task,) = of_change(found, pairs := tuple(touched(found)), pairs)
+    (task,) = tasks_of_change(found, pairs := tuple(changed_pairs(found)), pairs)
     identity: Identity = ("", "ConfigMap", "", "web")
 
     assert (task.unit.root, task.given) == ("dev", None)

@@ -6,7 +6,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.edits.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import run_of_input
-from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
 from tests.run.running import evaluated
@@ -16,9 +16,9 @@ NULLS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: x}\ndata:\n  
 TWO = f"{NULLS}---\n{NULLS.replace('name: a', 'name: b')}"
 
 
-def checked(*texts: str) -> tuple[Runs, tuple[Finding, ...]]:
+def checked(*texts: str) -> tuple[LoadedUnits, tuple[Finding, ...]]:
     run = run_of_input(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts)))
-    runs = Runs((UnitRun(None, run),))
+    runs = LoadedUnits((LoadedUnit(None, run),))
     return runs, evaluated(runs, RuleEvaluation(Dispatch(RULES))).report.findings
 
 

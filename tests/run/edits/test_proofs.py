@@ -9,7 +9,7 @@ from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import earlier
-from kubectl_applylint.run.edits.proofs import proven
+from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.run_input import RunInput, run_of_files, run_of_input
 from kubectl_applylint.sources.text.manifests import join, read_text
 
@@ -22,7 +22,7 @@ def findings(*texts: str) -> Sequence[Finding]:
 
 
 def found(run: RunInput) -> Sequence[Finding]:
-    return proven(run, lint(run.subjects, RULES), RULES).findings
+    return prove_fixes(run, lint(run.subjects, RULES), RULES).findings
 
 
 def test_a_finding_gets_the_edit_of_its_file_and_what_comes_of_it() -> None:
@@ -73,7 +73,7 @@ def test_findings_that_are_too_light_are_not_looked_at() -> None:
     run = run_of_input(read_text(MAP, "a.yaml"))
     report = lint(run.subjects, RULES)
 
-    assert [one.proof for one in proven(run, report, RULES, lightest=Severity.WARNING).findings] == [None]
+    assert [one.proof for one in prove_fixes(run, report, RULES, lightest=Severity.WARNING).findings] == [None]
 
 
 SET = """\
@@ -108,6 +108,6 @@ def test_a_way_that_does_harm_is_left_out() -> None:
     first = "# best: restore it in db.yaml\nkubectl apply -f db.yaml"
     harmful = "# or replace it\nkubectl delete statefulset/db -n default\nkubectl apply -f db.yaml"
 
-    (told,) = proven(run, Report(findings=(replace(finding, fix=f"{first}\n{harmful}"),)), RULES).findings
+    (told,) = prove_fixes(run, Report(findings=(replace(finding, fix=f"{first}\n{harmful}"),)), RULES).findings
 
     assert told.fix == first

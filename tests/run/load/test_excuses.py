@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.run.load.excuses import (
     broken_manifests,
     is_meant_as_manifest,
-    without_bystanders,
     without_excuses,
+    without_extra_files,
     without_generated,
 )
 from kubectl_applylint.sources.files import files
@@ -28,7 +28,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(*names: str, named: tuple[str, ...] = ()) -> Input:
-    return without_bystanders(files.read(names, recursive=True, stdin=bytes), named)
+    return without_extra_files(files.read(names, recursive=True, stdin=bytes), named)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ OTHER_TOOL = "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n"
 )
 def test_nothing_excuses_a_file_that_the_caller_names(folder: Path, text: str, message: str) -> None:
     (folder / "odd.yaml").write_text(text)
-    read = without_generated(without_bystanders(files.read(["."], recursive=True, stdin=bytes), ()))
+    read = without_generated(without_extra_files(files.read(["."], recursive=True, stdin=bytes), ()))
     (problem,) = without_excuses(read, ["odd.yaml"]).problems
 
     assert [one.file for one in read.skipped] == ["odd.yaml"]
@@ -176,7 +176,7 @@ def test_nothing_excuses_a_file_that_the_caller_names(folder: Path, text: str, m
 )
 def test_a_file_that_held_objects_has_fewer_excuses(folder: Path, text: str, is_problem: bool) -> None:
     (folder / "odd.yaml").write_text(text)
-    read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
+    read = without_extra_files(files.read(["."], recursive=True, stdin=bytes), ())
 
     assert len(without_excuses(read, (), ["odd.yaml"]).problems) == is_problem
 
@@ -184,7 +184,7 @@ def test_a_file_that_held_objects_has_fewer_excuses(folder: Path, text: str, is_
 def test_a_broken_file_with_the_words_of_a_header_is_suspicious(folder: Path) -> None:
     (folder / "odd.yaml").write_text(f"# a\n\N{ZERO WIDTH NO-BREAK SPACE}{MANIFEST}")
     (folder / "alerts.yaml").write_text(ALERTS)
-    read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
+    read = without_extra_files(files.read(["."], recursive=True, stdin=bytes), ())
 
     assert [*broken_manifests(read)] == ["odd.yaml"]
     assert [one.file for one in read.skipped] == ["alerts.yaml", "odd.yaml"]

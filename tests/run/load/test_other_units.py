@@ -12,8 +12,8 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import UnitDocuments, no_live_source
 from kubectl_applylint.run.load.other_units import other_units
-from kubectl_applylint.run.load.reading import reading
-from kubectl_applylint.run.load.unit_tools import by_tool
+from kubectl_applylint.run.load.reading import make_reading
+from kubectl_applylint.run.load.unit_tools import with_unit_applier
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.rules.stories import document
@@ -46,8 +46,8 @@ def holders(flags: Flags, own: Unit, other: Unit, *documents: Document) -> list[
     """Return whose the object is in the other unit, by default a ConfigMap; the first document is that of ``own``."""
     mine, theirs = documents or (settings(), settings())
     source = replace(no_live_source(), same_target=lambda _: [UnitDocuments(other, (theirs,))], namespace="shop")
-    flags = by_tool(flags, own, "shop")
-    now = reading(Input((mine,), (), (), {}), source, flags, "1.36")
+    flags = with_unit_applier(flags, own, "shop")
+    now = make_reading(Input((mine,), (), (), {}), source, flags, "1.36")
     return [one.holder for one in other_units(source, now, flags)]
 
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.load.parents import resolved, with_parent
+from kubectl_applylint.run.load.parents import resolve_parent, with_parent
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.metacontroller.children import Sync
 from tests.run.load.test_run_input import DEFINITION
@@ -80,14 +80,14 @@ def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), proble
 def test_the_kind_of_the_parent_is_found_out(
     word: str, source: LiveSource, definitions: tuple[JsonObject, ...], parent: ObjectRef, fault: str
 ) -> None:
-    policy, problems = resolved(read(f"{word}/mine", "n"), source, definitions)
+    policy, problems = resolve_parent(read(f"{word}/mine", "n"), source, definitions)
 
     assert isinstance(policy, ApplySet)
     assert (policy.parent, policy.fault, problems) == (parent, fault, ())
 
 
 def test_a_namespaced_parent_needs_a_namespace() -> None:
-    policy, _ = resolved(read("lamps.x.io/mine", ""), no_live_source(), [marked("Namespaced")])
+    policy, _ = resolve_parent(read("lamps.x.io/mine", ""), no_live_source(), [marked("Namespaced")])
 
     assert isinstance(policy, ApplySet)
     assert policy.fault == NO_NAMESPACE
@@ -95,7 +95,7 @@ def test_a_namespaced_parent_needs_a_namespace() -> None:
 
 @pytest.mark.parametrize("source", [no_live_source(), known(problem="no such kind")], ids=["nobody", "trouble"])
 def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
-    policy, problems = resolved(read("lamps.x.io/mine", "n"), source, ())
+    policy, problems = resolve_parent(read("lamps.x.io/mine", "n"), source, ())
 
     assert policy is None
     assert problems[-1].message == "the kind of its parent is unknown"
@@ -103,7 +103,7 @@ def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
 
 @pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])
 def test_what_is_clear_is_not_asked_for(policy: ByLabels | ApplySet | None) -> None:
-    assert resolved(policy, no_live_source(), ()) == (policy, ())
+    assert resolve_parent(policy, no_live_source(), ()) == (policy, ())
 
 
 @pytest.mark.parametrize(

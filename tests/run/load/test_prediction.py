@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.outcome import Level, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown
-from kubectl_applylint.run.load.prediction import checking, predicting, predicting_earlier
+from kubectl_applylint.run.load.prediction import check_predictor, earlier_predictor, predictor
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.stories import MANIFEST, SCHEMA, client_side, server_side
 
@@ -27,7 +27,7 @@ LIVE = State(Present(client_side(MANIFEST)), "snapshot prod.json")
     ],
 )
 def test_flags_say_how_it_is_applied(flags: Flags, verdict: Verdict, manager: str) -> None:
-    outcome = predicting(SCHEMA, flags)(MANIFEST, State(Absent()))
+    outcome = predictor(SCHEMA, flags)(MANIFEST, State(Absent()))
 
     assert outcome.verdict is verdict
     assert outcome.result is not None
@@ -39,7 +39,7 @@ def test_conflicts_are_forced_if_the_flags_say_so(force: bool, verdict: Verdict)
     other = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 9}}
     state = State(Present(server_side(MANIFEST, manager="ci")))
 
-    assert predicting(SCHEMA, Flags(server_side=True, force_conflicts=force))(other, state).verdict is verdict
+    assert predictor(SCHEMA, Flags(server_side=True, force_conflicts=force))(other, state).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_conflicts_are_forced_if_the_flags_say_so(force: bool, verdict: Verdict)
     ],
 )
 def test_how_far_a_prediction_can_be_trusted(state: State, level: Level, doubt: str) -> None:
-    confidence = predicting(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence
+    confidence = predictor(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence
 
     assert confidence.level is level
     assert bool(confidence.reasons) == bool(doubt)
@@ -63,15 +63,15 @@ def test_how_far_a_prediction_can_be_trusted(state: State, level: Level, doubt: 
 
 def test_what_is_uncertain_already_gets_one_more_reason() -> None:
     state = State(Unknown("offline"), "snapshot", age_seconds=3 * DAY)
-    fresh = predicting(SCHEMA, NO_FLAGS)(MANIFEST, replace(state, age_seconds=0)).confidence
-    old = predicting(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence
+    fresh = predictor(SCHEMA, NO_FLAGS)(MANIFEST, replace(state, age_seconds=0)).confidence
+    old = predictor(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence
 
     assert fresh.level is not Level.HIGH
     assert old == replace(fresh, reasons=(*fresh.reasons, "the snapshot is 3 days old"))
 
 
 @pytest.mark.parametrize(
-    ("make", "verdict"), [(predicting, Verdict.REJECTED), (predicting_earlier, Verdict.SERVERSIDE_APPLIED)]
+    ("make", "verdict"), [(predictor, Verdict.REJECTED), (earlier_predictor, Verdict.SERVERSIDE_APPLIED)]
 )
 def test_earlier_applies_wrote_to_the_object_itself(make: Callable[..., object], verdict: Verdict) -> None:
     predict = make(SCHEMA, Flags(server_side=True, subresource="scale"))
@@ -81,8 +81,8 @@ def test_earlier_applies_wrote_to_the_object_itself(make: Callable[..., object],
 
 
 def test_what_stops_before_it_writes_is_told_of_programs_that_check_or_claim_first() -> None:
-    check = checking(SCHEMA, IN_PLACE)
+    check = check_predictor(SCHEMA, IN_PLACE)
 
-    assert checking(SCHEMA, None) is None
+    assert check_predictor(SCHEMA, None) is None
     assert check is not None
     assert check(MANIFEST, State(Absent())).verdict is Verdict.UNCHANGED

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.appliers.flags import Flags, NamespaceUse
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.load.reading import NEWEST_RECORDED, Reading, reading
+from kubectl_applylint.run.load.reading import NEWEST_RECORDED, Reading, make_reading
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.manifests import read_text
@@ -19,7 +19,7 @@ ELSEWHERE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: till, namespace: 
 
 def read(*texts: str, known: LiveSource | None = None, flags: Flags | None = None, version: str = "") -> Reading:
     given = read_text("---\n".join(texts), "all.yaml")
-    return reading(given, known or no_live_source(), flags or Flags(), version)
+    return make_reading(given, known or no_live_source(), flags or Flags(), version)
 
 
 def test_objects_without_a_namespace_get_that_of_the_flags_and_no_other_is_allowed() -> None:
@@ -49,7 +49,7 @@ WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n"
 def test_an_unknown_kind_is_namespaced_if_another_object_of_it_names_a_namespace() -> None:
     placed = WIDGET.replace("name: one", "name: two, namespace: shop")
     given, before = read_text(WIDGET, "now.yaml"), read_text(placed, "before.yaml")
-    beside = reading(given, no_live_source(), Flags(), "", beside=before.documents)
+    beside = make_reading(given, no_live_source(), Flags(), "", beside=before.documents)
 
     assert [document.ref.namespace for document in read(WIDGET).here] == [""]
     assert [document.ref.namespace for document in read(WIDGET, placed).here] == ["default", "shop"]

@@ -12,13 +12,13 @@ from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_policies import (
-    begun,
-    by_program,
-    deletable,
-    looked_up,
-    not_read,
-    notes_of,
-    remembered,
+    deletable_objects,
+    program_notes,
+    read_by_program,
+    recorded_objects,
+    with_live_state,
+    with_renamed_objects,
+    without_own_inputs,
 )
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
@@ -40,7 +40,7 @@ BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNKNOWN_LABEL))
 
 def compared(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, Reading]:
     """Return what an earlier revision with one ConfigMap and a later one with a definition, too, are for a program."""
-    return by_program(by, no_live_source(), flags, read(config("a")), read(config("a"), CRD))
+    return read_by_program(by, no_live_source(), flags, read(config("a")), read(config("a"), CRD))
 
 
 def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
@@ -92,14 +92,14 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
 
 def recorded(by: UnitApplier, source: LiveSource) -> Reading:
     """Return what was read of a unit whose program goes by what a cluster or a snapshot has recorded."""
-    return by_program(by, source, NO_FLAGS, READ, READ)[1]
+    return read_by_program(by, source, NO_FLAGS, READ, READ)[1]
 
 
 def told(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
     """Return the objects that are remembered, and the problems."""
     found = recorded(by, source)
     policy, problems = found.policy, found.problems
-    return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in remembered(policy)], [
+    return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in recorded_objects(policy)], [
         problem.message for problem in problems
     ]
 
@@ -139,7 +139,7 @@ def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
 def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
     source = snapshot(tmp_path, app_record(), labelled("one"), labelled("two", "2"))
     policy = recorded(BY_KAPP, source).policy
-    found = deletable(source, NO_FLAGS, policy, [])
+    found = deletable_objects(source, NO_FLAGS, policy, [])
 
     assert isinstance(policy, KappDeploy)
     assert [item["metadata"]["name"] for item in found.objects] == ["one"]
@@ -152,15 +152,17 @@ def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
     assert isinstance(recorded(BY_HELM, source).policy, HelmUpgrade)
     assert recorded(BY_FLUX, source).policy == Reconciliation(SHOP)
     assert recorded(UnitApplier(Applier.ARGOCD, sync), source).policy == sync
-    assert (list(remembered(sync)), list(notes_of(sync, source))) == ([], [])
+    assert (list(recorded_objects(sync)), list(program_notes(sync, source))) == ([], [])
 
 
 def test_kubectl_goes_by_nothing_of_that(tmp_path: Path) -> None:
     source, given, cluster = snapshot(tmp_path, secret()), Input(), ClusterModel()
 
-    assert (begun(READ, cluster), looked_up(cluster, READ, source)) == (READ, cluster)
-    assert not_read(given, None) is given
-    assert not_read(given, Reconciliation(SHOP)) is given
-    assert looked_up(cluster, replace(READ, policy=Reconciliation(SHOP)), source) is cluster
-    assert (list(remembered(None)), list(notes_of(None, source))) == ([], [])
-    assert deletable(source, NO_FLAGS, None, []) == deletable(source, NO_FLAGS, Reconciliation(SHOP), [])
+    assert (with_live_state(READ, cluster), with_renamed_objects(cluster, READ, source)) == (READ, cluster)
+    assert without_own_inputs(given, None) is given
+    assert without_own_inputs(given, Reconciliation(SHOP)) is given
+    assert with_renamed_objects(cluster, replace(READ, policy=Reconciliation(SHOP)), source) is cluster
+    assert (list(recorded_objects(None)), list(program_notes(None, source))) == ([], [])
+    assert deletable_objects(source, NO_FLAGS, None, []) == deletable_objects(
+        source, NO_FLAGS, Reconciliation(SHOP), []
+    )

@@ -6,7 +6,13 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, NamespaceUse
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.problem import UnreadableError
-from kubectl_applylint.run.load.unit_tools import applier_of, by_tool, namespace_use, one_app, removing
+from kubectl_applylint.run.load.unit_tools import (
+    applier_of,
+    namespace_use,
+    require_one_app,
+    with_removal,
+    with_unit_applier,
+)
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.helm.flags import HelmFlags
@@ -69,7 +75,7 @@ def supposed(asked: AskedApplier) -> AskedApplier:
 def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
     unit: Unit, asked: AskedApplier, told: object
 ) -> None:
-    found = by_tool(Flags(asked=asked, namespace="prod"), unit)
+    found = with_unit_applier(Flags(asked=asked, namespace="prod"), unit)
 
     by = found.unit_applier
     assert (by and by.unit, by.applier if by else asked.applier) == (told, asked.applier)
@@ -119,12 +125,12 @@ def test_a_flag_that_this_helm_does_not_have_is_told() -> None:
 
 def test_an_app_that_is_asked_for_is_one_unit() -> None:
     web, flags = replace(FOLDER, root="apps/web"), Flags(asked=replace(KAPP, name="shop"))
-    one_app(flags, [FOLDER, CHART])
+    require_one_app(flags, [FOLDER, CHART])
     for others in (NO_FLAGS, Flags(asked=KAPP), Flags(asked=HELM3)):
-        one_app(others, [FOLDER, web])
+        require_one_app(others, [FOLDER, web])
 
     with pytest.raises(UnreadableError) as ended:
-        one_app(flags, [FOLDER, web, CHART])
+        require_one_app(flags, [FOLDER, web, CHART])
     assert ended.value.problem.message == "2 units cannot be the same app of kapp: apps/shop, apps/web"
 
 
@@ -137,12 +143,12 @@ def test_flux_alone_deletes_what_it_has_applied_with_its_object() -> None:
     pruning = replace(
         BY_FLUX, applied=Applied("flux", tool_object={"metadata": {"name": "a"}, "spec": {"prune": True}})
     )
-    removed = removing(Flags(asked=FLUX), pruning).unit_applier
+    removed = with_removal(Flags(asked=FLUX), pruning).unit_applier
 
     assert removed == UnitApplier(Applier.FLUX, FluxKustomization("a", "flux-system", prunes=True, deletes=True))
-    assert removing(Flags(asked=FLUX), BY_FLUX).unit_applier is None
-    assert removing(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
-    assert removing(Flags(asked=FLUX), FOLDER).unit_applier is None
+    assert with_removal(Flags(asked=FLUX), BY_FLUX).unit_applier is None
+    assert with_removal(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
+    assert with_removal(Flags(asked=FLUX), FOLDER).unit_applier is None
 
 
 @pytest.mark.parametrize(

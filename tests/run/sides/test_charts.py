@@ -8,8 +8,8 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.live_source import no_live_source
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changes, touched
-from kubectl_applylint.run.discover.unit_tasks import chosen, task_maker
+from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed_pairs, changes
+from kubectl_applylint.run.discover.unit_tasks import choose_units, task_maker
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import units_of
@@ -154,7 +154,7 @@ def compared() -> tuple[Revisions, tuple[Pair, ...]]:
     before, after = sides.of_revision(repo, base, lambda path: f"HEAD:{path}"), sides.of_work_tree(repo)
     differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     found = Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
-    return found, tuple(touched(found))
+    return found, tuple(changed_pairs(found))
 
 
 def changed() -> Mapping[str, list[str]]:
@@ -310,7 +310,7 @@ def test_named_files_choose_the_chart_and_its_objects(
     real.commit(more)
     side = sides.of_work_tree(repository())
     task_of = task_maker(side, names, lambda unit: no_live_source())
-    tasks = filter(None, map(task_of, chosen(side, units_of(side).units, names)))
+    tasks = filter(None, map(task_of, choose_units(side, units_of(side).units, names)))
 
     assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected
 

@@ -9,7 +9,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.run.progress import seen_by
+from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.render import network
@@ -44,7 +44,7 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
         return Input()
 
     found = replace(side(tmp_path, dict.fromkeys((f"a/{KUSTOMIZATION}", f"b/{KUSTOMIZATION}"), "")), render=render)
-    with network.allow_fetching(True), seen_by(lambda *step: steps.append(step)):
+    with network.allow_fetching(True), report_steps_to(lambda *step: steps.append(step)):
         renders.prepare((found, one) for one in (unit("a"), unit("b"), unit("c", Form.FOLDER), None))
 
     assert sorted(seen) == [("a", True), ("b", True)]

@@ -18,7 +18,7 @@ def test_argo_cd_goes_by_the_annotation_of_kubectl() -> None:
 
     (step,) = found.steps
     assert step.command == "argocd app sync APPLICATION"
-    assert "goes by the last-applied annotation" in step.why
+    assert "with the last-applied annotation" in step.why
     assert step.effect is not None
     assert [render(reset.change.path) for reset in step.effect.resets] == ["spec.replicas"]
     assert [render(field.path) for field in step.effect.stays] == ["spec.paused"]

@@ -16,7 +16,7 @@ from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
@@ -172,7 +172,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 BY_ARGOCD = AskedApplier(Applier.ARGOCD)
 
 
-def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[Runs, dict[str, Outcome]]:
+def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
     runs = loaded(request)

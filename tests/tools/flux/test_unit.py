@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.flux.unit import UNIT_PROGRAM, kustomization_of
 from tests.run.compare.test_history import settings
@@ -91,7 +91,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[Runs, dict[str, Outcome]]:
+def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
     runs = loaded(request)

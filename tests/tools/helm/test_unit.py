@@ -18,7 +18,7 @@ from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.unit import upgrade_from_cluster, upgrade_of
@@ -126,7 +126,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(helm: Applier | None) -> tuple[Runs, dict[str, Outcome]]:
+def planned(helm: Applier | None) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(
         files=(".",), flags=Flags(asked=AskedApplier(helm) if helm else None), against=Against(AgainstKind.GIT, "HEAD")

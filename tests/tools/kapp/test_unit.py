@@ -18,9 +18,9 @@ from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.load.reading import Reading
-from kubectl_applylint.run.load.unit_policies import begun
+from kubectl_applylint.run.load.unit_policies import with_live_state
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.text.manifests import read_text
@@ -171,7 +171,7 @@ def test_configs_are_read_but_for_rebase_rules_of_ytt() -> None:
     assert (problem.where, problem.message) == ("kapp.yaml:1", "rebase rules of ytt are not predicted")
     assert [one.line for one in without_configs(given, policy).skipped] == [8]
     assert without_configs(given, KappDeploy(PROD)) is given
-    written = begun(replace(read(), policy=policy), ClusterModel()).here[0].object["metadata"]
+    written = with_live_state(replace(read(), policy=policy), ClusterModel()).here[0].object["metadata"]
     assert written["labels"]["team"] == "a"
 
 
@@ -210,7 +210,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(flags: Flags) -> tuple[Runs, dict[str, Outcome]]:
+def planned(flags: Flags) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     runs = loaded(Request(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")))
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}

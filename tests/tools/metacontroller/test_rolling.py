@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.run.load.prediction import checking, predicting
+from kubectl_applylint.run.load.prediction import check_predictor, predictor
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.metacontroller.children import Sync, UpdateMethod, read_controller
 from kubectl_applylint.tools.metacontroller.rolling import LOST_REVISION
@@ -62,7 +62,7 @@ def revision(size: int, *names: str) -> JsonObject:
 def synced(policy: Sync, items: Sequence[JsonObject], *live: JsonObject) -> SetApply:
     """Return what comes of the children that a hook wants."""
     documents = [document(item, index=index) for index, item in enumerate(items)]
-    predict, check = predicting(SCHEMA, Flags(sync=policy), policy), checking(SCHEMA, policy)
+    predict, check = predictor(SCHEMA, Flags(sync=policy), policy), check_predictor(SCHEMA, policy)
     return apply_set(documents, having(*live), schema=SCHEMA, predict=predict, policy=policy, check=check)
 
 

@@ -33,7 +33,7 @@ from kubectl_applylint.server.validate.custom.macros import MACROS
 
 
 def compute(code: Code, variables: Scope, meter: Meter) -> Any:
-    """Return what an expression comes to; raise what the functions raise, ``EvalFault`` or what ``Meter`` raises."""
+    """Return the value of an expression; raise its functions' exceptions, ``EvaluationError`` or a limit error."""
     return code.run(variables, meter)
 
 
@@ -107,7 +107,7 @@ def _unary(children: Sequence[Any]) -> Code:
         return compile_tree(children[0])
     inner = children[1]
     if inner.data == "unary" and len(inner.children) == 2 and inner.children[0].data == children[0].data:
-        return compile_tree(inner.children[1])  # CEL's parser takes a sign that stands twice for none.
+        return compile_tree(inner.children[1])  # CEL's parser drops a double sign.
     name = {"unary_not": "!_", "unary_neg": "-_"}[children[0].data]
     return call(name, [compile_tree(inner)])
 

@@ -37,13 +37,13 @@ class Meter:
         self.work = 0
 
     def add(self, cost: int) -> None:
-        """Count a cost; raise ``CostLimitError`` above the limit."""
+        """Add a cost; raise ``CostLimitError`` above the limit."""
         self.cost += cost
         if self.cost > PER_CALL:
             raise CostLimitError
 
     def add_work(self, work: int) -> None:
-        """Count work; raise ``WorkLimitError`` above the bound."""
+        """Add work; raise ``WorkLimitError`` above the limit."""
         self.work += work
         if self.work > _MOST_WORK:
             raise WorkLimitError
@@ -171,7 +171,7 @@ def call_cost(name: str, values: Sequence[Any], result: Any) -> int:
 
 
 def call_work(name: str, values: Sequence[Any]) -> int:
-    """Return how much work a call will be; raise ``WorkLimitError`` where its result would be too large."""
+    """Return the work of a call; raise ``WorkLimitError`` if its result would be too large."""
     match name:
         case "_==_" | "_!=_" if all(isinstance(value, (list, dict)) for value in values):
             left, right = map(weight, values)

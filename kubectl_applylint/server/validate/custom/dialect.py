@@ -156,7 +156,7 @@ def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
 
 
 def _format(pattern: str, values: Iterable[Any]) -> Any:
-    """Return a text with values in it: ``%s`` and ``%d``; ``ValueError`` for other verbs, and for too few values."""
+    """Return a text with values for ``%s`` and ``%d``; raise ``ValueError`` for other verbs or too few values."""
     rest = iter(values)
     try:
         return string(re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _shown(verb[1], next(rest)), pattern))
@@ -206,7 +206,7 @@ _TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _contains(value: Any, *arguments: Any) -> Any:
-    """Return whether a text has a part, or, of ``sets``, whether the first list has all elements of the second."""
+    """Return whether a text contains a part, or, in ``sets``, whether a list has all elements of another."""
     if isinstance(value, Namespace):
         whole, part = arguments
         return boolean(all(each in whole for each in part))

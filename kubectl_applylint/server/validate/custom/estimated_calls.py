@@ -32,7 +32,7 @@ def _fixed_cost(kind: str, cost: int = 1) -> _Call:
 
 
 def _linear_cost(kind: Decl, factor: float = 0.1, *, place: int = 0, sized: bool = False) -> _Call:
-    """Return a function that goes through one of its values; ``sized`` ones give a value of the same size."""
+    """Return the estimate of a function that iterates over one value; the result of ``sized`` ones has its size."""
     return lambda values: Estimate(values[place].size.times(factor), kind, own=values[place].size if sized else None)
 
 

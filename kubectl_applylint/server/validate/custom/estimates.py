@@ -22,7 +22,7 @@ class CostLibrary(Protocol):
 
 
 def estimate(expression: str, decl: Decl, *, optional: bool) -> Rough:
-    """Return what an expression about a value of a type costs at most; ``optional`` is that of ``oldSelf``."""
+    """Return the maximum cost of an expression about a value of a type; ``optional``: ``oldSelf`` is optional."""
     library = _library()
     return Rough() if library is None else Rough(library.estimate(expression, decl, optional=optional))
 

@@ -50,7 +50,7 @@ def parser() -> lark.Lark:
 
 @lru_cache(maxsize=4096)
 def parse_expression(expression: str) -> lark.Tree[lark.Token]:
-    """Return the tree of an expression; raise ``ExpressionSyntaxError`` where there is none."""
+    """Return the tree of an expression; raise ``ExpressionSyntaxError`` if it cannot be parsed."""
     try:
         return _parser().parse(rewrite_optional(expression))
     except lark.exceptions.LarkError as error:

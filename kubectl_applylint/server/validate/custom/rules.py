@@ -58,7 +58,7 @@ class _Budget:
 class _Node:
     """One value with its rules.
 
-    ``rules`` is the schema with the rules, ``schema`` the one that gives the value its type: they differ in ``allOf``.
+    ``rules`` is the schema with the rules, ``schema`` the one that declares its type: they differ in ``allOf``.
     ``current`` and ``nearest`` are the pairs with the stored value, of this value and of the next one around it.
     """
 

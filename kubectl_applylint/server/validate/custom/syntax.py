@@ -1,4 +1,4 @@
-"""Optional fields and elements (``self.?a``, ``self[?'a']``), which ``cel-python`` does not read, as functions."""
+"""Rewrites optional fields and elements (``self.?a``, ``self[?'a']``) as calls that ``cel-python`` can parse."""
 
 import re
 from typing import Final

@@ -1,1 +1,1 @@
-"""What the server rejects of the schemas in CustomResourceDefinitions."""
+"""Validation of the schemas in CustomResourceDefinitions."""

@@ -1,4 +1,4 @@
-"""The estimated cost of rules in CustomResourceDefinitions, which the server bounds for each rule and for all.
+"""The estimated cost of rules in CustomResourceDefinitions, which the server limits for each rule and in total.
 
 Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` and ``CELSchemaContext`` of the apiextensions server. A rule
 whose cost cannot be estimated here counts nothing.
@@ -28,18 +28,18 @@ _ADVICE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """A schema within a definition: how often values of it may be there, ``None`` without a bound."""
+    """A schema within a definition: how many values of it there may be, ``None`` without a bound."""
 
     fld: FieldContext
     looked_at: frozenset[int]
-    """Which schemas have rules, or hold one that has."""
+    """The schemas that have rules, or contain one that has."""
     count: int | None = 1
     whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _RuleCost:
-    """An expression and what it costs at most, ``None`` where that is not known."""
+    """An expression and its maximum cost, ``None`` if that is unknown."""
 
     fld: FieldContext
     cost: int | None
@@ -47,12 +47,13 @@ class _RuleCost:
 
 
 _RECENT: Final = deque[tuple[Json, Sequence[_RuleCost]]](maxlen=8)
-"""The schemas that were priced last, with their expressions: a definition without faults is asked for doubts next."""
+"""The schemas with the last estimates: a definition without faults is checked for doubts next."""
 
 
 def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
-    """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema, ``parts`` are
-    those of its value.
+    """Yield the rules of a schema that cost too much by the server's estimate.
+
+    ``fld`` is the whole schema, ``parts`` are those of its value.
     """
     priced = list(_rule_costs(_whole(fld, parts)))
     _RECENT.append((fld.value, priced))
@@ -71,7 +72,7 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
 
 
 def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
-    """Return what is not known of the cost of a definition's rules, in one sentence at most."""
+    """Return what is unknown of the cost of a definition's rules, in one sentence at most."""
     schemas = [dig(version, "schema", "openAPIV3Schema") for version in items(dig(definition, "spec", "versions"))]
     open_ones = [each for schema in schemas for each in _cached_rule_costs(schema) if each.cost is None]
     if not open_ones:
@@ -84,7 +85,7 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
 
 
 def _cached_rule_costs(schema: Json | Missing) -> Iterable[_RuleCost]:
-    """Return the expressions of a schema, which ``cost_faults`` has priced if it is among the last ones."""
+    """Return the expressions of a schema with their costs, from ``cost_faults`` if it is among the last ones."""
     for one, priced in _RECENT:
         if one is schema:
             return priced
@@ -106,7 +107,7 @@ def _has_rules(schema: JsonObject) -> bool:
 
 
 def _rule_costs(level: _Level) -> Iterator[_RuleCost]:
-    """Yield the expressions of a schema and of those inside, those inside first."""
+    """Yield the expressions of a schema and of its inner schemas, the inner ones first."""
     for part in _inside(level):
         yield from _rule_costs(part)
     rules = level.fld.child("x-kubernetes-validations")
@@ -136,7 +137,7 @@ def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:
 
 
 def _inside(level: _Level) -> Iterator[_Level]:
-    """Yield the schemas inside of a schema, but for conditions."""
+    """Yield the inner schemas of a schema, except conditions."""
     fld = level.fld
     most = _most(mapping(fld.value))
     count = None if level.count is None or most is None else min(_MOST, level.count * most)
@@ -146,7 +147,7 @@ def _inside(level: _Level) -> Iterator[_Level]:
 
 
 def _most(schema: JsonObject) -> int | None:
-    """Return how many values a value may hold of each schema inside of its own, ``None`` without a bound."""
+    """Return how many values of each inner schema a value may hold, ``None`` without a bound."""
     match text(schema, "type"):
         case "object" if sub(schema, "additionalProperties") or flag(schema, "additionalProperties"):
             bound = number(schema, "maxProperties")

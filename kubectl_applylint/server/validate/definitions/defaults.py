@@ -1,6 +1,6 @@
-"""The defaults in the schemas of CustomResourceDefinitions, which have to satisfy the schema of their place.
+"""The defaults in the schemas of CustomResourceDefinitions, which must satisfy the schema of their place.
 
-Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions server, but for rules in CEL.
+Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions server, except for rules in CEL.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ _OF_RESOURCES: Final = ("apiVersion", "kind", "metadata")
 
 
 def default_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
-    """Yield what is wrong with the default of a structural schema, and with those inside, its ``parts``."""
+    """Yield the faults of the defaults of a structural schema and of its inner schemas, its ``parts``."""
     return _faults(fld, remarkable(parts, _has_default), is_resource=True)
 
 
@@ -49,7 +49,7 @@ def _own(fld: v.FieldContext, schema: JsonObject, *, is_metadata: bool) -> v.Fie
 
 
 def _has_unknown(value: Json, schema: JsonObject) -> bool:
-    """Return whether a value has fields that the schema does not declare and so would be dropped."""
+    """Return whether a value has fields that the schema does not declare and that would be dropped."""
     if isinstance(value, list):
         return any(_has_unknown(item, sub(schema, "items")) for item in value)
     if not isinstance(value, dict) or flag(schema, "x-kubernetes-preserve-unknown-fields"):

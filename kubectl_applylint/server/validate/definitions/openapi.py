@@ -1,7 +1,7 @@
 """The schemas of CustomResourceDefinitions: what OpenAPI allows and Kubernetes does not, lists, maps and rules.
 
-Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` of the apiextensions server, but for what only a compiler of
-CEL tells.
+Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` of the apiextensions server, except for what only a CEL
+compiler finds.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ _REMARKABLE: Final = frozenset(
         "x-kubernetes-validations",
     )
 )
-"""What has to be looked at wherever it stands."""
+"""The fields that must be examined in every schema."""
 _OF_OBJECTS: Final = ("metadata", "kind", "apiVersion")
 _LINE_BREAK: Final = regex(r"[\n\r]")
 _LIST_TYPES: Final = ("atomic", "set", "map")
@@ -49,11 +49,11 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
         "x-kubernetes-validations",
     )
 )
-"""What the schema of a whole object may say where the status is a subresource."""
+"""The fields that the schema of a whole object may have if the status is a subresource."""
 
 
 def openapi_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
-    """Yield what is wrong with a schema and those inside, its ``parts``."""
+    """Yield the faults of a schema and its inner schemas, its ``parts``."""
     looked_at = remarkable(parts, _is_remarkable)
     declared = sub(mapping(fld.value), "properties") if fld.step == _WHOLE else {}
     of_objects = (parts_of(declared[name]) for name in _OF_OBJECTS if name in declared)
@@ -66,7 +66,7 @@ def _may_have_no_default(schema: JsonObject) -> bool:
 
 
 def _is_remarkable(schema: JsonObject) -> bool:
-    """Return whether anything may be wrong with what a schema says itself, where it may have a default."""
+    """Return whether a schema's own fields may have faults, in a place where a default is allowed."""
     kind = schema.get("type")
     return (
         not _REMARKABLE.isdisjoint(schema)
@@ -89,7 +89,7 @@ def _is_atomic_list(schema: JsonObject) -> bool:
 
 
 def _faults(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) -> v.FieldErrors:
-    """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
+    """Yield the faults of a schema and its inner schemas; ``no_defaults`` is why none may have a default."""
     yield from _standard(fld)
     if no_defaults and fld.sets("default"):
         yield fld.child("default").forbidden(f"must not be set {no_defaults}")
@@ -110,7 +110,7 @@ def _faults(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) ->
 
 
 def _inside(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[tuple[v.FieldContext, str]]:
-    """Yield the schemas inside of a schema that matter, each with the reason why it may have no default."""
+    """Yield the inner schemas that need checks, each with the reason why it may have no default."""
     whole = fld.step == _WHOLE
     for field in fields(fld, looked_at):
         name = field.step[1:-1]
@@ -122,7 +122,7 @@ def _inside(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) ->
 
 
 def _standard(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield what is written in a way that Kubernetes does not support."""
+    """Yield the fields that Kubernetes does not support."""
     kind = fld.text("type")
     if kind and kind not in _TYPES:
         yield fld.child("type").not_supported(_TYPES)
@@ -151,7 +151,7 @@ def _of_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
 
 
 def _list_type(fld: v.FieldContext) -> v.FieldErrors:
-    """Sets are of atomic elements, keyed lists of objects that have the keys."""
+    """Require atomic elements for sets, and objects with the keys for keyed lists."""
     kind, place = fld.get("x-kubernetes-list-type"), fld.child("x-kubernetes-list-type")
     if isinstance(kind, str):
         yield from _of_type(fld, "array", "x-kubernetes-list-type")
@@ -194,7 +194,7 @@ def _keyed_list(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _key(items: v.FieldContext, key: str, place: v.FieldContext) -> v.FieldErrors:
-    """A key of a list is a field of its elements that is always there."""
+    """Require that a key of a list is a required field of its elements, or has a default."""
     declared = sub(mapping(items.value), "properties")
     field = items.child("properties").entry(key)
     if key not in declared:
@@ -230,7 +230,7 @@ def _shown(rule: JsonObject) -> str:
 
 
 def _rule(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
-    """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
+    """Yield the faults of the texts around the expression of a rule of ``schema``."""
     rule, message = fld.text("rule").strip(), fld.text("message").strip()
     if not rule:
         yield fld.child("rule").required("rule is not specified")
@@ -262,7 +262,7 @@ def _field_path(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
 
 
 def root_faults(fld: v.FieldContext, *, has_status: bool) -> v.FieldErrors:
-    """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
+    """Yield the forbidden fields of the schema of a whole object, above all if its status is a subresource."""
     schema = mapping(fld.value)
     if flag(schema, "nullable"):
         yield fld.with_step(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")

@@ -1,7 +1,7 @@
-"""The parts of a definition's schema that validation has to look at, found over plain data.
+"""The parts of a definition's schema that need validation, found in plain data.
 
-Nearly all schemas inside of a schema say nothing that could be wrong. To walk to each of them takes ten times as long
-as to see that, and a definition has thousands.
+Nearly all inner schemas have nothing that could be invalid. Visiting each takes ten times as long as finding that out,
+and a definition has thousands.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 INT_OR_STRING: Final = [{"type": "integer"}, {"type": "string"}]
-"""The alternatives that say nothing but that a value is a number or a text."""
+"""The alternatives that only declare a value as a number or a text."""
 _SINGLE: Final = ("items", "additionalProperties", "not")
 _COMBINED: Final = ("allOf", "oneOf", "anyOf")
 _WITH_PARTS: Final = frozenset(("properties", *_SINGLE, *_COMBINED))
@@ -24,11 +24,11 @@ _PLAIN_TYPES: Final = ("string", "integer", "boolean", "object", "number")
 
 
 Parts: TypeAlias = Sequence[tuple[Json, int]]
-"""A schema and those inside of it that may matter, at any depth, each with the place of the one around it."""
+"""A schema and its inner schemas that may matter, at any depth, each with the index of the one around it."""
 
 
 def parts_of(schema: Json) -> Parts:
-    """Return a schema with those inside; those that only have a known type and say something harmless are left out."""
+    """Return a schema with its inner schemas, without those that only have a known type and harmless fields."""
     parts: list[tuple[Json, int]] = [(schema, 0)]
     for place, (part, _) in enumerate(parts):
         if isinstance(part, dict) and not _WITH_PARTS.isdisjoint(part):
@@ -37,9 +37,9 @@ def parts_of(schema: Json) -> Parts:
 
 
 def remarkable(parts: Parts, is_remarkable: Callable[[JsonObject], bool]) -> frozenset[int]:
-    """Return the ``id`` of each schema that is remarkable by what it says itself, and of those around it.
+    """Return the ``id`` of each schema whose own fields are remarkable, and of those around it.
 
-    What is no object is remarkable.
+    Values that are not objects are remarkable.
     """
     found: set[int] = set()
     is_around = bytearray(len(parts))
@@ -56,7 +56,7 @@ def _is_harmless(schema: Json) -> bool:
 
 
 def _inside(schema: JsonObject) -> list[Json]:
-    """Return the schemas directly inside of a schema."""
+    """Return the schemas directly inside a schema."""
     found = [*mapping(schema.get("properties")).values()]
     found += [schema[name] for name in _SINGLE if name in schema and isinstance(schema[name], dict)]
     found += [each for name in _COMBINED if name in schema for each in items(schema[name])]
@@ -71,6 +71,6 @@ def fields(schema: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldCon
 
 
 def inner(schema: FieldContext, name: str, looked_at: frozenset[int]) -> Iterator[FieldContext]:
-    """Yield the schema in the field ``name`` of a schema if it is one, and is ``looked_at``."""
+    """Yield the schema in the field ``name`` of a schema if it is one that is ``looked_at``."""
     value = schema.get(name)
     return iter((schema.child(name),) if isinstance(value, dict) and id(value) in looked_at else ())

@@ -13,7 +13,7 @@ from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.custom.reading import sub, text
 
 PathResult: TypeAlias = JsonObject | str
-"""The schema that a path leads to, or why it leads nowhere."""
+"""The schema at the end of a path, or why there is none."""
 
 _TOKEN: Final = regex(r"'(?:.*?[^\\])?'|[.\[\]]|[^.\[\]]+", re.DOTALL)
 _ESCAPE: Final = regex(r"\\(.)")
@@ -25,7 +25,7 @@ _MOST_SELECTABLE: Final = 8
 
 
 def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> PathResult:
-    """Return where a path leads to in a schema; ``brackets`` says whether names may stand in brackets."""
+    """Return the schema that a path leads to; ``brackets`` allows names in brackets."""
     tokens = iter(_TOKEN.findall(path))
     place: PathResult = schema
     for token in tokens:
@@ -66,7 +66,7 @@ def _step_in_brackets(schema: PathResult, tokens: Iterator[str]) -> PathResult:
 
 
 def selectable_faults(fld: v.FieldContext, schema: JsonObject, *, is_stored: bool) -> v.FieldErrors:
-    """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema.
+    """Yield the faults of selectable fields: they must be few, distinct, and scalars of the schema.
 
     There may be as many as are stored already.
     """

@@ -1,4 +1,4 @@
-"""Structural schemas: what a CustomResourceDefinition has to say of every value, and where it may say what.
+"""Structural schemas: what a CustomResourceDefinition must declare of every value, and where.
 
 Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiextensions server.
 """
@@ -21,7 +21,7 @@ _LACKS_FIELDS: Final = (
     "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"
 )
 _REMARKABLE: Final = frozenset(("allOf", "oneOf", "not", "x-kubernetes-embedded-resource"))
-"""What has to be looked at wherever it stands."""
+"""The fields that must be examined in every schema."""
 _NOT_NESTED: Final = {
     "type": "must be empty to be structural",
     "additionalProperties": "must be undefined to be structural",
@@ -37,7 +37,7 @@ _NOT_NESTED: Final = {
     "x-kubernetes-map-type": "must be undefined to be structural",
     "x-kubernetes-validations": "must be empty to be structural",
 }
-"""What only the schema of a value itself may say, not the conditions that are combined with it."""
+"""The fields that only the schema of a value itself may have, not the conditions combined with it."""
 
 
 def structural_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
@@ -47,7 +47,7 @@ def structural_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
 
 
 def _is_remarkable(schema: JsonObject) -> bool:
-    """Return whether anything may be wrong with what the schema of an item or a field says itself."""
+    """Return whether the own fields of the schema of an item or a field may have faults."""
     kind, is_either = text(schema, "type"), flag(schema, "x-kubernetes-int-or-string")
     is_free = flag(schema, "x-kubernetes-preserve-unknown-fields")
     return (
@@ -62,7 +62,7 @@ def _is_remarkable(schema: JsonObject) -> bool:
 
 
 def _invariants(fld: v.FieldContext, level: str, looked_at: frozenset[int]) -> v.FieldErrors:
-    """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
+    """Yield the faults of a schema that is the ``root``, of an ``item`` or of a ``field``."""
     schema = mapping(fld.value)
     if text(schema, "type") == "array" and not fld.sets("items"):
         yield fld.child("items").required("must be specified")
@@ -79,7 +79,7 @@ def _invariants(fld: v.FieldContext, level: str, looked_at: frozenset[int]) -> v
 
 
 def _items(fld: v.FieldContext, looked_at: frozenset[int]) -> Iterator[v.FieldContext]:
-    """Yield the schema of the items, and whatever else stands in its place."""
+    """Yield the schema of the items, and any other value in its place."""
     if fld.sets("items") and not isinstance(fld.get("items"), dict):
         yield fld.child("items")
     yield from inner(fld, "items", looked_at)
@@ -93,7 +93,7 @@ def _extensions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _type(fld: v.FieldContext, level: str) -> v.FieldErrors:
-    """Every value has a type; the whole and embedded objects are objects."""
+    """Require a type for every value; the root and embedded objects must be objects."""
     kind, place = fld.text("type"), fld.child("type")
     embedded = fld.flag("x-kubernetes-embedded-resource")
     free = fld.flag("x-kubernetes-int-or-string") or fld.flag("x-kubernetes-preserve-unknown-fields")
@@ -111,7 +111,7 @@ def _type(fld: v.FieldContext, level: str) -> v.FieldErrors:
 
 
 def _names(fld: v.FieldContext, level: str) -> v.FieldErrors:
-    """The fields that say what an object is have the types that they always have."""
+    """Require the fixed types of the fields that identify an object."""
     fields = fld.child("properties")
     whole = level == "root" or fld.flag("x-kubernetes-embedded-resource")
     for name, kind in (("kind", "string"), ("apiVersion", "string"), ("metadata", "object")):
@@ -130,7 +130,7 @@ def _names_only(metadata: JsonObject) -> bool:
 
 
 def _conditions(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
+    """Yield the faults of the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
     for nested in _subconditions(fld):
         yield from _condition_faults(nested)
     compiled = compile_linear(fld.text("pattern"))
@@ -139,7 +139,7 @@ def _conditions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _subconditions(fld: v.FieldContext) -> Iterator[v.FieldContext]:
-    """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
+    """Yield the conditions, except the allowed ones that only declare a value as a number or a text."""
     in_condition = fld.up is not None and fld.step.startswith("[") and fld.up.step in (".anyOf", ".oneOf")
     if in_condition or not equal(fld.get("anyOf"), INT_OR_STRING):
         yield from fld.child("anyOf").items()
@@ -150,7 +150,7 @@ def _subconditions(fld: v.FieldContext) -> Iterator[v.FieldContext]:
 
 
 def _condition_faults(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield what a condition says that it may not."""
+    """Yield the forbidden fields of a condition."""
     for name, words in _NOT_NESTED.items():
         if fld.has(name) and fld.get(name) is not False:
             yield fld.child(name).forbidden(words)
@@ -164,7 +164,7 @@ def _condition_faults(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _completeness(place: v.FieldContext, condition: v.FieldContext) -> v.FieldErrors:
-    """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
+    """Yield the fields in conditions that the schema at ``place`` does not declare itself."""
     lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
     for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
         yield from _declaration_faults(place, nested)

@@ -1,4 +1,4 @@
-"""ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings; of expressions only the names.
+"""ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings; in expressions only the names are checked.
 
 Mirrors ``pkg/apis/admissionregistration/validation``.
 """
@@ -27,7 +27,7 @@ _NOTHING_TO_DO: Final = "validations or auditAnnotations must contain at least o
 
 
 def _version(fld: v.FieldContext) -> v.FieldErrors:
-    """The parameters are of a version of an API group."""
+    """Require a version of an API group for the parameters."""
     group, slash, version = fld.text().rpartition("/")
     if "/" in group:
         yield fld.invalid(f"unexpected GroupVersion string: {fld.text()}")
@@ -41,14 +41,14 @@ def _version(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _of_request(fld: v.FieldContext) -> Iterator[str]:
-    """Yield the variables of an expression of a policy: parameters only where the policy says what they are."""
+    """Yield the variables of an expression of a policy: ``params`` only if the policy declares their kind."""
     yield from REQUEST
     if fld.nearest(".spec").sets("paramKind"):
         yield "params"
 
 
 def _of_policy(fld: v.FieldContext) -> Iterator[str]:
-    """Yield the variables of an expression that may speak of those of the policy as well."""
+    """Yield the variables of an expression that may also use those of the policy."""
     yield from _of_request(fld)
     variables = fld.nearest(".spec").child("variables").items()
     if variables:
@@ -56,7 +56,7 @@ def _of_policy(fld: v.FieldContext) -> Iterator[str]:
     own = fld.parent.step if fld.parent.parent.step == ".variables" else ""
     for variable in variables:
         if variable.step == own:
-            return  # a variable speaks of those before it
+            return  # a variable can use those before it
         if variable.text("expression").strip():
             yield f"variables.{variable.text('name')}"
 
@@ -66,7 +66,7 @@ _speaks_of_object: Final = uses_only_variables(lambda fld: {*_of_policy(fld)} - 
 
 
 def _identifier(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of a variable can stand in an expression."""
+    """Require an identifier as the name of a variable."""
     if not fld.text().strip():
         return ()
     good = _IDENTIFIER.fullmatch(fld.text()) is not None and fld.text() not in RESERVED
@@ -74,7 +74,7 @@ def _identifier(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _something_to_do(fld: v.FieldContext) -> v.FieldErrors:
-    """A policy refuses or notes something; ``fld`` is the spec."""
+    """Require validations or audit annotations of a policy; ``fld`` is the spec."""
     if fld.has("validations") or fld.has("auditAnnotations"):
         return ()
     return [fld.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
@@ -82,7 +82,7 @@ def _something_to_do(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _audit_key(fld: v.FieldContext) -> v.FieldErrors:
-    """The key, after the name of the policy, is one of an annotation."""
+    """Require a key that, after the policy's name, is a valid annotation key."""
     name = fld.root.text("metadata", "name")
     if not name:
         return (fld.invalid("requires metadata.name be non-empty", fld.text()),)
@@ -99,7 +99,7 @@ _conditions: Final = v.inside({"matchConditions": match_conditions(_of_request)}
 
 
 def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
-    """The conditions are looked at if they, or the parameters, changed; ``fld`` is the spec."""
+    """Check the conditions if they or the parameters changed; ``fld`` is the spec."""
     old = fld.before()
     kept = all(v.same(fld.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
     return () if not fld.creating and kept else _conditions(fld)
@@ -120,7 +120,7 @@ _MATCH_RESOURCES: Final[v.Table] = {
 
 
 def _mutating(fld: v.FieldContext) -> v.FieldErrors:
-    """What is deleted cannot be changed; what is wrong is said as if there were one rule. ``fld`` has the rules."""
+    """Forbid mutation of deletes; the path in errors is that of a single rule. ``fld`` has the rules."""
     place = fld.at("resourceRules", "operations")
     for rule in fld.child("resourceRules").items():
         for item in rule.child("operations").items():
@@ -166,7 +166,7 @@ _VALIDATING_POLICY: Final[v.Table] = {
 
 
 def _patch(name: str, kind: str) -> v.Constraint:
-    """The field has the expression of one type of patch, and is there for that type only."""
+    """Require the expression of one type of patch, and forbid it for other types."""
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
         if fld.there:
@@ -180,7 +180,7 @@ def _patch(name: str, kind: str) -> v.Constraint:
 
 
 def _not_empty(fld: v.FieldContext) -> v.FieldErrors:
-    """A list without elements is no list of patches, for nothing tells what it is a list of."""
+    """Forbid an empty list of patches, since it has no type."""
     text = fld.text().strip()
     empty = re.fullmatch(r"\[\s*\]", text)
     return (fld.invalid("must evaluate to list(JSONPatch) but got list(dyn)", text),) if empty else ()
@@ -205,7 +205,7 @@ _MUTATING_POLICY: Final[v.Table] = {
 
 @v.always
 def _name_or_selector(fld: v.FieldContext) -> v.FieldErrors:
-    """The parameters are chosen by name or by label; ``fld`` says which."""
+    """Require parameters chosen by either name or label; ``fld`` is the reference."""
     name, selector = fld.child("name"), fld.child("selector")
     if name.text() and selector.there:
         return [each.forbidden("name and selector are mutually exclusive") for each in (name, selector)]

@@ -1,4 +1,4 @@
-"""What webhooks and admission policies have in common: the requests that they are about, and conditions for them.
+"""The common parts of webhooks and admission policies: the requests that they match, and match conditions.
 
 Mirrors ``validateRule`` and ``validateMatchConditions`` of ``pkg/apis/admissionregistration/validation``.
 """
@@ -13,7 +13,7 @@ _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 
 
 def _resources(fld: v.FieldContext) -> v.FieldErrors:
-    """What the rule is about is said once, be it by name or with asterisks (``pods/*``, ``*/scale``)."""
+    """Require that each resource is covered once, by name or with an asterisk (``pods/*``, ``*/scale``)."""
     names, around_all, of_all = [item.text() for item in fld.items()], [], []
     for item in fld.items():
         resource, slash, part = item.text().partition("/")
@@ -43,16 +43,16 @@ RULE: Final[v.Table] = {
     "resources": [v.required(), _resources],
     "scope": [v.if_set(v.required_one_of("*", "Cluster", "Namespaced"))],
 }
-"""The constraints of one rule that says which requests are meant."""
+"""The constraints of one rule that selects requests."""
 
 
 def not_blank(detail: str = "") -> v.Constraint:
-    """The text has more than spaces."""
+    """Require a text with more than spaces."""
     return v.always(lambda fld: () if fld.text().strip() else (fld.required(detail),))
 
 
 def distinct(name: str) -> v.Constraint:
-    """The elements of the list that have a text in the field ``name`` have different ones."""
+    """Require distinct texts in the field ``name`` of the elements of the list."""
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
         seen: list[str] = []
@@ -65,11 +65,11 @@ def distinct(name: str) -> v.Constraint:
 
 
 REQUEST: Final = ("authorizer", "namespaceObject", "object", "oldObject", "request")
-"""The variables that expressions about a request have."""
+"""The variables of expressions about a request."""
 
 
 def match_conditions(declared: Callable[[v.FieldContext], Iterable[str]]) -> v.Table:
-    """Return the constraints of the list of conditions under which a request is looked at."""
+    """Return the constraints of the list of match conditions."""
     return {
         "": [v.no_more_than(64), distinct("name")],
         "[*].expression": [not_blank(), uses_only_variables(declared)],

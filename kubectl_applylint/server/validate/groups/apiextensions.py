@@ -1,7 +1,7 @@
 """CustomResourceDefinition.
 
 Mirrors ``pkg/apis/apiextensions/validation`` of the apiextensions server. It validates definitions in its internal
-form, in which what all versions have in common stands in the spec: so do the paths of what it says.
+form, in which the spec contains what all versions have in common: so do the paths in its messages.
 """
 
 import re
@@ -27,7 +27,7 @@ _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
 def _full_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of the definition is the plural of its kind and the group; ``fld`` is the definition."""
+    """Require the plural of the kind and the group as the name of the definition; ``fld`` is the definition."""
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'names', 'plural')}.{fld.text('spec', 'group')}"
     words = 'must be spec.names.plural+"."+spec.group'
     return () if name == wanted else (fld.at("metadata", "name").invalid(words),)
@@ -63,7 +63,7 @@ _NAMES: Final[v.Table] = {
 
 @v.always
 def _versions(fld: v.FieldContext) -> v.FieldErrors:
-    """The versions have different names, and objects are stored in one of them."""
+    """Require distinct names of versions, and one version for storage."""
     names = [version.text("name") for version in fld.items()]
     if len(names) > len(set(names)):
         yield fld.invalid("must contain unique version names")
@@ -72,13 +72,13 @@ def _versions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _first_version(spec: v.FieldContext) -> v.FieldErrors:
-    """The server takes the first version for that of the spec, too."""
+    """Check the first version, which the server treats as that of the spec as well."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
     return _LABEL(spec.child("version").with_value(name))
 
 
 def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
-    """The warning of a version that is going to go is short and printable."""
+    """Require a short and printable warning of a deprecated version."""
     if not fld.parent.flag("deprecated"):
         return (fld.invalid("can only be set for deprecated versions"),)
     faults = ["must be <= 256 characters long"] if len(fld.text().encode()) > 256 else []
@@ -87,13 +87,13 @@ def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _common(spec: v.FieldContext, name: str) -> bool:
-    """Return whether all versions have the same in a field, so that the server takes it for one of the spec."""
+    """Return whether all versions have the same value in a field, so that the server moves it to the spec."""
     contents = [version.get(name) for version in spec.child("versions").items()]
     return all(v.same(content, contents[0]) for content in contents)
 
 
 def _places(spec: v.FieldContext, name: str, common_name: str) -> Iterator[v.FieldContext]:
-    """Yield a field of the versions where the server looks at it."""
+    """Yield a field of the versions at the places where the server checks it."""
     versions = list(spec.child("versions").items())
     if versions and _common(spec, name):
         yield spec.child(common_name).with_value(versions[0].get(name))
@@ -107,7 +107,7 @@ def _schemas(spec: v.FieldContext) -> Iterator[v.FieldContext]:
 
 
 def _stored_schemas_are_good(spec: v.FieldContext) -> bool:
-    """Return whether nothing is wrong with the stored schemas; with bad ones the server is less strict."""
+    """Return whether the stored schemas are valid; with invalid ones the server is less strict."""
     return not any(
         fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema, parts_of(schema.value))
     )
@@ -124,7 +124,7 @@ def _are_stored_schemas_structural(spec: v.FieldContext) -> bool:
 
 
 def _schema(fld: v.FieldContext) -> v.FieldErrors:
-    """Every version has a schema, and Kubernetes can do something with it; ``fld`` is the spec."""
+    """Require a usable schema in every version; ``fld`` is the spec."""
     has_schemas = fld.creating or all(map(_has_schema, fld.before().child("versions").items()))
     for number, version in enumerate(fld.child("versions").items()):
         if has_schemas and not _has_schema(version):
@@ -139,15 +139,15 @@ def _schema(fld: v.FieldContext) -> v.FieldErrors:
             if is_structural():
                 faults += list(structural_faults(schema, parts)) or default_faults(schema, parts)
             unchanged = any(v.same(schema.value, each) for each in stored)
-            # A schema that is stored as it is has no faults if the server is strict, and they do not count otherwise.
+            # An unchanged stored schema has no faults if the server is strict, and they do not count otherwise.
             faults += openapi_faults(schema, parts) if not unchanged and is_strict() else ()
             yield from faults
-            # What rules may cost is not asked of a schema that does not change.
+            # The cost of rules is not checked in an unchanged schema.
             yield from () if faults or unchanged else cost_faults(schema, parts)
 
 
 def _subresources(fld: v.FieldContext) -> v.FieldErrors:
-    """The paths of the numbers of replicas are simple; ``fld`` is the spec."""
+    """Require simple paths for the numbers of replicas; ``fld`` is the spec."""
     for place in _places(fld, "subresources", "subresources"):
         scale = place.child("scale")
         if scale.there:
@@ -181,7 +181,7 @@ def _path_faults(path: str) -> list[str]:
 
 
 def _columns(fld: v.FieldContext) -> v.FieldErrors:
-    """The columns that kubectl shows are typed; ``fld`` is the spec."""
+    """Require typed printer columns; ``fld`` is the spec."""
     for place in _places(fld, "additionalPrinterColumns", "additionalPrinterColumns"):
         for column in place.items():
             yield from _column(column)
@@ -204,7 +204,7 @@ def _column(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _selectable(fld: v.FieldContext) -> v.FieldErrors:
-    """Objects can be chosen by fields that the schema has; ``fld`` is the spec."""
+    """Require selectable fields that the schema declares; ``fld`` is the spec."""
     versions = fld.child("versions").items()
     for place in _places(fld, "selectableFields", "selectableFields"):
         common = place.up is fld
@@ -222,7 +222,7 @@ def _selectable(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _conversion(fld: v.FieldContext) -> v.FieldErrors:
-    """What converts between versions: nothing, or a webhook that is told how to reach."""
+    """Require no conversion, or a webhook with a client configuration."""
     client = fld.child("webhookClientConfig").with_value(fld.get("webhook", "clientConfig"))
     versions = fld.child("conversionReviewVersions").with_value(fld.get("webhook", "conversionReviewVersions"))
     if fld.text("strategy") == "Webhook":
@@ -262,7 +262,7 @@ _STILL_STORED: Final = (
 
 
 def _stored_versions(fld: v.FieldContext) -> v.FieldErrors:
-    """Versions in which objects were stored stay, and the one in which they are is among them."""
+    """Require that all stored versions remain, with the storage version among them."""
     stored = fld.at("status", "storedVersions")
     if stored.empty:
         yield stored.with_value(None).invalid("must have at least one stored version")
@@ -276,7 +276,7 @@ def _stored_versions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _approval(fld: v.FieldContext) -> v.FieldErrors:
-    """Definitions in Kubernetes' own groups name who approved them; ``fld`` is the definition."""
+    """Require an approval annotation on definitions in Kubernetes' own groups; ``fld`` is the definition."""
     group = fld.text("spec", "group")
     if not re.fullmatch(r"(.*\.)?(k8s|kubernetes)\.io", group):
         return ()

@@ -9,7 +9,7 @@ from kubectl_applylint.server.validate import dsl as v
 
 
 def _full_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The name is the version and the group; ``fld`` is the object."""
+    """Require the version and the group as the name; ``fld`` is the object."""
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'version')}.{fld.text('spec', 'group')}"
     if v.path_segment(name) or name == wanted:
         return ()
@@ -24,7 +24,7 @@ def _group(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _local(fld: v.FieldContext) -> v.FieldErrors:
-    """What this server answers itself needs no certificates; ``fld`` is the spec."""
+    """Forbid certificates if this server serves the API itself; ``fld`` is the spec."""
     bundle, insecure = fld.child("caBundle"), fld.child("insecureSkipTLSVerify")
     if fld.sets("service"):
         if not bundle.empty and insecure.value is True:

@@ -1,7 +1,7 @@
 """HorizontalPodAutoscaler, in both of its versions.
 
-Mirrors ``pkg/apis/autoscaling/validation`` and the options that the registry's strategy gives it. The server validates
-autoscaling/v1 as the v2 that it stands for.
+Mirrors ``pkg/apis/autoscaling/validation`` and the options that the registry's strategy passes. The server validates
+autoscaling/v1 converted to v2.
 """
 
 from typing import Final
@@ -17,15 +17,15 @@ _SOURCES: Final = {
     "Resource": "resource",
     "ContainerResource": "containerResource",
 }
-"""The types of metrics and their fields, in the order in which the server looks at the fields."""
+"""The types of metrics and their fields, in the order in which the server checks the fields."""
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
 _GROUP_ASKED_SINCE: Final = 34
 _METRIC_OF_V1: Final = ".metrics[0].resource.target.averageUtilization"
-"""Where the server finds ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
+"""The server's path of ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
 
 
 def _enough(fld: v.FieldContext) -> v.FieldErrors:
-    """There is at least one pod, but where the stored object allowed none already."""
+    """Require at least one pod, unless the stored object allowed none already."""
     least = 0 if fld.old == 0 and not fld.creating else 1
     return (fld.invalid(f"must be greater than or equal to {least}"),) if fld.number() < least else ()
 
@@ -40,7 +40,7 @@ def _not_below_minimum(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _positive(fld: v.FieldContext) -> v.FieldErrors:
-    """The number is above zero; up to Kubernetes 1.35 what lacks is called invalid."""
+    """Require a number above zero; up to Kubernetes 1.35 a missing one is reported as invalid."""
     if fld.number() == 0 and fld.occasion.minor > 35:
         return (fld.required("must be set and greater than 0"),)
     words = "must be greater than or equal to 1" if fld.occasion.minor > 35 else _MORE_THAN_NOTHING
@@ -48,7 +48,7 @@ def _positive(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _faults_of_version(text: str, *, core: bool) -> list[str]:
-    """Return what is wrong with the ``apiVersion`` of an object; ``core`` tells whether it may be one without group."""
+    """Return the faults of the ``apiVersion`` of an object; ``core`` allows one without group."""
     if text.count("/") > 1:
         return [f"unexpected GroupVersion string: {text}"]
     return [] if core or "/" in text.strip("/") else ["apiVersion must specify API group"]
@@ -56,7 +56,7 @@ def _faults_of_version(text: str, *, core: bool) -> list[str]:
 
 @v.always
 def _version_of_target(fld: v.FieldContext) -> v.FieldErrors:
-    """What is scaled is of an API group, but for what was stored and for ReplicationControllers."""
+    """Require an API group for the scale target, except for stored ones and ReplicationControllers."""
     target, old = fld.up, fld.up.before() if fld.up else fld
     if target is None or (not fld.creating and _same_kind(target, old)):
         return ()
@@ -77,7 +77,7 @@ def _version_of_described(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _metrics_for_none(fld: v.FieldContext) -> v.FieldErrors:
-    """Without pods only metrics of something else can say that some are needed; ``fld`` is the spec."""
+    """Require an object or external metric to scale from zero pods; ``fld`` is the spec."""
     types = [metric.text("type") for metric in fld.child("metrics").items()]
     if fld.get("minReplicas") != 0 or "Object" in types or "External" in types:
         return ()
@@ -86,7 +86,7 @@ def _metrics_for_none(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _metric(fld: v.FieldContext) -> v.FieldErrors:
-    """A metric has the one source that its type names."""
+    """Require the one source that the type of a metric names."""
     kind, given_fields = fld.text("type"), [name for name in _SOURCES.values() if fld.sets(name)]
     wanted = _SOURCES.get(kind)
     if not kind:
@@ -101,7 +101,7 @@ def _metric(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _is_looked_at(fld: v.FieldContext) -> bool:
-    """Return whether a source is the first of its metric, the only one that the server looks into."""
+    """Return whether a source is the first of its metric, the only one that the server validates."""
     return next(filter(fld.parent.sets, _SOURCES.values()), "") == fld.step[1:]
 
 
@@ -118,7 +118,7 @@ def _target_type(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _one_target(*names: str, none: str, both: str = "") -> v.Constraint:
-    """One of two fields is there: what lacks is said of the first, and of that what is too much; ``fld`` is both's."""
+    """Require one of two fields, else report the first as missing; with ``both``, report the second as surplus."""
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
         found = [name for name in names if fld.sets(name)]

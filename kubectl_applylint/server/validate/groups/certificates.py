@@ -1,4 +1,4 @@
-"""CertificateSigningRequest and ClusterTrustBundle, but for what is inside of certificates.
+"""CertificateSigningRequest and ClusterTrustBundle, except the content of certificates.
 
 Mirrors ``pkg/apis/certificates/validation``.
 """
@@ -22,14 +22,14 @@ _NO_PATH: Final = "must be a fully qualified domain and path of the form 'exampl
 _BLOCK: Final = regex(
     rb"^-----BEGIN (?P<type>[^\n]*?)-----[ \t\r]*\n(?P<body>[^-]*)^-----END (?P=type)-----", re.MULTILINE
 )
-"""The first block in PEM: what stands before it counts for nothing."""
+"""The first PEM block; text before it is ignored."""
 _LEGACY: Final = "kubernetes.io/legacy-unknown"
 _LONGEST_BUNDLE: Final = 1 << 20
 
 
 @v.always
 def _request(fld: v.FieldContext) -> v.FieldErrors:
-    """The request is one in PEM; what is in it and whether it is signed, only the server finds out."""
+    """Require a request in PEM; only the server checks its content and signature."""
     try:
         text = b64decode(fld.text())
     except ValueError:
@@ -40,7 +40,7 @@ def _request(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _is_base64(text: bytes) -> bool:
-    """Tell whether the body of a block is base64, after headers that an empty line ends."""
+    """Return whether the body of a block is base64, after headers that an empty line ends."""
     body = text.rpartition(b"\n\n")[2]
     try:
         b64decode(b"".join(body.split()), validate=True)
@@ -50,7 +50,7 @@ def _is_base64(text: bytes) -> bool:
 
 
 def _signer(fld: v.FieldContext) -> v.FieldErrors:
-    """The signer is named by a domain and a path."""
+    """Require a domain and a path as the name of a signer."""
     if fld.empty:
         return
     host, slash, path = fld.text().partition("/")
@@ -87,7 +87,7 @@ _SIGNING_REQUEST: Final[v.Table] = {
 
 
 def _some_anchor(fld: v.FieldContext) -> v.FieldErrors:
-    """A bundle holds certificates; whether they are good ones, only the server finds out."""
+    """Require certificates in a bundle; only the server checks whether they are valid."""
     kept = not fld.creating and fld.value == fld.old
     there = "-----BEGIN " in fld.text()
     words = "at least one trust anchor must be provided"
@@ -102,7 +102,7 @@ _TRUST_BUNDLE: Final[v.Table] = {
 
 
 def bundle_name(text: str) -> list[str]:
-    """Return what is wrong with the name of a bundle; one that belongs to a signer begins with the signer's name."""
+    """Return the faults of the name of a bundle; with a signer it begins with the signer's name."""
     return v.dns_subdomain(text.replace(":", ".")) if ":" in text else v.dns_subdomain(text)
 
 

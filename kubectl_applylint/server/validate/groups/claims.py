@@ -1,4 +1,4 @@
-"""Claims of storage: the spec that PersistentVolumeClaims, StatefulSets and ephemeral volumes have in common.
+"""Storage claims: the spec that PersistentVolumeClaims, StatefulSets and ephemeral volumes share.
 
 Mirrors ``ValidatePersistentVolumeClaimSpec`` and ``ValidatePersistentVolumeClaimTemplate``.
 """
@@ -12,7 +12,7 @@ VOLUME_MODES: Final = ("Block", "Filesystem")
 
 
 def access_modes(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with one mode is said of the whole list."""
+    """Require known access modes; the error has the path of the whole list."""
     modes = [item.value for item in fld.items()]
     for item in fld.items():
         if item.value not in ACCESS_MODES:
@@ -23,13 +23,13 @@ def access_modes(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _size(fld: v.FieldContext) -> v.FieldErrors:
-    """The size that is asked for is there and above zero; ``fld`` is the spec."""
+    """Require a requested size above zero; ``fld`` is the spec."""
     place = fld.child("resources").entry("storage").with_value(fld.get("resources", "requests", "storage"))
     return v.positive(place) if place.there else (place.required(),)
 
 
 def _source(fld: v.FieldContext) -> v.FieldErrors:
-    """What a claim is filled from is named in full."""
+    """Require a complete reference to the data source of a claim."""
     group, kind = fld.text("apiGroup"), fld.text("kind")
     if not fld.text("name"):
         yield fld.child("name").required()
@@ -44,13 +44,13 @@ def _source(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _had_group(fld: v.FieldContext) -> bool:
-    """Return whether the stored claim is filled from an object of a group, which used not to be checked."""
+    """Return whether the stored claim's data source has a group, which used not to be checked."""
     old = fld.nearest(".spec").before()
     return old.sets("dataSource", "apiGroup") or old.sets("dataSourceRef", "apiGroup")
 
 
 def _same_source(fld: v.FieldContext) -> v.FieldErrors:
-    """The two fields that say what a claim is filled from agree; ``fld`` is the spec."""
+    """Require that both data source fields of a claim agree; ``fld`` is the spec."""
     source, reference = fld.child("dataSource"), fld.child("dataSourceRef")
     if not source.there or not reference.there:
         return ()
@@ -80,7 +80,7 @@ _NOT_IN_TEMPLATES: Final = (
 
 
 def labels_and_annotations_only(fld: v.FieldContext) -> v.FieldErrors:
-    """The metadata of a template holds nothing that belongs to single objects."""
+    """Forbid metadata in a template that only single objects can have."""
     for name in _NOT_IN_TEMPLATES:
         if fld.has(name):
             shown = "UID" if name == "uid" else name
@@ -93,4 +93,4 @@ CLAIM_TEMPLATE: Final[v.Table] = {
     "metadata.annotations": [v.well_formed_annotations],
     "spec": [v.struct, CLAIM_SPEC],
 }
-"""The constraints of a template that claims are made of."""
+"""The constraints of a template of claims."""

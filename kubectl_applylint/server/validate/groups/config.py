@@ -1,4 +1,4 @@
-"""ConfigMaps and Secrets: their keys, their size, what each type of Secret holds, and what ``immutable`` keeps.
+"""ConfigMaps and Secrets: their keys, their size, the data of each type of Secret, and ``immutable``.
 
 Mirrors ``ValidateConfigMap``, ``ValidateSecret`` and their updates.
 """
@@ -20,33 +20,33 @@ _NEEDED: Final = {
     "kubernetes.io/ssh-auth": ("ssh-privatekey",),
     "kubernetes.io/tls": ("tls.crt", "tls.key"),
 }
-"""The keys that a Secret of a type must have."""
+"""The required keys of each type of Secret."""
 _USER_AND_PASSWORD: Final = ("username", "password")
 
 
 @v.always
 def _stays_frozen(fld: v.FieldContext) -> v.FieldErrors:
-    """What is immutable stays so."""
+    """Forbid unsetting ``immutable``."""
     frozen = fld.before().value is True and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and fld.value is not True else ()
 
 
 @v.always
 def _frozen(fld: v.FieldContext) -> v.FieldErrors:
-    """The data of what is immutable stay as they are."""
+    """Forbid changes of immutable data."""
     frozen = fld.parent.before().flag("immutable") and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and not v.same(fld.value, fld.old) else ()
 
 
 def _distinct_keys(fld: v.FieldContext) -> v.FieldErrors:
-    """No key stands in both kinds of data; ``fld`` is a ConfigMap."""
+    """Forbid a key in both ``data`` and ``binaryData``; ``fld`` is a ConfigMap."""
     for entry in fld.child("data").entries():
         if entry.step[1:-1] in mapping(fld.get("binaryData")):
             yield entry.invalid("duplicate of key present in binaryData", entry.step[1:-1])
 
 
 def _small_map(fld: v.FieldContext) -> v.FieldErrors:
-    """All values of a ConfigMap together are not too long; the server says so of the whole object."""
+    """Limit the total size of a ConfigMap's values; the error has the path of the whole object."""
     texts = sum(len(str(value).encode()) for value in mapping(fld.get("data")).values())
     size = texts + sum(_size(value) for value in mapping(fld.get("binaryData")).values())
     return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
@@ -58,13 +58,13 @@ def _small_secret(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _size(value: Json) -> int:
-    """Return how many bytes a base64 text stands for."""
+    """Return the number of bytes that a base64 text encodes."""
     text = value if isinstance(value, str) else ""
     return len(text) // 4 * 3 - text[-2:].count("=")
 
 
 def _data_of_type(fld: v.FieldContext) -> v.FieldErrors:
-    """A Secret has what its type needs; ``fld`` is the Secret."""
+    """Require the data that the type of a Secret needs; ``fld`` is the Secret."""
     data, kind = fld.child("data"), fld.text("type")
     if kind == "kubernetes.io/service-account-token" and not fld.text("metadata", "annotations", _ACCOUNT):
         yield fld.at("metadata", "annotations").entry(_ACCOUNT).required()
@@ -84,7 +84,7 @@ def _required_entry(entry: v.FieldContext, kind: str, *, has: bool) -> v.FieldEr
 
 
 def _is_object(text: str) -> bool:
-    """Return whether a base64 text stands for a JSON object or null, which Go reads into a map alike."""
+    """Return whether a base64 text encodes a JSON object or null; Go reads either into a map."""
     try:
         value = gotext.decode(base64.b64decode(text).decode())
     except (binascii.Error, ValueError):
@@ -109,4 +109,4 @@ _SECRET: Final[v.Table] = {
 }
 
 KINDS: Final[v.Group] = {("", "ConfigMap"): v.Rules(_CONFIG_MAP), ("", "Secret"): v.Rules(_SECRET)}
-"""The rules of what holds configuration."""
+"""The rules of ConfigMaps and Secrets."""

@@ -14,7 +14,7 @@ _SEMANTIC_VERSION: Final = regex(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-[0-
 
 
 def _strategy(fld: v.FieldContext) -> v.FieldErrors:
-    """How leaders are chosen: one of Kubernetes' ways, or one of somebody else; the path names the field twice."""
+    """Require one of Kubernetes' leader strategies or a qualified name; the path names the field twice."""
     text = fld.text()
     if "/" in text:
         return [fld.child("strategy").invalid(fault, text) for fault in v.qualified_name(text)]
@@ -27,7 +27,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 def _versions(fld: v.FieldContext) -> v.FieldErrors:
-    """The version that a program plays is not newer than its own; ``fld`` is the spec."""
+    """Require an emulation version that is not newer than the binary version; ``fld`` is the spec."""
     own, played = _numbers(fld.text("binaryVersion")), _numbers(fld.text("emulationVersion"))
     if own is not None and played is not None and own < played:
         yield fld.child("binaryVersion").invalid("must be greater than or equal to `emulationVersion`")

@@ -40,7 +40,7 @@ def _some_address(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _address(fld: v.FieldContext) -> v.FieldErrors:
-    """The text is an address that another machine can have."""
+    """Require an address that another machine can have."""
     text = fld.text()
     faults = address_faults(text, strict=is_strict(fld))
     unreadable = ["must be a valid IP address"] if parse_address(text) is None else []
@@ -55,7 +55,7 @@ _ADDRESS: Final[v.Table] = {
 
 
 def _named_among_others(fld: v.FieldContext) -> v.FieldErrors:
-    """A port that is not the only one has a name; ``fld`` is the list."""
+    """Require a name for a port that is not the only one; ``fld`` is the list."""
     unnamed = (item.child("name") for item in fld.items() if fld.size() > 1 and not item.text("name"))
     return [name.required() for name in unnamed]
 
@@ -77,12 +77,12 @@ _subsets = v.inside(
 
 
 def _new_subsets(fld: v.FieldContext) -> v.FieldErrors:
-    """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
+    """Check the subsets unless they are unchanged; ``fld`` is the object."""
     return () if not fld.creating and v.same(fld.get("subsets"), fld.before().get("subsets")) else _subsets(fld)
 
 
 def _distinct_taints(fld: v.FieldContext) -> v.FieldErrors:
-    """No two taints have the same key and effect; ``fld`` is the list."""
+    """Forbid two taints with the same key and effect; ``fld`` is the list."""
     seen: list[tuple[str, str]] = []
     for taint in fld.items():
         identity = (taint.text("key"), taint.text("effect"))
@@ -105,7 +105,7 @@ def _kept_once_set(name: str) -> v.Constraint:
 
 
 def _pod_blocks(fld: v.FieldContext) -> v.FieldErrors:
-    """The addresses of the pods of a node: one block, or one of each family."""
+    """Require one block of pod addresses of a node, or one of each family."""
     for item in fld.items():
         yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(fld)))
     families = [block.version if (block := parse_block(item.text())) else 0 for item in fld.items()]
@@ -124,7 +124,7 @@ _taints: Final = v.inside(
 
 
 def _taints_of_spec(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with the taints is said as if they stood in the metadata, which is ``fld``."""
+    """Check the taints, with error paths as if they were in the metadata, which is ``fld``."""
     taints = fld.root.get("spec", "taints")
     return _taints(fld.child("taints").with_value(taints)) if taints is not MISSING else ()
 
@@ -141,7 +141,7 @@ _NODE: Final[v.Table] = {
 
 
 def _json_object(fld: v.FieldContext) -> v.FieldErrors:
-    """The data of a revision is an object."""
+    """Require an object as the data of a revision."""
     if not fld.there:
         return (fld.required("data is mandatory"),)
     return () if isinstance(fld.value, dict) else (fld.required("data must be a valid JSON object"),)

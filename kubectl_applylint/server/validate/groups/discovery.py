@@ -14,7 +14,7 @@ _MOST_HINTS: Final = 8
 
 
 def _address(fld: v.FieldContext) -> v.FieldErrors:
-    """The address is of the type of the slice; what is of the other family is said of the whole list."""
+    """Require an address of the type of the slice; for the other family the error has the path of the whole list."""
     text = fld.text()
     match fld.root.text("addressType"):
         case "IPv4":
@@ -32,7 +32,7 @@ def _address(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _ports(fld: v.FieldContext) -> v.FieldErrors:
-    """The names of the ports differ; none is a name, too."""
+    """Require distinct names of ports; no name counts as a name as well."""
     seen: list[str] = []
     for port in fld.items():
         if port.text("name") in seen:
@@ -57,7 +57,7 @@ _endpoints = v.inside(
 
 
 def _new_endpoints(fld: v.FieldContext) -> v.FieldErrors:
-    """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
+    """Check the endpoints unless they are unchanged; ``fld`` is the object."""
     if not fld.creating and v.same(fld.get("endpoints"), fld.before().get("endpoints")):
         return ()
     too_many = list(v.no_more_than(_MOST_ENDPOINTS)(fld.child("endpoints")))

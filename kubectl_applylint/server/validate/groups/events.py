@@ -1,4 +1,4 @@
-"""Event, in the core group and in events.k8s.io, which spells most fields in another way than the server's messages.
+"""Event, in the core group and in events.k8s.io, where the server's messages spell most fields differently.
 
 Mirrors ``pkg/apis/core/validation/events.go``.
 """
@@ -13,7 +13,7 @@ _OWN_NAMESPACES: Final = ("default", "kube-system")
 
 
 def _legacy(*, subject: str, controller: str, note: str) -> v.Constraint:
-    """What holds for events of any version; ``subject``, ``controller`` and ``note`` are the fields' names."""
+    """Return the constraints of events of any version; the parameters are the fields' names."""
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
         namespace, meant = fld.text("metadata", "namespace"), fld.text(subject, "namespace")
@@ -29,7 +29,7 @@ def _legacy(*, subject: str, controller: str, note: str) -> v.Constraint:
 
 
 def _reporter(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
-    """An event with a time says who reports what, not at too great a length."""
+    """Require a reporter, an action and a reason of limited length in an event with a time."""
     place = fld.child(controller)
     for name in (controller, "reportingInstance", "action", "reason"):
         yield from () if fld.text(name) else (fld.child(name).required(),)
@@ -67,7 +67,7 @@ _MISSPELLED: Final[Mapping[str, str]] = {
     "deprecatedLastTimestamp": "lastTimestamp",
     "deprecatedCount": "count",
 }
-"""The fields of events.k8s.io/v1 and how the server spells them."""
+"""The fields of events.k8s.io/v1 and the server's spelling of them."""
 _KEPT: Final = ("reason", "type", "eventTime", "action", "related", "reportingController", "reportingInstance")
 _EVENT: Final[v.Table] = {
     "": [

@@ -32,7 +32,7 @@ def _some_rule(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _namespaces(fld: v.FieldContext) -> v.FieldErrors:
-    """The namespaces of a rule are named, if it is about them."""
+    """Require the namespaces of a rule if its scope is not the cluster."""
     everywhere = fld.parent.flag("clusterScope")
     if fld.empty and not everywhere:
         yield fld.required("resource rules that are not cluster scoped must supply at least one namespace")
@@ -46,7 +46,7 @@ def _urls(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _url_faults(text: str) -> list[str]:
-    """Return what is wrong with a path of the server; only the first fault is told."""
+    """Return the faults of a path of the server; only the first is reported."""
     if text == "/":
         return []
     stars = text.count("*")
@@ -64,7 +64,7 @@ def _url_faults(text: str) -> list[str]:
 
 
 def _of_kind(kind: str, name: str) -> list[v.Constraint]:
-    """The field is there for one kind of subjects, and for that one only."""
+    """Require the field for one kind of subjects, and forbid it for others."""
     others = tuple(other for other in ("ServiceAccount", "User", "Group") if other != kind)
     return [
         v.when(v.sibling_is("kind", kind), v.set_at_all(f"{name} is required when subject kind is '{kind}'")),
@@ -74,7 +74,7 @@ def _of_kind(kind: str, name: str) -> list[v.Constraint]:
 
 @v.always
 def _distinguisher(fld: v.FieldContext) -> v.FieldErrors:
-    """The server shows the whole method, as it has it inside."""
+    """Check the distinguisher method; the server shows the whole struct in its internal form."""
     methods = ("ByNamespace", "ByUser")
     return () if fld.value in methods else (fld.not_supported(methods, {"Type": fld.text()}),)
 
@@ -136,7 +136,7 @@ def _exempt_type(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _hand(fld: v.FieldContext) -> v.FieldErrors:
-    """A flow gets some of the queues, so few that the choice can be drawn from a hash; ``fld`` says how many."""
+    """Limit the hand size, so that the choice of queues can be drawn from a hash; ``fld`` has the numbers."""
     queues, hand, place = fld.number("queues"), fld.number("handSize"), fld.child("handSize")
     if hand <= 0:
         yield place.invalid("must be positive", hand)

@@ -1,4 +1,4 @@
-"""ServiceCIDR and IPAddress: the addresses from which Services get theirs.
+"""ServiceCIDR and IPAddress: the address ranges of Services.
 
 Mirrors ``pkg/apis/networking/validation``.
 """
@@ -15,23 +15,23 @@ _ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.
 
 
 def canonical_address(text: str) -> list[str]:
-    """Return what is wrong with an address that has to be spelled in the one preferred way."""
+    """Return the faults of an address that must have its canonical form."""
     faults, address = address_faults(text, strict=True), parse_address(text)
     return faults if faults or str(address) == text else [f'must be in canonical form ("{address}")']
 
 
 def _canonical_block(text: str) -> list[str]:
-    """Return what is wrong with a block of addresses that has to be spelled in the one preferred way."""
+    """Return the faults of a CIDR block that must have its canonical form."""
     faults, block = block_faults(text, strict=True), parse_block(text)
     return faults if faults or str(block) == text else [f'must be in canonical form ("{block}")']
 
 
 def _blocks(fld: v.FieldContext) -> v.FieldErrors:
-    """There are one or two blocks, of different families."""
+    """Require one or two blocks, of different families."""
     if fld.empty:
         yield fld.required("at least one CIDR required")
     elif fld.size() > _FAMILIES:
-        yield fld.invalid("may only hold up to 2 values", {"CIDRs": fld.value})  # the server shows what is around
+        yield fld.invalid("may only hold up to 2 values", {"CIDRs": fld.value})  # the server shows the value around it
     else:
         yield from (item.invalid(fault) for item in fld.items() for fault in _canonical_block(item.text()))
         families = [block.version for item in fld.items() if (block := parse_block(item.text())) is not None]
@@ -41,7 +41,7 @@ def _blocks(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _kept_blocks(fld: v.FieldContext) -> v.FieldErrors:
-    """A block stays; one of the other family may be added."""
+    """Forbid changes of a block; one of the other family may be added."""
     if fld.creating:
         return _blocks(fld)
     old, new = fld.before().size(), fld.size()

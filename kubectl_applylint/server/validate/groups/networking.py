@@ -25,14 +25,14 @@ _port_number: Final = v.between(1, 65535)
 
 @v.always
 def _some_backend(fld: v.FieldContext) -> v.FieldErrors:
-    """An Ingress sends what comes in somewhere."""
+    """Require a default backend or rules in an Ingress."""
     if fld.has("rules") or fld.sets("defaultBackend"):
         return ()
     return (fld.invalid("either `defaultBackend` or `rules` must be specified", None),)
 
 
 def _tls_host(fld: v.FieldContext) -> v.FieldErrors:
-    """The host is a name, be it one for all names of a domain (``*.example.com``)."""
+    """Require a host name, which may be a wildcard (``*.example.com``)."""
     form = v.wildcard_subdomain if "*" in fld.text() else v.dns_subdomain
     return [fld.invalid(fault) for fault in form(fld.text())]
 
@@ -46,7 +46,7 @@ def _host(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _path(fld: v.FieldContext) -> v.FieldErrors:
-    """What the path of a rule may be depends on its type."""
+    """Check the path of a rule according to its type."""
     kind, text, path = fld.text("pathType"), fld.text("path"), fld.child("path")
     if kind not in _PATH_TYPES:
         yield fld.child("pathType").not_supported(_PATH_TYPES)
@@ -58,7 +58,7 @@ def _path(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _backend(fld: v.FieldContext) -> v.FieldErrors:
-    """A backend is a port of a Service, or some other object."""
+    """Require either a port of a Service or another object as the backend."""
     match fld.sets("resource"), fld.sets("service"):
         case True, True:
             return (fld.invalid("cannot set both resource and service backends", ""),)
@@ -71,7 +71,7 @@ def _backend(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _service_port(fld: v.FieldContext) -> v.FieldErrors:
-    """The port of a backend's Service has a name or a number; what lacks is said of the backend."""
+    """Require a name or a number of the backend's Service port; if it is missing, the error is at the backend."""
     name, number = fld.text("service", "port", "name"), fld.number("service", "port", "number")
     port = fld.at("service", "port")
     if name and number:
@@ -82,7 +82,7 @@ def _service_port(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _relaxed_service_names(fld: v.FieldContext) -> bool:
-    """Return whether Services may have names that begin with a digit, because the stored Ingress has such a one."""
+    """Return whether names of Services may begin with a digit because the stored Ingress has such a name."""
     if fld.occasion.minor >= _RELAXED_SERVICE_NAMES:
         return True
     stored = fld.root.before().child("spec")
@@ -129,7 +129,7 @@ def _is_wildcard(rule: v.FieldContext) -> bool:
 
 
 def _may_stay_wrong(fld: v.FieldContext) -> bool:
-    """Return whether rules for all names of a domain are not looked at: the stored Ingress has a bad one."""
+    """Return whether wildcard rules are not checked because the stored Ingress has an invalid one."""
     stored = fld.root.before().at("spec", "rules").items()
     return any(_is_wildcard(rule) and rule.sets("http") and any(_HTTP(rule.child("http"))) for rule in stored)
 
@@ -140,7 +140,7 @@ def _had_bad_secret_name(fld: v.FieldContext) -> bool:
 
 
 def _one_class(fld: v.FieldContext) -> v.FieldErrors:
-    """The class that is given by annotation, as it used to be, is that of the field; the path lacks ``metadata``."""
+    """Forbid a class annotation that differs from the field; the path lacks ``metadata``."""
     annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
         return ()
@@ -183,14 +183,14 @@ _INGRESS_CLASS: Final[v.Table] = {
 
 
 def _policy_port(fld: v.FieldContext) -> v.FieldErrors:
-    """The port is a number or a name."""
+    """Require a number or a name as the port."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in v.port_name(fld.value)]
     return _port_number(fld)
 
 
 def _end_port(fld: v.FieldContext) -> v.FieldErrors:
-    """The last port of a range follows the first one, which is a number."""
+    """Require that the last port of a range is not below the first one, which is a number."""
     match fld.up.get("port") if fld.up else MISSING:
         case int(first):
             if fld.number() < first:
@@ -203,7 +203,7 @@ def _end_port(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _peer(fld: v.FieldContext) -> v.FieldErrors:
-    """What is let through is named: pods, namespaces, both, or addresses."""
+    """Require a peer: pods, namespaces, both, or addresses."""
     named = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if fld.sets(name)]
     if not named:
         return (fld.required("must specify a peer"),)
@@ -212,7 +212,7 @@ def _peer(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _stored_blocks(spec: v.FieldContext) -> Iterator[str]:
-    """Yield the blocks of the stored spec of a policy, which may stay whatever they look like."""
+    """Yield the blocks of the stored spec of a policy, which stay valid in any form."""
     for rules, peers in (("ingress", "from"), ("egress", "to")):
         for peer in (peer for rule in spec.child(rules).items() for peer in rule.child(peers).items()):
             block = peer.child("ipBlock")
@@ -220,14 +220,14 @@ def _stored_blocks(spec: v.FieldContext) -> Iterator[str]:
 
 
 def _block(stored: Container[str], fld: v.FieldContext) -> v.FieldErrors:
-    """A block of addresses is well-formed, or stored as it is: at its place, or among the ``stored`` blocks."""
+    """Require a well-formed CIDR block, or one that is stored: at its place, or among the ``stored`` blocks."""
     faults = [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
     is_stored = (fld.there and fld.unchanged) or fld.text() in stored
     return faults if faults and not is_stored else ()
 
 
 def _exceptions(stored: Container[str], fld: v.FieldContext) -> v.FieldErrors:
-    """What is left out of a block of addresses are smaller blocks of it; ``fld`` is the block."""
+    """Require smaller blocks inside the block as its exceptions; ``fld`` is the block."""
     outer = parse_block(fld.text("cidr"))
     for item in fld.child("except").items() if outer is not None else ():
         inner = parse_block(item.text())
@@ -276,7 +276,7 @@ _NEW_POLICY: Final = v.inside(_policy_table(()))
 
 
 def _policy(fld: v.FieldContext) -> v.FieldErrors:
-    """The spec of a policy; stored blocks are gathered once, and only if something is wrong without them."""
+    """Check the spec of a policy; stored blocks are gathered once, and only if there are errors without them."""
     errors = list(_NEW_POLICY(fld))
     if fld.creating or not errors:
         return errors

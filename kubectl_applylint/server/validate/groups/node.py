@@ -13,7 +13,7 @@ _resources = v.inside(CONTAINER_RESOURCES)
 
 
 def _as_limits(fld: v.FieldContext) -> v.FieldErrors:
-    """What a pod takes in addition is looked at as if it were the limits of a container."""
+    """Check the overhead of a pod as if it were the limits of a container."""
     return _resources(fld.with_value({"limits": fld.get("podFixed")})) if fld.has("podFixed") else ()
 
 

@@ -1,4 +1,4 @@
-"""PersistentVolume, and the volumes that VolumeAttachments describe themselves.
+"""PersistentVolume, and the inline volumes of VolumeAttachments.
 
 Mirrors ``ValidatePersistentVolumeSpec`` and ``ValidatePersistentVolumeUpdate``.
 """
@@ -26,7 +26,7 @@ _BETA_LABELS: Final = {
     "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
     "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 }
-"""Labels of nodes and what they are called since they are stable."""
+"""Beta labels of nodes and their stable names."""
 _NAMED_SECRET: Final[v.Table] = {"secretRef.name": _REQUIRED, "secretRef.namespace": _REQUIRED}
 _CSI_SECRET: Final[v.Table] = {
     "name": [v.required(), v.well_formed(v.dns_subdomain)],
@@ -35,7 +35,7 @@ _CSI_SECRET: Final[v.Table] = {
 
 
 def _short_portal(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of the volume and its iSCSI portal are not too long together; ``fld`` is the source."""
+    """Limit the length of the volume's name and its iSCSI portal together; ``fld`` is the source."""
     portal = fld.text("targetPortal")
     if not fld.sets("initiatorName") or len(f"{fld.root.text('metadata', 'name')}:{portal}".encode()) <= 64:
         return ()
@@ -76,26 +76,26 @@ _OWN_SOURCES: Final[v.Table] = {
         "nodeExpandSecretRef": _CSI_SECRET,
     },
 }
-"""Sources that only volumes of the cluster have, or of which more is asked than of those in pods."""
+"""Sources that only persistent volumes have, or that have more constraints than those of pods."""
 _ORDER: Final = (
     *("hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte"),
     *("cephfs", "iscsi", "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk"),
     *("portworxVolume", "azureDisk", "scaleIO", "local", "storageos", "csi"),
 )
-"""The sources in the order in which the server looks for them."""
+"""The sources in the order in which the server checks them."""
 _MISSPELLED: Final = {"cephfs": ".cephFS"}
 _LOOKED_INTO: Final = {name: v.inside({name: _OWN_SOURCES.get(name) or SOURCES[name]}) for name in _ORDER}
 
 
 def _one_source(fld: v.FieldContext) -> v.FieldErrors:
-    """A volume has exactly one source; ``fld`` is the spec. Of several the server looks into the first only."""
+    """Require exactly one source; ``fld`` is the spec. Of several, the server validates only the first."""
     given = fld.given(_ORDER)
     if not given:
         yield fld.required("must specify a volume type")
         return
     yield from _LOOKED_INTO[given[0]](fld)
     for name in given[1:]:
-        # Nothing keeps a flexVolume from standing beside another source.
+        # The server allows a flexVolume besides another source.
         if name == "flexVolume":
             yield from _LOOKED_INTO[name](fld)
         else:
@@ -116,7 +116,7 @@ def _not_recycled(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _capacity(fld: v.FieldContext) -> v.FieldErrors:
-    """The capacity says how much storage there is, and nothing else."""
+    """Require the capacity to have exactly the storage resource."""
     if fld.empty:
         yield fld.required()
     if set(mapping(fld.value)) != {"storage"}:
@@ -128,7 +128,7 @@ def _capacity(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _class_of_csi(fld: v.FieldContext) -> v.FieldErrors:
-    """Attributes can be changed later for CSI volumes only."""
+    """Forbid an attributes class except for CSI volumes."""
     if not fld.text():
         yield fld.required("an empty string is disallowed")
     yield from (fld.invalid(fault) for fault in (v.dns_subdomain(fld.text()) if fld.text() else ()))
@@ -186,7 +186,7 @@ def _source(fld: v.FieldContext) -> JsonObject:
 
 
 def _kept_source(fld: v.FieldContext) -> v.FieldErrors:
-    """The source stays; a CSI source without a secret for growing may get one. ``fld`` is the spec."""
+    """Forbid changes of the source, except adding a CSI expansion secret. ``fld`` is the spec."""
     new, old = _source(fld), _source(fld.before())
     secret = "controllerExpandSecretRef"
     if mapping(old.get("csi")) and secret not in mapping(old["csi"]) and "csi" in new:
@@ -198,7 +198,7 @@ def _kept_source(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _kept_affinity(fld: v.FieldContext) -> v.FieldErrors:
-    """Where a volume can be used stays once it is said; ``fld`` is the spec, but the path lacks it."""
+    """Forbid changes of a node affinity that is set; ``fld`` is the spec, but the path lacks it."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
         return ()
@@ -207,7 +207,7 @@ def _kept_affinity(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
-    """Return whether two affinities are the same; labels may have got the names that replaced the beta ones."""
+    """Return whether two affinities are the same, except for beta labels replaced by their stable names."""
     match new, old:
         case dict(), dict():
             return all(_is_like(new.get(name, MISSING), old.get(name, MISSING)) for name in new.keys() | old.keys())
@@ -220,7 +220,7 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
 
 
 def kept_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
-    """The volume mode stays; ``fld`` is the spec of a volume or claim, but the path lacks it."""
+    """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, but the path lacks it."""
     if v.same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
@@ -232,7 +232,7 @@ def _kept_class(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _mount_options(fld: v.FieldContext) -> v.FieldErrors:
-    """Mount options that are given by annotation, as they used to be, are for file systems that are mounted."""
+    """Forbid a mount options annotation on volumes that cannot be mounted with options."""
     annotation = fld.at("metadata", "annotations", _MOUNT_OPTIONS)
     if not annotation.there or any(fld.sets("spec", name) for name in _WITH_MOUNT_OPTIONS):
         return ()

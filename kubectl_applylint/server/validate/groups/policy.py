@@ -21,4 +21,4 @@ _POD_DISRUPTION_BUDGET: Final[v.Table] = {
 }
 
 KINDS: Final[v.Group] = {("policy", "PodDisruptionBudget"): v.Rules(_POD_DISRUPTION_BUDGET, name=v.path_segment)}
-"""The server never looks at the names of budgets: all that can stand in a URL will do."""
+"""The server does not validate the names of budgets: every path segment is valid."""

@@ -33,7 +33,7 @@ _SCOPES: Final[Mapping[str, set[str]]] = {
     "VolumeAttributesClass": {"persistentvolumeclaims", "requests.storage"},
     "CrossNamespacePodAffinity": _OF_PODS,
 }
-"""What a quota can be limited to, and the resources of which it may then speak."""
+"""The scopes of a quota, and the resources that it may limit with each."""
 _ONLY_EXISTS: Final = ("BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity")
 _EITHER_OR: Final = ({"BestEffort", "NotBestEffort"}, {"Terminating", "NotTerminating"})
 
@@ -43,7 +43,7 @@ def _is_standard(name: str) -> bool:
 
 
 def _hard(fld: v.FieldContext) -> v.FieldErrors:
-    """The entry of what a namespace may use at most: ``fld`` is the amount, its step the name."""
+    """Check one entry of ``hard``: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in resource_name_faults(name))
     if "/" not in name and not _is_standard(name):
@@ -52,13 +52,13 @@ def _hard(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _misfits(fld: v.FieldContext, scope: str) -> int:
-    """Return of how many resources a quota speaks that its scope does not have."""
+    """Return the number of a quota's resources that do not fit its scope."""
     hard = filter(_is_standard, mapping(fld.root.get("spec", "hard")))
     return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
 
 
 def _scopes(fld: v.FieldContext) -> v.FieldErrors:
-    """The scopes are known, do not exclude each other, and fit what the quota speaks of."""
+    """Require known scopes that do not exclude each other and fit the quota's resources."""
     scopes = [item.text() for item in fld.items()]
     for scope in scopes:
         if scope not in _SCOPES:
@@ -76,7 +76,7 @@ def _kept_scopes(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _selector(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with one expression is said of the list of them, as if it were no list; ``fld`` is the list."""
+    """Check the scope selector; errors have the path of the list, without an index. ``fld`` is the list."""
     for expression in fld.items():
         yield from _expression(expression, fld)
     scopes = {item.text("scopeName") for item in fld.items()}
@@ -124,7 +124,7 @@ _LIMITS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRat
 
 
 def _limit_type(fld: v.FieldContext) -> v.FieldErrors:
-    """The limits are for something that Kubernetes or a domain knows."""
+    """Require a limit type of Kubernetes or with a domain."""
     faults = v.qualified_name(fld.text())
     if not faults and "/" not in fld.text() and fld.text() not in _LIMITED_TYPES:
         faults = ["must be a standard limit type or fully qualified"]
@@ -132,7 +132,7 @@ def _limit_type(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _limits(fld: v.FieldContext) -> v.FieldErrors:
-    """The limits of one type: their names, and that they leave room; ``fld`` is the element."""
+    """Check the names of the limits of one type and their consistency; ``fld`` is the element."""
     kind = fld.text("type")
     forms = container_name_faults if kind in ("Pod", "Container") else resource_name_faults
     given = [side for side in _LIMITS if kind != "Pod" or side not in ("default", "defaultRequest")]
@@ -158,11 +158,11 @@ _ORDER: Final = (
     ("min", "default", "default", "min", "min value {} is greater than default value {}"),
     ("default", "max", "default", "max", "default value {} is greater than max value {}"),
 )
-"""What may not be greater than what, of which field that is said, whose value is shown, and in which words."""
+"""The pairs of limits that must be in order: lower, upper, the field of the error, the shown value, the message."""
 
 
 def _room(fld: v.FieldContext, name: str, given: list[str]) -> v.FieldErrors:
-    """The limits of one resource do not contradict each other."""
+    """Require consistent limits of one resource."""
     texts = {side: fld.get(side, name) for side in given if fld.sets(side, name)}
     for small, great, said, shown, words in _ORDER:
         if small in texts and great in texts and v.amount(texts[small]) > v.amount(texts[great]):
@@ -176,7 +176,7 @@ def _room(fld: v.FieldContext, name: str, given: list[str]) -> v.FieldErrors:
 
 
 def _same_request(fld: v.FieldContext, name: str) -> v.FieldErrors:
-    """What cannot be promised twice is requested and limited alike."""
+    """Require equal requests and limits for resources that cannot be overcommitted."""
     default, request = fld.child("default").entry(name), fld.child("defaultRequest").entry(name)
     if not default.there or not request.there or v.amount(default.value) == v.amount(request.value):
         return ()
@@ -185,7 +185,7 @@ def _same_request(fld: v.FieldContext, name: str) -> v.FieldErrors:
 
 
 def _ratio(fld: v.FieldContext, least: Fraction, most: Json) -> v.FieldErrors:
-    """The ratio of limit to request can be kept."""
+    """Require a feasible ratio of limit to request."""
     ratio = v.amount(fld.value)
     if ratio < 1:
         yield fld.invalid(f"ratio {fld.value} is less than 1")

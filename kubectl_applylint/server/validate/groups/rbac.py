@@ -16,7 +16,7 @@ def _for_resources(fld: v.FieldContext) -> bool:
 
 
 def _nothing_else(fld: v.FieldContext) -> v.FieldErrors:
-    """A rule about URLs is not about resources, too."""
+    """Forbid resources in a rule about URLs."""
     rule = fld.up
     if fld.empty or rule is None or not any(map(rule.has, ("apiGroups", "resources", "resourceNames"))):
         return ()
@@ -44,7 +44,7 @@ _selector_faults: Final = v.inside(v.selector_table(tolerant=_had_bad_values))
 
 
 def _selector(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with a selector is said of its parts and of the whole."""
+    """Check a selector; errors are reported for its parts and for the whole."""
     faults = [*_selector_faults(fld)]
     yield from faults
     if faults:

@@ -1,4 +1,4 @@
-"""What is refused of ReplicationControllers.
+"""Validation of ReplicationControllers.
 
 Mirrors ``ValidateReplicationController``.
 """
@@ -11,7 +11,7 @@ from kubectl_applylint.server.validate.pods.spec import template_of
 
 
 def _labels_as_selected(fld: v.FieldContext) -> v.FieldErrors:
-    """The template of a ReplicationController has the labels that it selects."""
+    """Require a template with the labels that the ReplicationController selects."""
     wanted, labels = mapping(fld.get("selector")), mapping(fld.get("template", "metadata", "labels"))
     if fld.sets("template") and any(labels.get(key) != value for key, value in wanted.items()):
         place = fld.at("template", "metadata", "labels")

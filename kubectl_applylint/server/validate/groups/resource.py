@@ -1,6 +1,6 @@
-"""ResourceClaim, ResourceClaimTemplate, DeviceClass and ResourceSlice: what devices pods ask for and nodes offer.
+"""ResourceClaim, ResourceClaimTemplate, DeviceClass and ResourceSlice: devices for pods.
 
-Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
+Mirrors ``pkg/apis/resource/validation``; in expressions only the names are checked.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ def _is_flat(fld: v.FieldContext) -> bool:
 
 
 def _count(fld: v.FieldContext) -> v.FieldErrors:
-    """How many devices are asked for: all, or a number of them."""
+    """Require a consistent number of requested devices: all, or a count."""
     count = fld.child("count")
     match fld.text("allocationMode"):
         case "All":
@@ -44,7 +44,7 @@ def _count(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _device_toleration(fld: v.FieldContext) -> v.FieldErrors:
-    """What a taint must hold to be tolerated; ``fld`` is the toleration."""
+    """Require consistent fields of a toleration of device taints; ``fld`` is the toleration."""
     value = fld.child("value")
     match fld.text("operator"):
         case "Exists":
@@ -65,7 +65,7 @@ _TOLERATION: Final[v.Table] = {
 
 @v.always
 def _some_expression(fld: v.FieldContext) -> v.FieldErrors:
-    """There is something to compile."""
+    """Require a non-empty expression."""
     return () if fld.text() else (fld.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
 
 
@@ -90,7 +90,7 @@ _EXACT: Final[v.Table] = {
 
 
 def _one_kind(fld: v.FieldContext) -> v.FieldErrors:
-    """A request asks for one thing, or for the first of several that there is."""
+    """Require either one exact request or alternatives."""
     exact, first = fld.sets("exactly"), fld.has("firstAvailable")
     words = "exactly one of `exactly` or `firstAvailable` is required"
     if not exact and not first:
@@ -106,7 +106,7 @@ def _distinct(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _request_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The text names a request of the claim, or one of its alternatives."""
+    """Require the name of a request of the claim, or of one of its alternatives."""
     devices = fld.nearest(".devices")
     requests = {request.text("name"): request for request in devices.child("requests").items()}
     name, slash, part = fld.text().partition("/")
@@ -125,7 +125,7 @@ def _json_object(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _attribute(fld: v.FieldContext) -> v.FieldErrors:
-    """The text names an attribute together with its domain."""
+    """Require the name of an attribute with its domain."""
     yield from attribute_name(fld, fld.text())
     if "/" not in fld.text():
         yield fld.invalid("a fully qualified name must be a domain and a name separated by a slash")

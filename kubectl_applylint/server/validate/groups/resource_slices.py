@@ -1,6 +1,6 @@
-"""ResourceSlice: what devices nodes offer.
+"""ResourceSlice: the devices that nodes offer.
 
-Mirrors ``pkg/apis/resource/validation``, but for what the policies of a capacity say.
+Mirrors ``pkg/apis/resource/validation``, except for the request policies of a capacity.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 
 EFFECTS: Final = ("NoExecute", "NoSchedule", "None")
-"""What a taint of a device can do to the pods that use it."""
+"""The effects of a device taint on the pods that use the device."""
 _DRIVER: Final = [v.required(), v.no_longer_than(63), v.well_formed(v.driver_name)]
 _LONGEST_IDENTIFIER: Final = 32
 _LONGEST_POOL: Final = 253
@@ -35,7 +35,7 @@ _SEMVER: Final = regex(
 
 
 def attribute_name(fld: v.FieldContext, name: str) -> v.FieldErrors:
-    """Yield what is wrong with the name of an attribute or a capacity: an identifier, perhaps after a domain."""
+    """Yield the faults of the name of an attribute or a capacity: an identifier with an optional domain."""
     domain, slash, identifier = name.rpartition("/")
     if "/" in domain:
         return
@@ -52,7 +52,7 @@ def attribute_name(fld: v.FieldContext, name: str) -> v.FieldErrors:
 
 
 def _distinct_by(key: str) -> v.Constraint:
-    """No two elements of the list have the same ``key``; empty for elements that are texts themselves."""
+    """Require distinct values of ``key`` in the elements of the list; empty for elements that are texts themselves."""
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
         values = [item.text(key) if key else item.text() for item in fld.items()]
@@ -63,17 +63,17 @@ def _distinct_by(key: str) -> v.Constraint:
 
 
 distinct_names: Final = _distinct_by("name")
-"""No two elements of the list have the same name."""
+"""Require distinct names of the elements of the list."""
 
 
 def _named_well(fld: v.FieldContext) -> v.FieldErrors:
-    """The keys of the map are names of attributes or capacities."""
+    """Require names of attributes or capacities as the keys of the map."""
     for name in mapping(fld.value):
         yield from attribute_name(fld, name)
 
 
 def _one_value(fld: v.FieldContext) -> v.FieldErrors:
-    """An attribute has one value, or a list of values of one type."""
+    """Require one value of an attribute, or a list of values of one type."""
     count = sum(map(fld.sets, _VALUES))
     return () if count == 1 else (fld.invalid("exactly one value must be specified", fld.value if count else ""),)
 
@@ -85,14 +85,14 @@ _VERSION: Final = [
 
 
 def _few_values(fld: v.FieldContext) -> v.FieldErrors:
-    """A device does not say too much of itself; ``fld`` is the device."""
+    """Limit the number of attributes and capacities of a device; ``fld`` is the device."""
     count = len(mapping(fld.get("attributes"))) + len(mapping(fld.get("capacity")))
     words = f"the total number of attributes and capacities must not exceed {_MOST_VALUES}"
     return (fld.invalid(words, count),) if count > _MOST_VALUES else ()
 
 
 def _one_place(fld: v.FieldContext) -> v.FieldErrors:
-    """Each device says where it is if the slice leaves that to them; ``fld`` is the device."""
+    """Require a node of each device if the slice selects nodes per device; ``fld`` is the device."""
     given = [name for name in _CHOICES[:3] if fld.sets(name)]
     if not fld.nearest(".spec").flag("perDeviceNodeSelection"):
         words = "can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec"
@@ -115,7 +115,7 @@ def _one_place(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _one_choice(fld: v.FieldContext) -> v.FieldErrors:
-    """The devices of a slice are on one node, on chosen ones, or on all; ``fld`` is the spec."""
+    """Require exactly one choice of nodes: one, chosen ones, all, or per device; ``fld`` is the spec."""
     given = [name for name in _CHOICES if fld.get(name) not in (MISSING, False, "")]
     words = f"exactly one of {', '.join(f'`{name}`' for name in _CHOICES)} is required"
     for name in ("allNodes", "perDeviceNodeSelection"):
@@ -134,14 +134,14 @@ def _list_text(names: list[str]) -> str:
 
 
 def _pool_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of a pool is one or more domain names with slashes between them."""
+    """Require one or more domain names, separated by slashes, as the name of a pool."""
     if len(fld.text().encode()) > _LONGEST_POOL:
         yield fld.too_long(_LONGEST_POOL)
     yield from (fld.invalid(fault, part) for part in fld.text().split("/") for fault in v.dns_subdomain(part))
 
 
 def _taints(fld: v.FieldContext) -> v.FieldErrors:
-    """The taints of a device are well formed, unless they are as they were; ``fld`` is the list."""
+    """Require well-formed taints of a device, unless they are unchanged; ``fld`` is the list."""
     devices = fld.nearest(".spec").before().child("devices").items()
     name = fld.up.text("name") if fld.up else ""
     stored = [device.get("taints") for device in devices if device.text("name") == name]
@@ -159,14 +159,14 @@ _new_taints: Final = v.inside(
 
 
 def _counter_names(fld: v.FieldContext) -> v.FieldErrors:
-    """The keys of the map are names of counters, and there are not too many."""
+    """Require names of counters as the keys of the map, and limit their number."""
     if len(mapping(fld.value)) > _MOST_COUNTERS:
         yield fld.too_many(_MOST_COUNTERS)
     yield from (fld.invalid(fault, name) for name in mapping(fld.value) for fault in v.dns_label(name))
 
 
 def _conditions_together(fld: v.FieldContext) -> v.FieldErrors:
-    """A device has conditions of a binding together with those of its failure; ``fld`` is the device."""
+    """Require binding conditions and binding failure conditions together; ``fld`` is the device."""
     conditions, failures = fld.child("bindingConditions"), fld.child("bindingFailureConditions")
     if failures.empty and not conditions.empty:
         yield failures.invalid("bindingFailureConditions are required to use bindingConditions", None)
@@ -178,7 +178,7 @@ def _conditions_together(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _fewer_devices(fld: v.FieldContext) -> v.FieldErrors:
-    """A slice has fewer devices if one of them has taints or consumes counters; ``fld`` is the list."""
+    """Limit the devices of a slice further if one of them has taints or consumes counters; ``fld`` is the list."""
     is_special = any(item.has("taints") or item.has("consumesCounters") for item in fld.items())
     return v.no_more_than(_MOST_SPECIAL_DEVICES if is_special else _MOST_DEVICES)(fld)
 
@@ -189,7 +189,7 @@ def _devices_or_counters(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _exclusive_policies(fld: v.FieldContext) -> v.FieldErrors:
-    """Only a device that is allocated several times has policies for its capacity; ``fld`` is the device."""
+    """Forbid capacity policies unless the device allows multiple allocations; ``fld`` is the device."""
     if fld.flag("allowMultipleAllocations"):
         return
     for name in mapping(fld.get("capacity")):
@@ -246,4 +246,4 @@ RESOURCE_SLICE: Final[v.Table] = {
     "spec.devices": [_fewer_devices, distinct_names],
     "spec.devices[*]": _DEVICE,
 }
-"""The constraints of a ResourceSlice since the devices in it have no parts."""
+"""The constraints of a ResourceSlice in versions whose devices have no parts."""

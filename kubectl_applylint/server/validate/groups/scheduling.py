@@ -13,7 +13,7 @@ _SYSTEM_CLASSES: Final = {"system-node-critical": 2_000_001_000, "system-cluster
 
 
 def _known_system_class(fld: v.FieldContext) -> v.FieldErrors:
-    """A name that begins like those of Kubernetes' own classes is that of one of them; ``fld`` is the object."""
+    """Require one of Kubernetes' classes for a name with the system prefix; ``fld`` is the object."""
     name = fld.text("metadata", "name")
     if not name.startswith(_SYSTEM):
         return ()
@@ -37,7 +37,7 @@ def _not_above_system(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _kept_value(fld: v.FieldContext) -> v.FieldErrors:
-    """The value stays; none at all is 0."""
+    """Forbid changes of the value; an absent one is 0."""
     return () if fld.number() == fld.before().number() else (fld.forbidden("may not be changed in an update."),)
 
 

@@ -12,14 +12,14 @@ from kubectl_applylint.server.validate.groups.persistent_volumes import INLINE_V
 _GROUP: Final = "storage.k8s.io"
 _MOST_PARAMETERS: Final = 512
 _PARAMETERS_LIMIT: Final = 262144
-"""Bytes that the keys and values of all parameters may take together."""
+"""The maximum number of bytes of the keys and values of all parameters together."""
 _LONGEST_DRIVER: Final = 63
 _LONGEST_NODE_ID: Final = 256
 _ALLOCATABLE_FREE_SINCE: Final = 35
 
 
 def _parameters(fld: v.FieldContext) -> v.FieldErrors:
-    """The options that a class hands to its driver are not too many, nor too long together."""
+    """Limit the number and the total size of a class's parameters."""
     texts = mapping(fld.value)
     if len(texts) > _MOST_PARAMETERS:
         yield fld.too_long(_MOST_PARAMETERS)
@@ -31,7 +31,7 @@ def _parameters(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _topologies(fld: v.FieldContext) -> v.FieldErrors:
-    """No two terms of where volumes may be ask for the same, and none for nothing."""
+    """Require distinct topology terms that are not empty."""
     seen: list[JsonObject] = [{}]
     for term in fld.items():
         wanted = {
@@ -48,7 +48,7 @@ def _expressions(term: v.FieldContext) -> v.FieldContext:
 
 
 def _driver_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of a driver counts in small letters, and is shown in them."""
+    """Require a qualified name of a driver; errors show it in lower case."""
     return [fld.invalid(fault, fld.text().lower()) for fault in v.qualified_in_any_case(fld.text())]
 
 
@@ -77,13 +77,13 @@ _VOLUME_ATTRIBUTES_CLASS: Final[v.Table] = {
 
 
 def _modes(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with one mode is said of the whole list."""
+    """Require known modes; the error has the path of the whole list."""
     known = ("Persistent", "Ephemeral")
     return [fld.with_value(item.value).not_supported(known) for item in fld.items() if item.value not in known]
 
 
 def _tokens(fld: v.FieldContext) -> v.FieldErrors:
-    """The tokens that a driver gets are for different audiences and live long enough."""
+    """Require distinct audiences and sufficient lifetimes of a driver's tokens."""
     seen: list[str] = []
     for token in fld.items():
         if token.text("audience") in seen:
@@ -125,7 +125,7 @@ _CSI_DRIVER: Final[v.Table] = {
 
 
 def _topology_keys(fld: v.FieldContext) -> v.FieldErrors:
-    """What is wrong with a key is said of the driver; ``fld`` is the driver."""
+    """Check the topology keys; errors have the path of the driver, which is ``fld``."""
     seen: list[str] = []
     for item in fld.child("topologyKeys").items():
         key = item.text()
@@ -138,7 +138,7 @@ def _topology_keys(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _kept_drivers(fld: v.FieldContext) -> v.FieldErrors:
-    """What was said of a driver stays but for how many volumes it can attach."""
+    """Forbid changes of the drivers of a node, except the number of volumes that each can attach."""
     stored = {driver.text("name"): driver for driver in fld.before().items()}
     for driver in fld.items():
         old = stored.get(driver.text("name"))
@@ -174,7 +174,7 @@ _CSI_STORAGE_CAPACITY: Final[v.Table] = {
 
 @v.always
 def _one_volume(fld: v.FieldContext) -> v.FieldErrors:
-    """What is attached is a volume of the cluster, or one that is described here."""
+    """Require a persistent volume or an inline one to attach."""
     words = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
     match fld.sets("inlineVolumeSpec"), fld.sets("persistentVolumeName"):
         case False, False:

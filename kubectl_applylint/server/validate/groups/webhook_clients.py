@@ -13,7 +13,7 @@ _FORM: Final = "; desired format: https://host[/path]"
 
 
 def webhook_url(fld: v.FieldContext) -> v.FieldErrors:
-    """The URL is one of https without user, query or fragment."""
+    """Require an https URL without user, query or fragment."""
     try:
         parts = urlsplit(fld.text())
     except ValueError as error:
@@ -33,7 +33,7 @@ def webhook_url(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def webhook_service(fld: v.FieldContext) -> v.FieldErrors:
-    """The Service is named in full. Where one of the two names lacks, the server names the other."""
+    """Require a name and a namespace of the Service. If one of the two is missing, the server names the other."""
     if not fld.text("name"):
         yield fld.child("namespace").required()
     if not fld.text("namespace"):
@@ -45,7 +45,7 @@ def webhook_service(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _path_faults(path: str) -> Iterable[str]:
-    """Return what is wrong with the path of a webhook."""
+    """Return the faults of the path of a webhook."""
     if path in ("", "/"):
         return []
     if path == "//":

@@ -21,7 +21,7 @@ def _stored_webhooks(fld: v.FieldContext) -> Iterable[v.FieldContext]:
 
 
 def _any_stored(is_bad: Callable[[v.FieldContext], bool]) -> Callable[[v.FieldContext], bool]:
-    """Return the condition that one of the stored webhooks is bad in some way, which then all may be."""
+    """Return the condition that one of the stored webhooks is invalid in some way, which makes it valid for all."""
     return lambda fld: any(map(is_bad, _stored_webhooks(fld)))
 
 
@@ -40,7 +40,7 @@ def _has_known_version(fld: v.FieldContext) -> bool:
 
 @v.always
 def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
-    """The webhook understands a version of the question that the server asks."""
+    """Require a review version that the server knows."""
     seen: list[str] = []
     for item in fld.items():
         faults = ["duplicate version"] if item.text() in seen else v.dns_1035_label(item.text())
@@ -58,7 +58,7 @@ def _had_doubles(fld: v.FieldContext) -> bool:
 
 
 def _client(fld: v.FieldContext) -> v.FieldErrors:
-    """A webhook is reached by a URL or by a Service; ``fld`` says how."""
+    """Require either a URL or a Service to reach a webhook; ``fld`` has them."""
     url, service = fld.child("url"), fld.child("service")
     if url.there == service.there:
         return (fld.required("exactly one of url or service is required"),)
@@ -69,7 +69,7 @@ _conditions: Final = v.inside({"webhooks[*].matchConditions": match_conditions(l
 
 
 def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
-    """The conditions are looked at if those of any webhook changed; ``fld`` is the object."""
+    """Check the conditions if those of any webhook changed; ``fld`` is the object."""
     new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored_webhooks(fld))
     return () if not fld.creating and v.same(new, old) else _conditions(fld)
 

@@ -1,1 +1,1 @@
-"""Pods and the templates of pods: everything that a pod's spec can hold."""
+"""Pods and pod templates: everything in a pod's spec."""

@@ -1,4 +1,4 @@
-"""Annotations that say something of a pod, and fields that say the same.
+"""Annotations of pods, and the fields with the same meaning.
 
 Mirrors ``ValidatePodSpecificAnnotations``, ``validateSeccompAnnotationsAndFields`` and
 ``validateAppArmorAnnotationsAndFieldsMatchOnCreate``.
@@ -24,7 +24,7 @@ _APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("ru
 
 
 def pod_annotations(fld: v.FieldContext) -> v.FieldErrors:
-    """What the annotations say of a pod can be read; ``fld`` are the annotations of a pod or a template."""
+    """Require readable values of the known annotations; ``fld`` are the annotations of a pod or a template."""
     owner = fld.up.up if fld.up is not None else None
     spec = (owner or fld).child("spec")
     if fld.sets(MIRROR) and not spec.text("nodeName"):
@@ -46,7 +46,7 @@ _LONGEST_COST: Final = 20
 def _is_cost(fld: v.FieldContext) -> bool:
     if not fld.there:
         return True
-    # Python refuses to read very long numbers, and none of them fits.
+    # Python rejects very long numbers, and none of them fits.
     text = fld.text()
     return len(text) < _LONGEST_COST and bool(_COST.fullmatch(text)) and -(2**31) <= int(text) < 2**31
 
@@ -67,7 +67,7 @@ def _app_armor(entry: v.FieldContext, container: str, spec: v.FieldContext) -> v
 
 
 def same_profiles_as_annotations(fld: v.FieldContext) -> v.FieldErrors:
-    """Profiles in fields are those in annotations, where both are there; ``fld`` is a pod or a template."""
+    """Require equal profiles in fields and annotations if both are set; ``fld`` is a pod or a template."""
     spec, annotations = fld.child("spec"), fld.at("metadata", "annotations")
     if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
         return
@@ -80,7 +80,7 @@ def same_profiles_as_annotations(fld: v.FieldContext) -> v.FieldErrors:
         yield from _same(context.child("seccompProfile"), annotations.text(key), annotations.sets(key), "seccomp")
         if spec.text("os", "name") != "windows":
             key, field = f"{APP_ARMOR}{name}", context.child("appArmorProfile")
-            # Pods have taken over by now what the annotations say of containers.
+            # By now pods have taken over the annotations of containers.
             inherited = MISSING if is_pod(spec) else pod_profile.value
             given = field if field.there else field.with_value(inherited)
             yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
@@ -98,7 +98,7 @@ def _same(field: v.FieldContext, annotation: str, annotated: bool, what: str) ->
 
 
 def kept_annotations(fld: v.FieldContext) -> v.FieldErrors:
-    """The annotations that made a pod what it is stay; ``fld`` are the metadata of a pod."""
+    """Forbid changes of the annotations that define a pod; ``fld`` are the metadata of a pod."""
     new, old = mapping(fld.get("annotations")), mapping(fld.before().get("annotations"))
     for key in sorted(new.keys() | old.keys()):
         if new.get(key) == old.get(key) or not (key == MIRROR or key.startswith(APP_ARMOR)):

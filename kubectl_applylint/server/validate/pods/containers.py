@@ -1,4 +1,4 @@
-"""Containers, init containers and ephemeral containers: what each may say, and that they fit together.
+"""Containers, init containers and ephemeral containers, and their consistency.
 
 Mirrors ``validateContainers``, ``validateInitContainers`` and ``validateEphemeralContainers``.
 """
@@ -23,14 +23,14 @@ _RESIZE_CHECKED_SINCE: Final = 36
 
 @v.always
 def required_port(fld: v.FieldContext) -> v.FieldErrors:
-    """The field must hold a port number."""
+    """Require a port number."""
     if fld.number() == 0:
         return (fld.required(),)
     return () if 1 <= fld.number() <= 65535 else (fld.invalid("must be between 1 and 65535, inclusive"),)
 
 
 def _port_names(fld: v.FieldContext) -> v.FieldErrors:
-    """The names of ports are well formed and differ."""
+    """Require well-formed, distinct names of ports."""
     seen: set[str] = set()
     for port in fld.items():
         name = port.text("name")
@@ -43,7 +43,7 @@ def _port_names(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _resize_policies(fld: v.FieldContext) -> v.FieldErrors:
-    """How a container takes new resources; what is wrong is said of the whole list."""
+    """Check the resize policies of a container; errors have the path of the whole list."""
     never, seen = fld.nearest(".spec").text("restartPolicy") == "Never", set()
     for item in fld.items():
         resource, policy = item.text("resourceName"), item.text("restartPolicy")
@@ -65,7 +65,7 @@ def _said_of(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.Fie
 _CLEAN_IMAGE: Final = v.must(
     lambda fld: fld.text() == fld.text().strip(), "must not have leading or trailing whitespace"
 )
-"""The image of a container of a pod, not of a template, stands without blanks around it."""
+"""Require an image without surrounding blanks in a pod; in a template they are allowed."""
 CLEAN_IMAGES: Final[v.Table] = {
     "containers[*].image": [_CLEAN_IMAGE],
     "initContainers[*].image": [_CLEAN_IMAGE],
@@ -89,7 +89,7 @@ _ANY_CONTAINER: Final[v.Table] = {
 
 
 def _restart_rules(fld: v.FieldContext) -> v.FieldErrors:
-    """When a container restarts by itself; ``fld`` is the container."""
+    """Check the restart rules of a container; ``fld`` is the container."""
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if not policy.there and not rules.empty:
         yield policy.required("must specify restartPolicy when restart rules are used")
@@ -130,7 +130,7 @@ def _restart_of_init_containers(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _is_sidecar(fld: v.FieldContext) -> bool:
-    """Return whether an init container keeps running beside the others."""
+    """Return whether an init container is a sidecar, which runs as long as the pod."""
     return fld.text("restartPolicy") == "Always"
 
 
@@ -158,7 +158,7 @@ _EPHEMERAL_WORDS: Final = "cannot be set for an Ephemeral Container"
 
 
 def _only_for_debugging(fld: v.FieldContext) -> v.FieldErrors:
-    """Ephemeral containers may not have what a running service needs."""
+    """Forbid fields in ephemeral containers that only running services need."""
     for name in (*_NOT_FOR_EPHEMERAL, "restartPolicy", "restartPolicyRules"):
         if fld.has(name):
             yield fld.child(name).forbidden(_EPHEMERAL_WORDS)
@@ -173,7 +173,7 @@ def _names_in(fld: v.FieldContext, kind: str) -> list[str]:
 
 
 def _distinct_names(fld: v.FieldContext) -> v.FieldErrors:
-    """No two containers of a pod, of whatever sort, have one name; ``fld`` is the pod's spec."""
+    """Require distinct names of all containers of a pod; ``fld`` is the pod's spec."""
     seen: set[str] = set()
     for kind in ("containers", "initContainers", "ephemeralContainers"):
         for container in fld.child(kind).items():
@@ -190,7 +190,7 @@ def _distinct_names(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _distinct_host_ports(fld: v.FieldContext) -> v.FieldErrors:
-    """No two containers take the same port of the node; init containers are looked at one by one."""
+    """Require distinct host ports of all containers; init containers are checked one by one."""
     yield from _host_ports(fld.child("containers").items())
     for container in fld.child("initContainers").items():
         first = container.with_step("[0]")  # The server counts each of them from 0.
@@ -213,7 +213,7 @@ def visit_containers(fld: v.FieldContext) -> Iterator[v.FieldContext]:
 
 
 def any_container(fld: v.FieldContext, has: Callable[[v.FieldContext], bool]) -> bool:
-    """Return whether a container of a pod's spec fits."""
+    """Return whether any container of a pod's spec satisfies the condition."""
     return any(map(has, visit_containers(fld)))
 
 

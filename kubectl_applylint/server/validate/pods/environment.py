@@ -1,4 +1,4 @@
-"""Environment variables: their names and where their values come from.
+"""Environment variables: their names and the sources of their values.
 
 Mirrors ``ValidateEnv`` and ``ValidateEnvFrom``.
 """
@@ -34,7 +34,7 @@ _KNOWN_FIELDS: Final = {
     "status.phase",
     "spec.host",
 }
-"""The fields that a pod can name at all; ``spec.host`` is an old word for ``spec.nodeName``."""
+"""The fields that a pod can name at all; ``spec.host`` is an old name of ``spec.nodeName``."""
 _RESOURCES: Final = tuple(
     f"{side}.{name}" for side in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory")
 )
@@ -52,7 +52,7 @@ _FILES_SINCE: Final = 35
 
 
 def _variable_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The name is well formed; up to 1.31 one outside of the old form may stay where the pod had it."""
+    """Require a well-formed name; up to 1.31 a stored name in the relaxed form is valid."""
     name = fld.text()
     if not name:
         return ()
@@ -71,7 +71,7 @@ def _is_in_use(fld: v.FieldContext, name: str) -> bool:
 
 
 def _one_source(fld: v.FieldContext) -> v.FieldErrors:
-    """A value comes from one place; ``fld`` is a variable."""
+    """Require one source of a value; ``fld`` is a variable."""
     source = fld.child("valueFrom")
     if not source.there:
         return
@@ -90,7 +90,7 @@ def _names_of_sources(fld: v.FieldContext) -> str:
 
 
 def pod_field(fld: v.FieldContext, fields: Iterable[str]) -> v.FieldErrors:
-    """The field of the pod that is asked for is one that can be had; ``fld`` is the ``fieldRef``."""
+    """Require a field of the pod that is available here; ``fld`` is the ``fieldRef``."""
     version, path = fld.text("apiVersion"), fld.text("fieldPath")
     if not version:
         yield fld.child("apiVersion").required()
@@ -122,7 +122,7 @@ def _field_for_env(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def container_resource(fld: v.FieldContext) -> v.FieldErrors:
-    """The amount of a container's resource that is asked for is one that can be had."""
+    """Require a resource of a container that is available here."""
     name = fld.text("resource")
     resource = fld.child("resource")
     if not name:
@@ -143,7 +143,7 @@ def _divisor(fld: v.FieldContext, name: str) -> v.FieldErrors:
 
 
 def _one_map(fld: v.FieldContext) -> v.FieldErrors:
-    """A set of variables comes from one map; what is wrong is said of the whole list, as the server does."""
+    """Require one source of a set of variables; errors have the path of the whole list, as the server's do."""
     for item in fld.items():
         given = sum(item.sets(name) for name in ("configMapRef", "secretRef"))
         if given == 0:
@@ -156,7 +156,7 @@ _NAMED: Final = [v.required(), v.well_formed(v.without_dashes_at_the_end(v.dns_s
 
 
 def _name_of_object(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of a ConfigMap or Secret is well formed, and so there."""
+    """Require a well-formed name of a ConfigMap or Secret; an empty one is not well formed."""
     name = fld.child("name")
     yield from (name.invalid(fault, name.text()) for fault in v.dns_subdomain(name.text()))
 

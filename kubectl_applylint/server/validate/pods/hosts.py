@@ -1,4 +1,4 @@
-"""What depends on the node: its operating system, its network and its users, and the names that the pod has there.
+"""What depends on the node: its operating system, its network and its users, and the host names of the pod.
 
 Mirrors ``validateOS``, ``validateWindowsHostProcessPod``, ``validateHostUsers``, ``validatePodHostName`` and others.
 """
@@ -23,7 +23,7 @@ _LONGEST_HOST_NAME: Final = 64
 
 
 def _fits_operating_system(fld: v.FieldContext) -> v.FieldErrors:
-    """Nothing is set that the pod's operating system does not know; ``fld`` is the pod's spec."""
+    """Forbid fields that the pod's operating system does not support; ``fld`` is the pod's spec."""
     system = fld.child("os")
     if not system.there:
         return
@@ -63,7 +63,7 @@ def _is_host_process(container: v.FieldContext) -> bool:
 
 
 def _host_processes(fld: v.FieldContext) -> v.FieldErrors:
-    """Either all containers of a Windows pod are processes of the host or none; ``fld`` is the pod's spec."""
+    """Require that all containers of a Windows pod are host processes, or none; ``fld`` is the pod's spec."""
     if not any(place.sets("securityContext", "windowsOptions") for place in (fld, *visit_containers(fld))):
         return
     wanted = fld.get("securityContext", "windowsOptions", "hostProcess")
@@ -83,13 +83,13 @@ def _host_processes(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _host_ports(fld: v.FieldContext) -> v.FieldErrors:
-    """With the network of the host, ports are those of the host; ``fld`` is the pod's spec."""
+    """Require host ports that equal the container ports on the host network; ``fld`` is the pod's spec."""
     if not fld.flag("hostNetwork"):
         return
     for container in fld.child("containers").items():
         for port in container.child("ports").items():
             host_port = port.number("hostPort")
-            # In a template a port that is left open is filled in when the pod is made.
+            # In a template a missing port is filled in when the pod is created.
             if (host_port or is_pod(fld)) and host_port != port.number("containerPort"):
                 words = "must match `containerPort` when `hostNetwork` is true"
                 yield port.child("hostPort").invalid(words, host_port)
@@ -101,7 +101,7 @@ def is_pod(fld: v.FieldContext) -> bool:
 
 
 def _own_users(fld: v.FieldContext) -> v.FieldErrors:
-    """A pod with users of its own does not share namespaces with the host; ``fld`` is the pod's spec."""
+    """Forbid host namespaces in a pod with its own user namespace; ``fld`` is the pod's spec."""
     if fld.get("hostUsers") is not False:
         return
     words = "when `hostUsers` is false"
@@ -118,7 +118,7 @@ def _own_users(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _host_name(fld: v.FieldContext) -> v.FieldErrors:
-    """A name that overrides all others is alone and well formed; ``fld`` is the pod's spec."""
+    """Require a host name override that is well formed and excludes other names; ``fld`` is the pod's spec."""
     name = fld.child("hostnameOverride")
     if not name.there:
         return
@@ -132,7 +132,7 @@ def _host_name(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def not_on_windows(fld: v.FieldContext) -> v.FieldErrors:
-    """The field of a pod's spec may not be set for Windows."""
+    """Forbid the field of a pod's spec on Windows."""
     windows = fld.nearest(".spec").text("os", "name") == "windows"
     return (fld.forbidden("may not be set for a windows pod"),) if windows else ()
 

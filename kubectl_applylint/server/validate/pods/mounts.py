@@ -1,7 +1,7 @@
 """How containers use the volumes of their pod.
 
-Mirrors ``ValidateVolumeMounts``, ``ValidateVolumeDevices`` and ``validateFileKeyRefVolumes``. A volume with a mistake
-does not count as one of the pod, so whatever uses it is refused as well.
+Mirrors ``ValidateVolumeMounts``, ``ValidateVolumeDevices`` and ``validateFileKeyRefVolumes``. An invalid volume does
+not count as one of the pod, so its uses are rejected as well.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ def _volume_plan() -> Plan:
 
 
 def volumes_and_mounts(fld: v.FieldContext) -> v.FieldErrors:
-    """Volumes are right, and what uses them names them; ``fld`` is the pod's spec."""
+    """Require valid volumes, and references to them in containers; ``fld`` is the pod's spec."""
     volumes: dict[Json, v.FieldContext] = {}
     for volume in fld.child("volumes").items():
         name = volume.get("name")
@@ -42,7 +42,7 @@ def volumes_and_mounts(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _made_claim(volume: v.FieldContext, spec: v.FieldContext) -> v.FieldErrors:
-    """The claim that is made for a volume of a pod can be named after both."""
+    """Require a valid name of the claim that is created for an ephemeral volume, named after pod and volume."""
     pod = spec.root.text("metadata", "name")
     if is_pod(spec) and volume.sets("ephemeral") and pod and volume.text("name"):
         name = f"{pod}-{volume.text('name')}"
@@ -76,7 +76,7 @@ def _volume_reference(name: v.FieldContext, volumes: Mapping[Json, v.FieldContex
 
 
 def _part_of_volume(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors:
-    """The server says of the whole list what is wrong with a path inside a volume."""
+    """Check the path inside a volume; errors have the path of the whole list."""
     path, expression = mount.text("subPath"), mount.text("subPathExpr")
     yield from (mounts.child("subPath").invalid(fault, path) for fault in v.relative_path(path))
     if path and expression:
@@ -85,7 +85,7 @@ def _part_of_volume(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErr
 
 
 def _propagation(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors:
-    """The server says of the whole list how a mount may be shared with the node."""
+    """Check the mount propagation; errors have the path of the whole list."""
     mode, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     place = mounts.child("mountPropagation").with_value(mode)
     privileged = mount.parent.parent.flag("securityContext", "privileged")
@@ -135,7 +135,7 @@ def _device(device: v.FieldContext, names: Iterable[str], paths: Iterable[str]) 
 
 
 def _block_volume(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
-    """A device is made of a claim."""
+    """Require a claim as the volume of a device."""
     volume = volumes.get(name.text())
     if volume is None:
         return (name.with_value(name.text()).not_found(),)
@@ -146,7 +146,7 @@ def _block_volume(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) 
 
 
 def _files_with_variables(container: v.FieldContext) -> v.FieldErrors:
-    """A file with variables lies in an ``emptyDir`` of the pod."""
+    """Require an ``emptyDir`` of the pod for a file with variables."""
     variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
     all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()
     volumes = {volume.get("name"): volume for volume in all_volumes}

@@ -1,4 +1,4 @@
-"""Probes and lifecycle hooks, and the handlers that both are made of.
+"""Probes and lifecycle hooks, and their common handlers.
 
 Mirrors ``validateProbe``, ``validateLifecycle`` and ``validateHandler``.
 """
@@ -23,20 +23,20 @@ _SIGNALS: Final = {"linux": tuple(sorted(_LINUX_SIGNALS)), "windows": ("SIGKILL"
 
 @v.always
 def port_number_or_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The port is a number, 0 where there is none, or the name of a port."""
+    """Require a port number, 0 if absent, or the name of a port."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in v.port_name(fld.value)]
     return [fld.invalid(fault, fld.number()) for fault in v.port_number(fld.number())]
 
 
 def _http_headers(fld: v.FieldContext) -> v.FieldErrors:
-    """The names of headers are well formed; what is wrong is said of the whole list."""
+    """Require well-formed names of headers; errors have the path of the whole list."""
     for header in fld.items():
         yield from (fld.invalid(fault, header.text("name")) for fault in v.http_header(header.text("name")))
 
 
 def _sleep_within_grace(fld: v.FieldContext) -> v.FieldErrors:
-    """A sleep ends before the pod's grace period does; ``fld`` is the ``sleep``."""
+    """Require a sleep shorter than the pod's grace period; ``fld`` is the ``sleep``."""
     grace, seconds = fld.nearest(".spec").get("terminationGracePeriodSeconds"), fld.number("seconds")
     zero_allowed = fld.occasion.minor >= _ZERO_SLEEP_SINCE
     if not isinstance(grace, int) or (0 if zero_allowed else 1) <= seconds <= grace:
@@ -49,7 +49,7 @@ def _sleep_within_grace(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _known_signal(fld: v.FieldContext) -> v.FieldErrors:
-    """The signal is one of the pod's operating system, which must be named."""
+    """Require a signal of the pod's operating system, which must be set."""
     system = fld.nearest(".spec").text("os", "name")
     if not system:
         return (fld.forbidden("may not be set for containers with empty `spec.os.name`"),)
@@ -93,7 +93,7 @@ PROBES: Final[v.Table] = {
     "lifecycle.preStop": [_HANDLER],
     "lifecycle.stopSignal": [_known_signal],
 }
-"""The constraints of what watches and accompanies a container."""
+"""The constraints of a container's probes and lifecycle hooks."""
 
 _FOR_SIDECARS: Final = [v.forbidden("may not be set for init containers without restartPolicy=Always")]
 NO_PROBES: Final[v.Table] = {
@@ -102,4 +102,4 @@ NO_PROBES: Final[v.Table] = {
     "readinessProbe": _FOR_SIDECARS,
     "startupProbe": _FOR_SIDECARS,
 }
-"""What init containers that end may not have."""
+"""The fields that init containers other than sidecars may not have."""

@@ -1,4 +1,4 @@
-"""Files that a volume makes of Secrets, ConfigMaps, the pod itself, tokens and certificates.
+"""Files of a volume from Secrets, ConfigMaps, the pod itself, tokens and certificates.
 
 Mirrors ``validateProjectionSources`` and ``validateDownwardAPIVolumeFile``.
 """
@@ -16,7 +16,7 @@ _LEAST_TOKEN_SECONDS: Final = 600
 _MOST_TOKEN_SECONDS: Final = 1 << 32
 _LEAST_CERTIFICATE_SECONDS: Final = 3600
 _MOST_CERTIFICATE_SECONDS: Final = {True: 24 * 3600, False: 91 * 24 * 3600}
-"""For signers of Kubernetes itself and for others."""
+"""The maximum lifetimes for signers of Kubernetes itself and for others."""
 _PATHS_OF_CERTIFICATE: Final = ("credentialBundlePath", "keyPath", "certificateChainPath")
 
 KEYS: Final[v.Table] = {"key": [v.required()], "path": [v.required(), v.well_formed(v.local_path)], "mode": [MODE]}
@@ -24,7 +24,7 @@ KEYS: Final[v.Table] = {"key": [v.required()], "path": [v.required(), v.well_for
 
 
 def _one_of_fields(fld: v.FieldContext) -> v.FieldErrors:
-    """A file holds a field of the pod or an amount of a container's resource."""
+    """Require either a field of the pod or a resource of a container for a file."""
     field, resource = fld.child("fieldRef"), fld.child("resourceFieldRef")
     if field.there:
         yield from pod_field(field, FIELDS_FOR_FILES)
@@ -43,7 +43,7 @@ DOWNWARD_FILE: Final[v.Table] = {
     "path": [v.required(), v.well_formed(v.local_path)],
     "mode": [MODE],
 }
-"""The constraints of one file that tells of the pod."""
+"""The constraints of one downward API file."""
 
 
 @v.always
@@ -55,7 +55,7 @@ def _token_seconds(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _token_paths(fld: v.FieldContext) -> v.FieldErrors:
-    """The server says of the volume what is wrong with the path of a token; ``fld`` is the projection."""
+    """Check the paths of tokens; errors have the path of the volume. ``fld`` is the projection."""
     place = fld.child("path")
     tolerant = any(v.local_path(path) for path in _old_token_paths(fld))
     for source in fld.child("sources").items():
@@ -73,7 +73,7 @@ def _old_token_paths(fld: v.FieldContext) -> Iterator[str]:
 
 
 def signer_faults(name: str) -> list[str]:
-    """Return what is wrong with the name of a signer of certificates (``example.com/signer``)."""
+    """Return the faults of the name of a signer of certificates (``example.com/signer``)."""
     domain, slash, path = name.partition("/")
     if not slash or "/" in path:
         return ["must be a fully qualified domain and path of the form 'example.com/signer-name'"]
@@ -92,14 +92,14 @@ def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
 
 @v.always
 def a_signer(fld: v.FieldContext) -> v.FieldErrors:
-    """The text is the name of a signer of certificates."""
+    """Require the name of a signer of certificates."""
     if not fld.text():
         return (fld.required(),)
     return [fld.invalid(fault) for fault in signer_faults(fld.text())]
 
 
 def bundle_name_faults(name: str) -> list[str]:
-    """Return what is wrong with the name of a ClusterTrustBundle: after a colon, if any, a domain name."""
+    """Return the faults of the name of a ClusterTrustBundle: a domain name, after a colon if there is one."""
     return v.dns_subdomain(name.rpartition(":")[2])
 
 
@@ -146,7 +146,7 @@ _SOURCES: Final = (
 
 
 def _distinct_files(fld: v.FieldContext) -> v.FieldErrors:
-    """No two sources make the same file; ``fld`` is the projection."""
+    """Require distinct files of all sources; ``fld`` is the projection."""
     seen: set[str] = set()
     for source in fld.child("sources").items():
         for path in _files(source):

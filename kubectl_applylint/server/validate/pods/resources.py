@@ -1,4 +1,4 @@
-"""What containers and pods request and may use: names of resources, amounts, claims.
+"""Requests and limits of containers and pods: names of resources, amounts, claims.
 
 Mirrors ``validateResourceRequirements`` and the helpers of ``pkg/apis/core/helper``.
 """
@@ -24,11 +24,11 @@ _STANDARD: Final = {
     "requests.storage",
 }
 _WHOLE: Final = {*_COUNTED, *_OTHERS}
-"""Resources of Kubernetes itself that come in whole numbers."""
+"""Resources of Kubernetes itself that are integers."""
 
 
 def is_huge_pages(name: str) -> bool:
-    """Return whether a resource is memory in huge pages (``hugepages-2Mi``)."""
+    """Return whether a resource is huge pages (``hugepages-2Mi``)."""
     return name.startswith(_HUGE_PAGES)
 
 
@@ -38,22 +38,22 @@ def is_native(name: str) -> bool:
 
 
 def is_extended(name: str) -> bool:
-    """Return whether a resource is one that the nodes of a cluster offer (``example.com/gpu``)."""
+    """Return whether a resource is an extended one that nodes offer (``example.com/gpu``)."""
     return not is_native(name) and not name.startswith("requests.") and not v.qualified_name(f"requests.{name}")
 
 
 def can_be_overcommitted(name: str) -> bool:
-    """Return whether more of a resource may be promised than there is."""
+    """Return whether requests for a resource may exceed its amount."""
     return is_native(name) and not is_huge_pages(name)
 
 
 def comes_in_whole_numbers(name: str) -> bool:
-    """Return whether a resource is counted."""
+    """Return whether amounts of a resource are integers."""
     return name in _WHOLE or is_extended(name)
 
 
 def resource_name_faults(name: str) -> list[str]:
-    """Return what is wrong with the name of any resource."""
+    """Return the faults of the name of any resource."""
     faults = v.qualified_name(name)
     if not faults and "/" not in name and name not in _STANDARD and not is_quota_of_huge_pages(name):
         return ["must be a standard resource type or fully qualified"]
@@ -61,12 +61,12 @@ def resource_name_faults(name: str) -> list[str]:
 
 
 def is_quota_of_huge_pages(name: str) -> bool:
-    """Return whether the name stands for huge pages in a quota (``requests.hugepages-2Mi``)."""
+    """Return whether a name is the request for huge pages in a quota (``requests.hugepages-2Mi``)."""
     return is_huge_pages(name.removeprefix("requests."))
 
 
 def container_name_faults(name: str) -> list[str]:
-    """Return what is wrong with the name of a resource of containers."""
+    """Return the faults of the name of a resource of containers."""
     faults = resource_name_faults(name)
     if "/" not in name:
         standard = name in _OF_CONTAINERS or is_huge_pages(name)
@@ -76,7 +76,7 @@ def container_name_faults(name: str) -> list[str]:
 
 
 def _container_resource(fld: v.FieldContext) -> v.FieldErrors:
-    """The entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
+    """Check one entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in container_name_faults(name))
     yield from right_amount(fld)
@@ -92,14 +92,14 @@ def _pod_resource(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def right_amount(fld: v.FieldContext) -> v.FieldErrors:
-    """The amount of a resource is not negative and, where it is counted, whole; ``fld``'s step is the name."""
+    """Require an amount that is not negative and, for some resources, an integer; ``fld``'s step is the name."""
     yield from v.not_negative(fld)
     if comes_in_whole_numbers(fld.step[1:-1]) and v.amount(fld.value).denominator != 1:
         yield fld.invalid("must be an integer")
 
 
 def _divisible_huge_pages(fld: v.FieldContext) -> v.FieldErrors:
-    """Huge pages are asked for in whole pages, but for pods that are stored otherwise."""
+    """Require whole huge pages, except in pods that are stored with others."""
     if _uses_parts_of_pages(fld.nearest(".spec").old):
         return
     for side in ("limits", "requests"):
@@ -144,7 +144,7 @@ def _huge_pages_with_others(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _claims_of_the_pod(fld: v.FieldContext) -> v.FieldErrors:
-    """The claims that a container uses are those of its pod, each once."""
+    """Require claims of the pod in a container, each once."""
     offered = sorted(claim.text("name") for claim in fld.nearest(".spec").child("resourceClaims").items())
     seen: list[str] = []
     for claim in fld.items():
@@ -183,11 +183,11 @@ POD_RESOURCES: Final[v.Table] = {
 """The constraints of ``resources`` of a pod."""
 
 OVERHEAD: Final[v.Table] = {"": [v.StepSpelling(".overhead.limits")], "*": [_container_resource]}
-"""The constraints of ``overhead`` of a pod, which the server takes for limits."""
+"""The constraints of ``overhead`` of a pod, which the server treats as limits."""
 
 
 def enough_for_containers(fld: v.FieldContext) -> v.FieldErrors:
-    """What the pod requests and may use covers its containers; ``fld`` is the pod's spec."""
+    """Require requests and limits of the pod that cover its containers; ``fld`` is the pod's spec."""
     resources = fld.child("resources")
     for entry in resources.child("requests").entries():
         needed = _sum_of_requests(fld, entry.step[1:-1])
@@ -212,7 +212,7 @@ def _limits_within(fld: v.FieldContext, limit: v.FieldContext) -> v.FieldErrors:
 
 
 def _any_amount(fld: v.FieldContext, side: str, name: str) -> str:
-    """Return the first amount that a container names, whose suffixes sums are shown with."""
+    """Return the first amount in a container; sums are shown with its suffix."""
     containers = (*fld.child("initContainers").items(), *fld.child("containers").items())
     return next(filter(None, (container.text("resources", side, name) for container in containers)), "")
 
@@ -222,7 +222,7 @@ def _sum_of_requests(fld: v.FieldContext, name: str) -> Fraction:
 
 
 def _sum_of(fld: v.FieldContext, take: Callable[[v.FieldContext], Fraction]) -> Fraction:
-    """Return what all containers take together: init containers run one by one, beside the sidecars before them."""
+    """Return the sum over all containers: init containers run one by one, along with the sidecars before them."""
     sidecars, peak = Fraction(0), Fraction(0)
     for container in fld.child("initContainers").items():
         if container.text("restartPolicy") == "Always":

@@ -1,6 +1,6 @@
-"""Where pods may run: tolerations, affinity, spreading, gates.
+"""Where pods may run: tolerations, affinity, topology spread, scheduling gates.
 
-Mirrors ``ValidateTolerations``, ``validateAffinity``, ``validateTopologySpreadConstraints`` and what belongs to them.
+Mirrors ``ValidateTolerations``, ``validateAffinity``, ``validateTopologySpreadConstraints`` and their helpers.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _WHOLE_NUMBER: Final = regex("0|-?[1-9][0-9]*")
 
 
 def toleration(fld: v.FieldContext) -> v.FieldErrors:
-    """What a pod puts up with is said with an operator and an effect that are known."""
+    """Require a known operator and effect of a toleration."""
     key, operator, effect = fld.child("key"), fld.child("operator"), fld.child("effect")
     yield from (key.invalid(fault) for fault in (v.qualified_name(key.text()) if key.text() else ()))
     if not key.text() and operator.value != "Exists":
@@ -47,13 +47,13 @@ def _value_of_toleration(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _compares_already(fld: v.FieldContext) -> bool:
-    """Return whether the stored pod has tolerations that compare numbers, which is off by default."""
+    """Return whether the stored pod has tolerations that compare numbers, which are off by default."""
     old = fld.nearest(".spec").before().child("tolerations").items()
     return any(toleration.get("operator") in _COMPARING for toleration in old)
 
 
 def _node_requirement(fld: v.FieldContext) -> v.FieldErrors:
-    """What is asked of a label of a node."""
+    """Check a requirement on a label of a node."""
     values, operator = fld.child("values"), fld.child("operator")
     match operator.text():
         case "In" | "NotIn":
@@ -72,7 +72,7 @@ def _node_requirement(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _node_field_requirement(fld: v.FieldContext) -> v.FieldErrors:
-    """What is asked of a field of a node: its name."""
+    """Check a requirement on a field of a node: its name."""
     values, operator, key = fld.child("values"), fld.child("operator"), fld.child("key")
     if operator.value not in ("In", "NotIn"):
         yield operator.invalid("not a valid selector operator", operator.text())
@@ -89,7 +89,7 @@ NODE_SELECTOR_TERM: Final[v.Table] = {
     "matchExpressions[*]": [_node_requirement],
     "matchFields[*]": [_node_field_requirement],
 }
-"""The constraints of one term by which nodes are chosen."""
+"""The constraints of one term that selects nodes."""
 
 
 def _had_bad_node_values(fld: v.FieldContext) -> bool:
@@ -123,7 +123,7 @@ def _topology_key(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _label_keys(fld: v.FieldContext) -> v.FieldErrors:
-    """The keys whose values are taken from the pod fit the selector; ``fld`` is the term that has both."""
+    """Require valid label keys that a selector does not name already; ``fld`` is the term with both."""
     match_keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     for keys in (match_keys, fld.child("mismatchLabelKeys")):
         if not keys.empty and not selector.there:
@@ -137,7 +137,7 @@ def _label_keys(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _keys_in_both(fld: v.FieldContext) -> v.FieldErrors:
-    """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
+    """Forbid keys that the selector contains more than once: the server itself writes each there once."""
     keys = {key.value: place for place, key in enumerate(fld.child("matchLabelKeys").items())}
     seen = [entry.step[1:-1] for entry in fld.at("labelSelector", "matchLabels").entries()]
     for expression in fld.at("labelSelector", "matchExpressions").items():
@@ -182,7 +182,7 @@ _AFFINITY: Final[v.Table] = {
 
 
 def _distinct_spreading(fld: v.FieldContext) -> v.FieldErrors:
-    """No two constraints spread over the same topology in the same way."""
+    """Forbid two constraints with the same topology key and policy."""
     pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in fld.items()]
     for place, item in enumerate(fld.items()):
         if pairs[place] in pairs[place + 1 :]:
@@ -198,7 +198,7 @@ def _least_domains(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _spread_keys(fld: v.FieldContext) -> v.FieldErrors:
-    """The keys whose values are taken from the pod fit the selector; ``fld`` is a spread constraint."""
+    """Require valid label keys that a selector does not name already; ``fld`` is a spread constraint."""
     if fld.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(fld):
         return _spread_keys_of_old(fld)
     return _label_keys(fld)
@@ -210,7 +210,7 @@ def _stored_with_bad_keys(fld: v.FieldContext) -> bool:
 
 
 def _spread_keys_of_old(fld: v.FieldContext) -> v.FieldErrors:
-    """The rule up to 1.33: the selector names none of the keys."""
+    """Forbid label keys in the selector, as servers up to 1.33 do."""
     keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     if not keys.empty and not selector.there:
         yield keys.forbidden("must not be specified when labelSelector is not set")
@@ -229,7 +229,7 @@ def _stored_with_bad_selectors(fld: v.FieldContext) -> bool:
 
 
 def _gates(fld: v.FieldContext) -> v.FieldErrors:
-    """What holds back a pod is named well, once each; what is wrong is said of the element."""
+    """Require well-formed, distinct names of scheduling gates; errors have the path of the element."""
     seen: set[str] = set()
     for gate in fld.items():
         yield from (gate.invalid(fault, gate.text("name")) for fault in v.qualified_name(gate.text("name")))
@@ -256,4 +256,4 @@ SCHEDULING: Final[v.Table] = {
     "schedulingGates": [_gates],
     "readinessGates[*].conditionType": [v.always(v.a_label_name)],
 }
-"""The constraints of a pod's spec that tell where and when it may run."""
+"""The constraints of a pod's spec about where and when it may run."""

@@ -1,6 +1,6 @@
-"""What containers and pods may do on their node: users, profiles, system controls, namespaces of the host.
+"""Permissions of containers and pods on their node: users, profiles, sysctls, host namespaces.
 
-Mirrors ``ValidateSecurityContext``, ``validatePodSpecSecurityContext`` and what belongs to them.
+Mirrors ``ValidateSecurityContext``, ``validatePodSpecSecurityContext`` and their helpers.
 """
 
 import re
@@ -75,7 +75,7 @@ _CONTROL_CHARACTERS: Final = regex(r"[\x00-\x1f\x7f]")
 
 
 def _windows_user(fld: v.FieldContext) -> v.FieldErrors:
-    """The user is written ``DOMAIN\\USER`` or ``USER``."""
+    """Require a user of the form ``DOMAIN\\USER`` or ``USER``."""
     name = fld.text()
     domain, slash, user = name.rpartition("\\")
     if not name:
@@ -144,7 +144,7 @@ CONTAINER_SECURITY: Final[v.Table] = {
 
 
 def _system_controls(fld: v.FieldContext) -> v.FieldErrors:
-    """System controls are named well, once each, and are not those of a namespace that the host shares."""
+    """Require well-formed, distinct sysctls outside of namespaces that the pod shares with the host."""
     spec = fld.nearest(".spec")
     tolerant = not fld.creating and any(_shared_with_host(spec.before(), item) for item in fld.before().items())
     seen: set[str] = set()
@@ -162,7 +162,7 @@ def _system_controls(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _shared_with_host(spec: v.FieldContext, control: v.FieldContext) -> str:
-    """Return the field by which a pod shares with its host what a system control sets, empty if it does not."""
+    """Return the field by which a pod shares the namespace of a sysctl with its host, empty if it does not."""
     name = control.text("name").replace("/", ".")
     if spec.flag("hostNetwork") and name.startswith("net."):
         return "hostNetwork"
@@ -171,7 +171,7 @@ def _shared_with_host(spec: v.FieldContext, control: v.FieldContext) -> str:
 
 
 def _no_shared_processes_with_host(fld: v.FieldContext) -> v.FieldErrors:
-    """A pod does not share its own process namespace and that of the host; ``fld`` is the pod's spec."""
+    """Forbid sharing both the pod's and the host's process namespace; ``fld`` is the pod's spec."""
     if not (fld.flag("shareProcessNamespace") and fld.flag("hostPID")):
         return ()
     place = fld.at("securityContext", "shareProcessNamespace")
@@ -179,7 +179,7 @@ def _no_shared_processes_with_host(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _selinux_change_policy(fld: v.FieldContext) -> v.FieldErrors:
-    """Up to 1.36 only ``Recursive`` is allowed, but for pods that have a policy already."""
+    """Require ``Recursive`` up to 1.36, except in pods that have a policy already."""
     in_use = fld.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or fld.nearest(".spec").before().sets(
         "securityContext", "seLinuxChangePolicy"
     )

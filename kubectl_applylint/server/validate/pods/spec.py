@@ -1,4 +1,4 @@
-"""The spec of pods, and the templates that pods are made of.
+"""The spec of pods and pod templates.
 
 Mirrors ``ValidatePodSpec`` and ``ValidatePodTemplateSpec``.
 """
@@ -23,7 +23,7 @@ _POD_RESOURCES_SINCE: Final = 34
 
 
 def _dns(fld: v.FieldContext) -> v.FieldErrors:
-    """With no policy for DNS the pod says itself which servers to ask; ``fld`` is the pod's spec."""
+    """Require nameservers if the DNS policy is ``None``; ``fld`` is the pod's spec."""
     config = fld.child("dnsConfig")
     if fld.get("dnsPolicy") == "None" and not config.there:
         return (config.required("must provide `dnsConfig` when `dnsPolicy` is None"),)
@@ -58,7 +58,7 @@ def _host_alias(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _resource_claims(fld: v.FieldContext) -> v.FieldErrors:
-    """Each claim of a pod has a name of its own and one origin."""
+    """Require a distinct name and one source of each claim of a pod."""
     seen: set[str] = set()
     for claim in fld.items():
         name, origin, template = (
@@ -122,7 +122,7 @@ POD_SPEC: Final[v.Table] = {
 """The constraints of the spec of a pod."""
 
 TEMPLATE_METADATA: Final[v.Content] = [
-    # The server leaves out "metadata" when it speaks of a template.
+    # The server omits "metadata" in the paths of a template.
     v.StepSpelling(""),
     {"labels": [v.well_formed_labels], "annotations": [v.well_formed_annotations, pod_annotations]},
 ]
@@ -134,16 +134,16 @@ POD_TEMPLATE: Final[v.Table] = {
     "spec": [v.struct, POD_SPEC],
     "spec.ephemeralContainers": [v.forbidden("ephemeral containers not allowed in pod template")],
 }
-"""The constraints of a template that pods are made of."""
+"""The constraints of a pod template."""
 
 
 def template_of(kind: str) -> v.Table:
-    """Return the constraints of the template of pods that never end; ``kind`` is who makes them."""
+    """Return the constraints of the template of pods that always restart; ``kind`` is the workload."""
     return {"": [POD_TEMPLATE, never_ending(kind)]}
 
 
 def never_ending(kind: str) -> v.Table:
-    """Return what makes the pods of a template never end, as its constraints; ``kind`` is who makes them."""
+    """Return the constraints that make the pods of a template always restart; ``kind`` is the workload."""
     return {
         "spec.restartPolicy": [v.one_of("Always")],
         "spec.activeDeadlineSeconds": [v.forbidden(f"activeDeadlineSeconds in {kind} is not Supported")],

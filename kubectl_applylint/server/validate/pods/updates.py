@@ -1,4 +1,4 @@
-"""What may change in a pod that exists: images, deadlines, more tolerations, fewer gates.
+"""What may change in an existing pod: images, deadlines, more tolerations, fewer gates.
 
 Mirrors ``ValidatePodUpdate``.
 """
@@ -18,7 +18,7 @@ _REQUIRED_TERMS: Final = ("requiredDuringSchedulingIgnoredDuringExecution", "nod
 
 
 def pod_update(fld: v.FieldContext) -> v.FieldErrors:
-    """Nothing changes but what may; ``fld`` is the spec of a pod."""
+    """Forbid changes of everything else; ``fld`` is the spec of a pod."""
     if fld.creating:
         return
     for kind in ("containers", "initContainers"):
@@ -65,7 +65,7 @@ def _gates(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _rest(fld: v.FieldContext) -> v.FieldErrors:
-    """Everything else stays, but that a pod which waits for its gates may be bound more narrowly."""
+    """Forbid other changes, except a narrower node affinity while the pod has scheduling gates."""
     old = mapping(fld.old)
     new = {**mapping(fld.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
     new["schedulingGates"] = old.get("schedulingGates")
@@ -83,14 +83,14 @@ def _rest(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _with_images(new: Json, old: Json) -> Json:
-    """Return containers with the images of others, as many of them; none of them stay none."""
+    """Return containers with the images of as many others; a null list stays null."""
     if not new:
         return new
     return [{**container, "image": before.get("image")} for container, before in zip(new, old, strict=True)]
 
 
 def _with_node_affinity(new: Json, old: Json) -> Json:
-    """Return an affinity with the part of another that is about nodes."""
+    """Return an affinity with the node affinity of another."""
     before = mapping(old).get("nodeAffinity")
     if v.same(mapping(new).get("nodeAffinity"), before):
         return new

@@ -1,7 +1,7 @@
-"""Volumes: each has one source, and each source what it needs.
+"""Volumes: each has one source, and each source its fields.
 
-Mirrors ``ValidateVolumes`` and ``validateVolumeSource``. In some places the server spells a source in another way than
-its field.
+Mirrors ``ValidateVolumes`` and ``validateVolumeSource``. In some places the server spells a source differently from its
+field.
 """
 
 import re
@@ -15,11 +15,11 @@ from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED
 
 _MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
-"""How the server spells a source that is one too many, where it is not the field's name."""
+"""The server's spelling of a surplus source, if it is not the field's name."""
 HOST_PATHS: Final = (
     *("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"),
 )
-"""What a path on the node may have to be."""
+"""The types that a path on the node may have."""
 _LUN: Final = v.between(0, 255)
 _PARTITION: Final = v.between(0, 255, "must be between 1 and 255, inclusive")
 _QUALIFIED_NAME: Final = {
@@ -30,7 +30,7 @@ _QUALIFIED_NAME: Final = {
 
 
 def initiator(*, required_words: bool = True) -> v.Constraint:
-    """The text is the name of an iSCSI initiator or target."""
+    """Require the name of an iSCSI initiator or target."""
     start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
 
     def check(fld: v.FieldContext) -> v.FieldErrors:
@@ -43,13 +43,13 @@ def initiator(*, required_words: bool = True) -> v.Constraint:
 
 
 def iscsi_secret(fld: v.FieldContext) -> v.FieldErrors:
-    """With CHAP there is a secret; ``fld`` is the iSCSI source."""
+    """Require a secret for CHAP; ``fld`` is the iSCSI source."""
     needed = fld.flag("chapAuthDiscovery") or fld.flag("chapAuthSession")
     return (fld.child("secretRef").required(),) if needed and not fld.sets("secretRef") else ()
 
 
 def _short_portal(fld: v.FieldContext) -> v.FieldErrors:
-    """The name of a volume and its iSCSI portal are not too long together; ``fld`` is the volume."""
+    """Limit the length of the volume's name and its iSCSI portal together; ``fld`` is the volume."""
     together = f"{fld.text('name')}:{fld.text('iscsi', 'targetPortal')}"
     if not fld.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
         return ()
@@ -58,7 +58,7 @@ def _short_portal(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def fibre_channel(fld: v.FieldContext) -> v.FieldErrors:
-    """A Fibre Channel volume is named either by its targets or by its ids."""
+    """Require either the targets or the ids of a Fibre Channel volume."""
     targets, lun = fld.child("targetWWNs"), fld.child("lun")
     if targets.empty and not fld.has("wwids"):
         yield targets.required("must specify either targetWWNs or wwids, but not both")
@@ -72,7 +72,7 @@ def fibre_channel(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def absolute_path(fld: v.FieldContext) -> v.FieldErrors:
-    """The path is there and begins at the root."""
+    """Require a path that begins at the root."""
     if not fld.text():
         yield fld.required()
     if not fld.text().startswith("/"):
@@ -80,7 +80,7 @@ def absolute_path(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def quobyte_registry(fld: v.FieldContext) -> v.FieldErrors:
-    """The registry of a Quobyte volume is a list of addresses; ``fld`` is the source."""
+    """Require a list of addresses as the registry of a Quobyte volume; ``fld`` is the source."""
     registry, words = fld.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
     if not registry.text():
         yield registry.required(words)
@@ -91,7 +91,7 @@ def quobyte_registry(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def flocker_data(fld: v.FieldContext) -> v.FieldErrors:
-    """A Flocker volume names its data in one way."""
+    """Require exactly one name of a Flocker volume's data."""
     name, uid = fld.text("datasetName"), fld.text("datasetUUID")
     if not name and not uid:
         yield fld.required("one of datasetName and datasetUUID is required")
@@ -102,7 +102,7 @@ def flocker_data(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def own_options(fld: v.FieldContext) -> v.FieldErrors:
-    """The options of a flex volume are not of Kubernetes' own name spaces."""
+    """Forbid options of a flex volume in Kubernetes' own name spaces."""
     for entry in fld.entries():
         domain = "." + entry.step[1:-1].partition("/")[0].lower()
         if domain.endswith((".kubernetes.io", ".k8s.io")):
@@ -110,7 +110,7 @@ def own_options(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def azure_disk(fld: v.FieldContext) -> v.FieldErrors:
-    """The address of an Azure disk fits its kind."""
+    """Require a URI of an Azure disk that fits its kind."""
     uri, kind = fld.child("diskURI"), fld.get("kind")
     if not uri.text():
         yield uri.required()
@@ -122,7 +122,7 @@ def azure_disk(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
-    """The server says of the source what is wrong with the name of its secret."""
+    """Check the name of a source's secret; errors have the path of the source."""
     if not fld.text("name"):
         yield fld.child("name").required()
     else:
@@ -161,7 +161,7 @@ SOURCES: Final[v.Table] = {
     "cinder": {"volumeID": _REQUIRED, "": [_SECRET]},
     "cephfs": {"monitors": _REQUIRED},
     "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
-    # The server says of the whole source what is wrong with one of its files.
+    # The server reports the faults of a file for the whole source.
     "downwardAPI": {"defaultMode": [MODE], "items": [v.StepSpelling(""), {"[*]": [v.StepSpelling(""), DOWNWARD_FILE]}]},
     "fc": [fibre_channel],
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
@@ -193,7 +193,7 @@ SOURCES: Final[v.Table] = {
         "pullPolicy": [v.required_and_one_of(*PULL_POLICIES)],
     },
 }
-"""The sources of a volume, in the order in which the server looks for them."""
+"""The sources of a volume, in the order in which the server checks them."""
 
 VOLUME: Final[v.Table] = {
     "": [
