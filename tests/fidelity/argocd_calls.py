@@ -20,9 +20,10 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import rules_of
-from kubectl_applylint.tools.argocd.program import message, predicting, sorted_documents
+from kubectl_applylint.tools.argocd.program import predicting, sorted_documents
 from tests.cluster.argocd_program import NAME
 from tests.fidelity import set_calls
+from tests.fidelity.argocd_message import message
 from tests.fidelity.argocd_stories import operation_told
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at

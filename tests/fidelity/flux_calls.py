@@ -18,10 +18,11 @@ from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
-from kubectl_applylint.tools.flux.program import message, predicting, sorted_documents
+from kubectl_applylint.tools.flux.program import predicting, sorted_documents
 from tests.cluster.flux_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
+from tests.fidelity.flux_message import message
 from tests.fidelity.flux_stories import COMMON, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at

@@ -21,11 +21,12 @@ from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.helm.flags import HELM4_FLAGS, HelmFlags, read_flags
-from kubectl_applylint.tools.helm.program import message, predicting, with_existing_objects
+from kubectl_applylint.tools.helm.program import predicting, with_existing_objects
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
+from tests.fidelity.helm_message import message
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at
 

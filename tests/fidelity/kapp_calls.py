@@ -21,11 +21,12 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.kapp.app import KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.tools.kapp.program import message, predicting, start_deploy
+from kubectl_applylint.tools.kapp.program import predicting, start_deploy
 from kubectl_applylint.tools.kapp.rules import description
 from tests.cluster.kapp_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
+from tests.fidelity.kapp_message import message
 from tests.fidelity.kapp_stories import EMPTY, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at

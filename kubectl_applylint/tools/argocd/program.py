@@ -1,16 +1,14 @@
-"""Argo CD as a program: predicts a sync of several objects, their order, and its messages."""
+"""Argo CD as a program: predicts a sync of several objects and their order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.addressing import with_scope
-from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Change, FieldError, Outcome
+from kubectl_applylint.core.outcome import Change, FieldError
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import changes_of, replace_changes
 from kubectl_applylint.engine.explanations import explain_by, explain_server_side
@@ -20,16 +18,12 @@ from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.argocd import write
 from kubectl_applylint.tools.argocd.application import ArgoSync
-from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, UNRESPECTED
 from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.tools.argocd.order import tasks
-from kubectl_applylint.tools.argocd.waves import NAME, WAITS, waves_of
-
-_MAPS: Final = regex(r"map\[.*\]")
+from kubectl_applylint.tools.argocd.waves import NAME, waves_of
 
 
 def predicting(
@@ -54,39 +48,6 @@ def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[D
     synced = [each for each in unique if not is_hook(each.object) and not is_never_synced(each.object)]
     ordered = tasks([document.object for document in synced], policy.application.namespace)
     return tuple(synced[task.place] for task in ordered)
-
-
-def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> str:
-    """Return Argo CD's messages for the objects at which a sync fails, one per line; ``""`` if it succeeds.
-
-    Argo CD compares objects in no fixed order and stops at the first failing comparison; here the first one in
-    ``written`` counts.
-    """
-    failed = [outcome for outcome in outcomes if outcome.refused]
-    places = {document.ref: place for place, document in reversed(list(enumerate(written)))}
-    compared = sorted(filter(_is_incomparable, failed), key=lambda outcome: places.get(outcome.ref, 0))
-    own = compared[:1] or [outcome for outcome in failed if not _is_left_out(outcome)]
-    return "\n".join(map(_message_of, own)) or "\n".join(dict.fromkeys(map(_message_of, failed)))
-
-
-def _is_left_out(outcome: Outcome) -> bool:
-    """Return whether the sync did not reach an object."""
-    return any(cause.reason == NOT_REACHED for cause in outcome.errors)
-
-
-def _is_incomparable(outcome: Outcome) -> bool:
-    """Return whether an object failed the comparison."""
-    return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.errors)
-
-
-def _message_of(outcome: Outcome) -> str:
-    """Return the message of Argo CD for one failed object."""
-    if _is_incomparable(outcome):
-        cause = outcome.errors[0]
-        return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
-    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
-    # Argo CD removes Go maps from kubectl's message: from the first map of a line to its last bracket.
-    return _MAPS.sub("", said).removeprefix(WAITS)
 
 
 def blocking_error(policy: ArgoSync) -> FieldError | None:

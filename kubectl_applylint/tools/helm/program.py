@@ -1,4 +1,4 @@
-"""Helm as a program: predicts one call for several objects, where it stops, and its messages.
+"""Helm as a program: predicts one call for several objects and where it stops.
 
 Mirrors ``update`` and ``Create`` in ``pkg/kube/client.go`` of Helm 3.18 and 4.1: failed updates are collected and the
 rest continues, the first failed creation of an upgrade ends it, and after a failure nothing is deleted.
@@ -10,7 +10,6 @@ from typing import Final, assert_never
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.addressing import with_scope
-from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, FieldError, Outcome, PredictionError, Verdict
@@ -25,12 +24,10 @@ from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import known_object
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.helm import write
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release, is_in_crds
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade
-from kubectl_applylint.tools.helm.write import CREATING, error_prefix
 
 NOT_IN_RELEASE: Final = "NotInRelease"
 """The reason of a rejection: an object exists and is not in the release."""
@@ -159,30 +156,6 @@ def cleanup_targets(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterato
     """Yield the objects that a failed call deletes: those it created, with ``--cleanup-on-fail``."""
     if policy.flags.cleanup_on_fail and policy.action is not HelmAction.INSTALL:
         yield from (outcome.ref for outcome in outcomes if outcome.verdict is Verdict.CREATED)
-
-
-def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Outcome]) -> str:
-    """Return Helm's message for a failed call, after ``UPGRADE FAILED: ``; ``""`` if it succeeds.
-
-    ``block`` is the result of ``blocking_error``. If Helm stops at an object, it does not report earlier failures.
-    """
-    if block is not None:
-        return block.message
-    stop = next((outcome for outcome in outcomes if stops(policy, outcome)), None)
-    if stop is not None:
-        return _message_of(policy, stop)
-    said = [_message_of(policy, outcome) for outcome in outcomes if outcome.refused]
-    if policy.is_update:
-        return " && ".join(said)
-    return "\n".join(words.removeprefix(CREATING) for words in said)
-
-
-def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
-    """Return Helm's message for a rejected object."""
-    if outcome.error:
-        return outcome.error
-    before = CREATING if outcome.result is None else error_prefix(policy.method, outcome.ref)
-    return before + server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
 
 
 def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:

@@ -1,4 +1,4 @@
-"""kapp as a program: predicts a deploy of several objects, where it stops, and its messages.
+"""kapp as a program: predicts a deploy of several objects and where it stops.
 
 Mirrors ``pkg/kapp/clusterapply`` of kapp 0.64. kapp writes the objects of a round concurrently, five at a time. Which
 of them are written when one fails is not known; they are reported as if all were.
@@ -18,16 +18,14 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.explanations import explain_by
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
-from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.kapp import write
 from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, deploy_plan
 from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.paths import PathError
 from kubectl_applylint.tools.kapp.rules import description, is_config
-from kubectl_applylint.tools.kapp.write import WAITED_FOR, rejection_message
+from kubectl_applylint.tools.kapp.write import WAITED_FOR
 
 NAME: Final = "kapp"
 _ADVICE: Final = (
@@ -103,27 +101,6 @@ def stop(policy: KappDeploy, ref: ObjectRef, earlier: Iterable[Outcome]) -> Obje
 def deletions(policy: KappDeploy, targets: Iterable[ObjectRef], outcomes: Sequence[Outcome]) -> Iterator[ObjectRef]:
     """Yield the targets that are deleted even though other objects fail."""
     return (ref for ref in targets if stop(policy, ref, outcomes) is None)
-
-
-def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outcome]) -> str:
-    """Return kapp's message for a failed deploy; ``""`` if it succeeds."""
-    if why is not None:
-        return why.message
-    failed = [each for each in outcomes if each.refused and not _has(each, NOT_REACHED)]
-    said = [each.error or _message_of(each) for each in failed]
-    return said[0] if len(said) == 1 or (said and policy.flags.exits_early) else f"[{', '.join(said)}]" if said else ""
-
-
-def _message_of(outcome: Outcome) -> str:
-    """Return kapp's message for an object that is rejected because of others."""
-    ref, is_there = outcome.ref, outcome.result is not None
-    item = {
-        "apiVersion": ref.api_version,
-        "kind": ref.kind,
-        "metadata": {"name": ref.name, "namespace": ref.namespace},
-    }
-    refusal = Refused(outcome.status or 0, outcome.errors)
-    return rejection_message(item, refusal, "update" if is_there else "create", "PUT" if is_there else "POST")
 
 
 def _has(outcome: Outcome, reason: str) -> bool:

@@ -5,8 +5,9 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.tools.argocd.options import GROUP
-from kubectl_applylint.tools.argocd.program import blocking_error, message, sorted_documents
+from kubectl_applylint.tools.argocd.program import blocking_error, sorted_documents
 from tests.engine.test_set_apply import config, manifest
+from tests.fidelity.argocd_message import message
 from tests.rules.stories import document
 from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
 

@@ -4,8 +4,9 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.flux.kustomization import GROUP
-from kubectl_applylint.tools.flux.program import message, sorted_documents
+from kubectl_applylint.tools.flux.program import sorted_documents
 from tests.engine.test_set_apply import config, manifest
+from tests.fidelity.flux_message import message
 from tests.rules.stories import document
 from tests.tools.flux.test_stages import BAD, ROLE, reconciled, service
 

@@ -10,10 +10,11 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.helm.flags import HelmFlags
-from kubectl_applylint.tools.helm.program import message, predicting, with_existing_objects
+from kubectl_applylint.tools.helm.program import predicting, with_existing_objects
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 from tests.engine.test_set_apply import CRD, config, having
+from tests.fidelity.helm_message import message
 from tests.rules.stories import document
 
 RELEASE = Release("app", "shop")

@@ -14,9 +14,10 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.kapp.app import KappApp, with_identity
 from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
 from kubectl_applylint.tools.kapp.memory import with_history
-from kubectl_applylint.tools.kapp.program import is_deleted_before, message, predicting, start_deploy
+from kubectl_applylint.tools.kapp.program import is_deleted_before, predicting, start_deploy
 from kubectl_applylint.tools.kapp.rules import KappRules
 from tests.engine.test_set_apply import CRD, WIDGET, config, having, manifest
+from tests.fidelity.kapp_message import message
 from tests.rules.stories import document
 from tests.tools.flux.test_stages import BAD, SCHEMA, service
 
