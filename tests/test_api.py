@@ -325,7 +325,7 @@ def test_a_configuration_holds_where_nothing_else_is_said(shop: Path) -> None:
     found = api.check([web], config=str(shop / "other.yaml"), snapshot=snapshot)
 
     assert SELECTOR not in [finding.rule for finding in ignored.findings]
-    assert ignored.notes == found.notes == ("compared with snapshot " + snapshot + " (of today)",)
+    assert ignored.notes == found.notes == ("compared with snapshot " + snapshot + " (written today)",)
     assert SELECTOR in [finding.rule for finding in found.findings]
 
 

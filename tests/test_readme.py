@@ -23,7 +23,7 @@ def test_the_main_job_runs_as_written() -> None:
 
     assert (done.returncode, done.stderr) == (
         1,
-        "applylint: compared with snapshot examples/snapshot.yaml (of today)\n",
+        "applylint: compared with snapshot examples/snapshot.yaml (written today)\n",
     )
 
 

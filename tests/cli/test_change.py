@@ -108,7 +108,7 @@ def test_the_last_apply_stands_for_earlier_manifests(folder: Path, run: Run) -> 
     nothing, _, said = run("plan", "--against", "last-applied:prod.json")
 
     assert (code, verdicts(out)) == (1, {"Deployment/web": "rejected"})
-    assert "applylint: compared with last-applied of snapshot prod.json (of today)" in err
+    assert "applylint: compared with last-applied of snapshot prod.json (written today)" in err
     assert (nothing, "nothing to check" in said) == (2, True)
 
 

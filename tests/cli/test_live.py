@@ -199,7 +199,8 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
     assert code == 0
     assert "\n\ndeployment.apps/web in shop: " in out
     assert err == (
-        "applylint: checked the objects that kubectl apply created in all namespaces of snapshot prod.json (of today)\n"
+        "applylint: checked the objects that kubectl apply created in all namespaces of snapshot prod.json"
+        " (written today)\n"
     )
 
 

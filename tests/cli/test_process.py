@@ -48,7 +48,7 @@ def test_an_offline_check_loads_neither_client_nor_jsonpath_nor_templates(folder
     done = run(sys.executable, "-c", script, *CHECK[3:])
 
     assert SELECTOR in done.stdout
-    assert done.stderr == "applylint: compared with snapshot prod.json (of today)\n"
+    assert done.stderr == "applylint: compared with snapshot prod.json (written today)\n"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_reader_who_has_seen_enough_gets_no_complaint(folder: Path) -> None:
     done = subprocess.run(CHECK, stdout=writer, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     os.close(writer)
 
-    assert (done.returncode, done.stderr) == (1, "applylint: compared with snapshot prod.json (of today)\n")
+    assert (done.returncode, done.stderr) == (1, "applylint: compared with snapshot prod.json (written today)\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

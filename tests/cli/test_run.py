@@ -19,7 +19,7 @@ def test_a_check_finds_hazards_and_says_what_it_compared_with(run: Run) -> None:
     assert code == 1
     assert "\n\nweb.yaml:5:3: error: " in out
     assert f"[{SELECTOR}]\n       5 |   selector:\n         |   ^^^^^^^^\n" in out
-    assert err == "applylint: compared with snapshot prod.json (of today)\n"
+    assert err == "applylint: compared with snapshot prod.json (written today)\n"
 
 
 def test_without_a_live_state_rules_are_skipped_and_that_is_said(run: Run) -> None:

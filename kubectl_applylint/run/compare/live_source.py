@@ -159,7 +159,7 @@ class LiveSources:
 def age(seconds: int) -> str:
     """Return how old something is, in days."""
     days = seconds // SECONDS_A_DAY
-    return "of today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
+    return "written today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
 
 
 def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:

@@ -63,7 +63,7 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
     tool = find_tool()
     if not tool:
         advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
-        message = "rendering requires kustomize or kubectl, and neither was found on the PATH"
+        message = "rendering requires kustomize or kubectl, and neither is on the PATH"
         return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
     start = copy.folder if copy else top_of(folder)
     made = find_inputs(path_below(start, folder) or "", files_below(start))

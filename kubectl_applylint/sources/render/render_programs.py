@@ -101,7 +101,7 @@ def _complaint(stderr: bytes) -> str:
     text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
     logged = _LOGGED.fullmatch(text)
     text = logged["error"].replace('\\"', '"') if logged else text
-    text = text or "the program gives no reason"
+    text = text or "the program failed without a message"
     return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
 
 

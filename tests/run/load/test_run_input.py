@@ -70,14 +70,14 @@ def test_objects_meet_what_the_snapshot_holds() -> None:
     found = run_input_of("web.yaml", "settings.yaml", snapshot="prod.json")
 
     assert [type(subject.state.live) for subject in found.subjects] == [Present, Absent]
-    assert found.origin == "snapshot prod.json (of today)"
+    assert found.origin == "snapshot prod.json (written today)"
     assert [subject.predict(Scenario.FRESH).verdict for subject in found.subjects] == [Verdict.CREATED] * 2
 
 
 @pytest.mark.parametrize(
     ("days", "age", "doubts"),
     [
-        (0, "of today", []),
+        (0, "written today", []),
         (1, "1 day old", ["the snapshot prod.json is 1 day old"]),
         (3, "3 days old", ["the snapshot prod.json is 3 days old"]),
     ],

@@ -153,7 +153,7 @@ def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.M
     [
         pytest.param(
             "",
-            "not rendered: rendering requires kustomize or kubectl, and neither was found on the PATH",
+            "not rendered: rendering requires kustomize or kubectl, and neither is on the PATH",
             id="no program",
         ),
         pytest.param(

@@ -107,7 +107,7 @@ def test_of_a_crash_no_places_in_the_source_are_told(tmp_path: pathlib.Path) -> 
 
 def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -> None:
     assert output(failing(tmp_path, ""), "k", "try") == Problem(
-        "k", "it cannot be rendered: the program gives no reason", "try"
+        "k", "it cannot be rendered: the program failed without a message", "try"
     )
 
 
