@@ -1,4 +1,4 @@
-"""What the hook ``applylint-changed`` runs: ``check`` on what is staged, compared with the last commit."""
+"""The hook ``applylint-changed``: runs ``check`` on the staged files, compared with the last commit."""
 
 import sys
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from kubectl_applylint.cli.programs import leave
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check what the commit changes and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    """Check the changes of the commit and return the exit code; the hook's ``args`` are those of ``applylint check``."""
     return applylint(["check", "--against", "HEAD..index", *(sys.argv[1:] if argv is None else argv)])
 
 
 def run() -> NoReturn:
-    """Be the program that the hook starts, and end the process."""
+    """Run the hook and exit the process with its exit code."""
     leave(main())
 
 

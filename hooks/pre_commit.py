@@ -1,4 +1,4 @@
-"""What the git hook runs: ``check`` on the files that pre-commit names, without a cluster."""
+"""The hook ``applylint``: runs ``check`` on the files that pre-commit names, without a cluster."""
 
 import sys
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from kubectl_applylint.cli.programs import leave
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check the files named and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    """Check the named files and return the exit code; the hook's ``args`` are those of ``applylint check``."""
     return applylint(["check", "--against", "none", "--skip-non-manifests", *(sys.argv[1:] if argv is None else argv)])
 
 
 def run() -> NoReturn:
-    """Be the program that the hook starts, and end the process."""
+    """Run the hook and exit the process with its exit code."""
     leave(main())
 
 

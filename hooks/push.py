@@ -1,6 +1,6 @@
-"""What the hook ``applylint-push`` runs: ``check`` on what is pushed, compared with what the other side has.
+"""The hook ``applylint-push``: runs ``check`` on the pushed commits, compared with the remote branch.
 
-``PRE_COMMIT_FROM_REF`` and ``PRE_COMMIT_TO_REF`` name both. The first is not set where the other side has nothing yet.
+``PRE_COMMIT_TO_REF`` is the pushed commit, and ``PRE_COMMIT_FROM_REF`` that of the remote, not set for a new branch.
 """
 
 import os
@@ -11,19 +11,19 @@ from typing import NoReturn
 from kubectl_applylint.cli import applylint
 from kubectl_applylint.cli.programs import leave
 
-_NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-"""The id of the tree without files, which is in every repository."""
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""The id of the empty tree, which every repository has."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check what the push changes and return the exit code; the hook's ``args`` are those of ``applylint check``."""
-    there, here = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
-    compared = f"{there or _NOTHING}..{here or 'HEAD'}"
+    """Check the changes of the push and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    remote, local = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
+    compared = f"{remote or _EMPTY_TREE}..{local or 'HEAD'}"
     return applylint(["check", "--against", compared, *(sys.argv[1:] if argv is None else argv)])
 
 
 def run() -> NoReturn:
-    """Be the program that the hook starts, and end the process."""
+    """Run the hook and exit the process with its exit code."""
     leave(main())
 
 

@@ -1,4 +1,4 @@
-"""The library's face: load a schema, predict an apply, check manifests. Typed, stable, small."""
+"""The public API: load a schema, predict an apply, check and plan manifests."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,13 +28,13 @@ from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
 UNKNOWN: Final = Unknown("not asked for")
-"""Says to ``predict`` that nobody looked whether the object exists."""
+"""The live state for ``predict`` if it is unknown whether the object exists."""
 
 
 def load_schema(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
     """Return the kinds of a Kubernetes version (``1.36``, ``v1.36.3``) and of the CustomResourceDefinitions given.
 
-    Raises ``ValueError`` for what is no version. A version without tables of its own gets the nearest ones.
+    Raises ``ValueError`` for an invalid version. A version without tables of its own gets the nearest ones.
     """
     return tables.load(version, crds=crds)
 
@@ -49,12 +49,12 @@ def predict(
     force_conflicts: bool = False,
     disabled_admission: Iterable[str] = (),
 ) -> Outcome:
-    """Return what applying ``manifest`` does to ``live``.
+    """Return the outcome of applying ``manifest`` to ``live``.
 
-    ``live=None`` says that the object does not exist, ``live=UNKNOWN`` that nobody knows. ``applier`` is
+    ``live=None`` means that the object does not exist, ``live=UNKNOWN`` that this is unknown. ``applier`` is
     ``kubectl-client``, ``kubectl-server``, ``kubectl-replace`` (with ``--save-config``) or ``metacontroller``: then the
-    manifest is a child that a hook wants, and that is updated in place. ``disabled_admission`` names admission plugins
-    that the server does not run. Raises ``ValueError`` for an applier that is not known.
+    manifest is a child that a hook wants, updated in place. ``disabled_admission`` are the admission plugins that the
+    server does not run. Raises ``ValueError`` for an unknown applier.
     """
     request = ApplyRequest(
         manifest=manifest,
@@ -81,19 +81,18 @@ def check(
     policy: Policy | None = None,
     config: str = "",
 ) -> Report:
-    """Return what ``applylint check`` finds in the manifests that ``files`` name, each with a ``-f`` of its own.
+    """Return the report of ``applylint check`` on the manifests in ``files``, each as with ``-f``.
 
-    ``against`` says what they are compared with, as ``--against`` does: ``snapshot:FILE``, ``dir:PATH``, ``file:PATH``,
-    a revision of git, ``live`` or ``last-applied``; ``snapshot`` is short for the first of these, a file with what
-    ``kubectl get -o json --show-managed-fields`` printed, which stands for the whole cluster. Without either the live
-    state is unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's ``-n``, ``flags`` are those
-    that say how it applies, ``rules`` are folders with rules beside those that ship. ``config`` names a configuration
-    file, which holds where nothing else is said here; no other file and no environment is looked at. ``policy`` says
-    what hides findings beside comments and annotations, instead of the configuration.
+    ``against`` is the earlier state, as for ``--against``: ``snapshot:FILE``, ``dir:PATH``, ``file:PATH``, a revision of
+    git, ``live`` or ``last-applied``. ``snapshot`` is short for ``snapshot:FILE``: a file with the output of
+    ``kubectl get -o json --show-managed-fields``, treated as the whole cluster. Without either, the live state is
+    unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's ``-n``, ``flags`` are the flags of the
+    apply, ``rules`` are folders with additional rules. ``config`` is a configuration file with defaults for the other
+    arguments; no other file and no environment variable is read. ``policy`` hides findings instead of the configuration;
+    comments and annotations hide findings in any case.
 
-    Findings have the ``edits`` of files that are proven, with their ``proof``. What cannot be read is in ``problems``.
-    Nothing is masked. Raises ``ValueError`` with all that is wrong in flags,
-    configuration and rule folders.
+    Findings have their proven ``edits`` with the ``proof``. Unreadable input is in ``problems``. Nothing is masked.
+    Raises ``ValueError`` with all errors in flags, configuration and rule folders.
     """
     settings = _settings(
         snapshot=snapshot,
@@ -120,7 +119,7 @@ def plan(
     flags: Flags = NO_FLAGS,
     config: str = "",
 ) -> Report:
-    """Return what ``applylint plan`` predicts, in ``outcomes``; what is given means the same as for ``check``."""
+    """Return the report of ``applylint plan``, with ``outcomes``; the arguments are those of ``check``."""
     settings = _settings(
         snapshot=snapshot,
         against=against,

@@ -78,7 +78,7 @@ def _binding(request: ApplyRequest) -> Refused | Confidence:
     if target.get("kind") not in (None, "", "Node"):
         words = f'Unsupported value: "{target["kind"]}": supported values: "Node", "<empty>"'
         return Refused(500, (FieldError("target.kind", "", words),))
-    match request.surroundings.lookup("", "Pod", name, request.ref.namespace):
+    match request.cluster_view.lookup("", "Pod", name, request.ref.namespace):
         case Absent():
             return Refused(404, (FieldError("", "NotFound", f'pods "{name}" not found'),))
         case Present(pod) if node := mapping(pod.get("spec")).get("nodeName"):

@@ -83,7 +83,7 @@ class ApplyRequest:
     tool: object = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
-    surroundings: ClusterView = UNSEEN
+    cluster_view: ClusterView = UNSEEN
     tracks_owners: bool = True
     """Whether owners of fields are predicted, which takes a tenth of the time."""
 

@@ -1,7 +1,7 @@
-"""The two programs: ``applylint`` and the kubectl plugin ``kubectl-applylint``.
+"""Entry points of the two programs: ``applylint`` and the kubectl plugin ``kubectl-applylint``.
 
-This module is all that a start imports before it is known what is wanted: the rest takes six times as long to load as
-the interpreter itself, and ``--version``, asked by every installer and hook, needs none of it.
+A start imports only this module until the command is known. The rest takes six times as long to load as the
+interpreter, and ``--version``, which every installer and hook calls, needs none of it.
 """
 
 import gc
@@ -17,7 +17,7 @@ _INSTALL = "run python3 -m pip install kubectl-applylint, or in a clone: python3
 
 
 def applylint(argv: Sequence[str] | None = None) -> int:
-    """Run the program of hooks, CI and the plain shell; return its exit code."""
+    """Run the program for hooks, CI and shells; return its exit code."""
     return _run("applylint", argv)
 
 
@@ -27,15 +27,16 @@ def kubectl_applylint(argv: Sequence[str] | None = None) -> int:
 
 
 def kubectl_complete(argv: Sequence[str] | None = None) -> int:
-    """Tell kubectl what may come next; the last argument, maybe empty, is the word that is being typed."""
+    """Print completions for kubectl; the last argument, possibly empty, is the word being typed."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     return _run(PLUGIN, [COMPLETE, *arguments])
 
 
 def _run(program: str, argv: Sequence[str] | None) -> int:
+    """Run a program and return its exit code; report interrupts, missing modules and output errors."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
-        return _started(program, arguments)
+        return _start(program, arguments)
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
@@ -43,7 +44,7 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
         print(f"{program}: {fault.name} is not installed; {_INSTALL}", file=sys.stderr)
         return 2
     except OSError as fault:
-        # Standard output takes nothing; what is left in its buffer must not be tried once more at the end.
+        # Standard output is broken: do not flush its buffer again at exit.
         sys.stdout = None
         if isinstance(fault, BrokenPipeError):
             return 0
@@ -52,11 +53,12 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
         return _INCOMPLETE
 
 
-def _started(program: str, arguments: Sequence[str]) -> int:
+def _start(program: str, arguments: Sequence[str]) -> int:
+    """Print the version or run the command; return the exit code."""
     if arguments[:1] == ["--version"]:
         print("\n".join((f"{program} {__version__}", *_details(arguments[1:]))), flush=True)
         return 0
-    # What a start makes lives to the end: looking for garbage among it took a fifth of a short run.
+    # Objects of the start-up live to the end: collecting garbage took a fifth of a short run.
     gc.set_threshold(500_000, 50, 50)
     from kubectl_applylint.cli.endings import Ended, ending_cleanly  # noqa: PLC0415  4 ms, see above
 
@@ -66,14 +68,14 @@ def _started(program: str, arguments: Sequence[str]) -> int:
 
             return main(program, arguments)
     except Ended as ended:
-        # Whoever has closed the terminal reads nothing.
+        # The terminal may be closed already.
         with suppress(OSError):
             print(f"{program}: terminated by {ended.name}", file=sys.stderr)
         return ended.code
 
 
 def _details(flags: Sequence[str]) -> Iterable[str]:
-    """Return what ``-v`` tells beside the version."""
+    """Return the lines that ``-v`` adds to the version."""
     if not any(flag.startswith(("-v", "--v")) for flag in flags):
         return ()
     from kubectl_applylint.cli.version import details  # noqa: PLC0415  40 ms, for -v alone

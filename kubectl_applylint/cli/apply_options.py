@@ -1,4 +1,4 @@
-"""The flags that say how manifests are applied, by kubectl or by Metacontroller."""
+"""Flags for how kubectl or Metacontroller applies manifests."""
 
 import argparse
 
@@ -9,7 +9,7 @@ from kubectl_applylint.schema.names import parse_object
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod, update_method
 
 METACONTROLLER = "metacontroller"
-"""The other program whose apply ``check`` and ``plan`` predict."""
+"""The name of Metacontroller as an applier of ``check`` and ``plan``."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
     "true": Validation.STRICT,
@@ -50,7 +50,7 @@ def apply(parser: argparse.ArgumentParser) -> None:
 
 
 def children(parser: argparse.ArgumentParser) -> None:
-    """Add what tells which program applies, and how Metacontroller does."""
+    """Add the flags that choose the applier, and those of Metacontroller."""
     group = parser.add_argument_group("applier options")
     group.add_argument(
         "--applier",
@@ -115,8 +115,8 @@ def _object(text: str) -> str:
         raise argparse.ArgumentTypeError(str(fault)) from None
 
 
-def compared(parser: argparse.ArgumentParser) -> None:
-    """Add what tells which programs are compared."""
+def compared_appliers(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that choose the appliers to compare."""
     parser.add_argument(
         "--appliers",
         metavar="LIST",
@@ -126,12 +126,12 @@ def compared(parser: argparse.ArgumentParser) -> None:
 
 
 def switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
-    """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
+    """Add a boolean flag, with or without a value, as in kubectl: ``--flag=false``."""
     container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts
 
 
 def _boolean(text: str) -> str:
-    """Return ``true`` or ``false`` for what Go's ``ParseBool`` reads as one."""
+    """Return ``true`` or ``false`` for a text that Go's ``ParseBool`` accepts."""
     if text in ("1", "t", "T", "true", "TRUE", "True"):
         return "true"
     if text in ("0", "f", "F", "false", "FALSE", "False"):

@@ -1,4 +1,4 @@
-"""The command line: commands, flags and their help. What the flags mean is decided in ``config``."""
+"""The command line: parses commands and flags. ``config`` interprets the flags."""
 
 import argparse
 import os
@@ -34,95 +34,99 @@ exit codes:
   130  interrupted; 129 and 143: terminated by SIGHUP and SIGTERM
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
-"""The commands whose words name live objects, not files."""
+"""Commands whose arguments name live objects instead of files."""
 OF_APPLIES = ("check", "plan", "compare", "revert", "again", "baseline")
-"""The commands that look at one apply of all files, in which the order counts."""
+"""Commands that handle all files as one apply, in order."""
 BY_UNITS = ("check", "plan", "compare", "baseline", "units")
-"""The commands that look at each unit of a repository by itself, unless the caller names one apply."""
+"""Commands that handle each unit of a repository separately, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
-"""The flags that only a sync by Metacontroller takes."""
+"""Flags that only apply to a sync by Metacontroller."""
 _VERBOSE = regex(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """A command line, taken apart. ``flags`` are the options of ``config`` that were given, as they were typed."""
+    """A parsed command line. ``flags`` has the given options of ``config`` as they were typed."""
 
     command: str
     config: str
-    """The configuration file that was named, empty where it is looked for."""
+    """The named configuration file, or ``""`` to search for one."""
     files: tuple[str, ...]
-    """Those of ``-f`` and ``-k`` in the order in which they were given, as kubectl reads them; then the others, in
-    which order a hook may name them."""
+    """Files of ``-f`` and ``-k`` in their order, as kubectl reads them, followed by other files, which hooks may pass
+    in any order.
+    """
     named: tuple[str, ...]
-    """Those of ``-f`` and ``-k``."""
+    """The files of ``-f`` and ``-k``."""
     recursive: bool
     kustomize: str
-    """The folder of ``-k``, which is among ``files`` too."""
+    """The folder of ``-k``, which is also in ``files``."""
     apply: Flags
-    """Those of kubectl apply, but for the namespace, which is an option of ``config``."""
+    """The flags of kubectl apply, except the namespace, which is an option of ``config``."""
     controller: str
-    """The file with the controller of Metacontroller whose children the manifests are."""
+    """The file with the Metacontroller controller of the children."""
     all_namespaces: bool
     connection: Connection
-    """All connection flags but the namespace, which is an option of ``config``."""
+    """The connection flags, except the namespace, which is an option of ``config``."""
     connection_flags: tuple[str, ...]
-    """Those among them that were given, as they are spelled."""
+    """The given connection flags as they are spelled."""
     asked: tuple[str, ...]
-    """Ids of rules that ``explain`` was asked about."""
+    """The rule ids that ``explain`` prints."""
     coverage: bool
     """Whether ``rules`` lists hazards."""
     families: tuple[str, ...]
     """The families whose rules ``rules`` lists; empty for all."""
     every_commit: bool
-    """Whether ``again`` is about the commits in between."""
+    """Whether ``again`` applies each commit in between."""
     shell: str
-    """Which ``completion`` was asked for."""
+    """The shell of ``completion``."""
     action: str
-    """What ``baseline`` and ``config`` are to do."""
+    """The action of ``baseline`` and ``config``."""
     objects: tuple[str, ...]
-    """Live objects that were named, as they were typed: ``deploy/web``."""
+    """The named live objects as they were typed: ``deploy/web``."""
     by: str
-    """What ``owners`` sorts by, empty where nothing was said."""
+    """The order of ``owners``, or ``""``."""
     path: str
-    """The field that was asked about, as it was typed."""
+    """The field of ``why`` and ``handover`` as it was typed."""
     to: str
-    """Where ``migrate`` and ``handover`` lead to."""
+    """The target of ``migrate`` and ``handover``."""
     origin: str
-    """What applies the objects before ``migrate``; empty where each object says so."""
+    """The applier before ``migrate``, or ``""`` to read it from each object."""
     comment: CommentOptions
-    """What ``comment`` is to write."""
+    """The settings of ``comment``."""
     fix: FixOptions
-    """Which edits ``check`` makes."""
+    """The edits that ``check`` makes."""
     is_one_apply: bool
-    """Whether all files are taken for one apply."""
+    """Whether all files count as one apply."""
     roots: tuple[str, ...]
-    """Patterns of the roots of units, where only some are looked at."""
+    """Patterns for the roots of the units to examine."""
     share: ShareOptions
-    """Which part of the units is looked at."""
+    """The part of the units to examine."""
     targets: str | None
-    """Which targets are planned for, as it was typed; ``None`` where nothing was."""
+    """The targets to plan for as typed, or ``None`` without ``--targets``."""
     appliers: str
-    """What is compared, as it was typed; empty for all."""
+    """The appliers to compare as typed, or ``""`` for all."""
     shows_known: bool
-    """Whether ``check`` lists the findings that were there before a change."""
+    """Whether ``check`` also lists findings that existed before a change."""
     no_pager: bool
-    """Whether all is printed at once, however long it is."""
+    """Whether output is never paged."""
     allow_network: bool
-    """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
+    """Whether renderers may download files. A configuration cannot set this, since it may come from the repository."""
     is_uncached: bool
-    """Whether nothing that was rendered by an earlier run counts, and nothing is kept."""
+    """Whether caches of rendered output are neither read nor written."""
     skips_non_manifests: bool
-    """Whether a file that was named and is no manifest is skipped."""
+    """Whether named files without manifests are skipped."""
     flags: Mapping[str, tuple[str, ...]]
 
 
 def parse(program: str, argv: Sequence[str]) -> Arguments:
-    """Return what was asked for; end the program with help (0) or with one line that says what is wrong (2)."""
+    """Return the parsed command line.
+
+    Exits after printing help (0) or an error in one line (2).
+    """
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    found = _found(program, command, list(_spelled_out(argv[1:end])))
+    found = _parsed_values(program, command, list(_spelled_out(argv[1:end])))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     rest = tuple(argv[end + 1 :])
     explicit = tuple(_explicit(found))
@@ -169,15 +173,15 @@ _SWITCHED = {
     "is_uncached": "no_cache",
     "skips_non_manifests": "skip_non_manifests",
 }
-"""The fields that say whether an option was given."""
+"""Fields that record whether an option was given."""
 
 
-def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]:
-    """Return the values of the arguments that were given; end the program where one is wrong."""
+def _parsed_values(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]:
+    """Return the values of the given arguments; exit if one is invalid."""
     parser = _command(program, command)
     namespace, unknown = parser.parse_known_intermixed_args(argv)
     if unknown:
-        parser.error(_unrecognized(program, command, unknown))
+        parser.error(_unrecognized_message(program, command, unknown))
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
@@ -191,14 +195,14 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
 
 
 def _explicit(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what ``-f`` and ``-k`` name."""
+    """Yield the files of ``-f`` and ``-k``."""
     yield from (part for text in found.get("filename", ()) for part in text.split(","))
     if "kustomize" in found:
         yield found["kustomize"]
 
 
 def _as_in_folders(path: str) -> list[bytes]:
-    """Return what sorts paths as kubectl finds files in folders."""
+    """Return the sort key for the order in which kubectl finds files in folders."""
     return [part.encode("utf-8", "surrogateescape") for part in os.path.normpath(path).split(os.sep)]
 
 
@@ -210,7 +214,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
         sync=_sync(found),
-        asked=_asked(found),
+        asked=_applier_asked_for(found),
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true" and found.get("applier") not in _HELMS,
         grace_period=found.get("grace_period", -1),
@@ -221,11 +225,12 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
 
 
 def _is_sync(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether an option asks for Metacontroller, which no configuration can."""
+    """Return whether an option selects Metacontroller, which a configuration cannot do."""
     return name == "applier" and given[name] == METACONTROLLER
 
 
-def _asked(found: Mapping[str, Any]) -> AskedApplier | None:
+def _applier_asked_for(found: Mapping[str, Any]) -> AskedApplier | None:
+    """Return the applier of ``--applier``, or ``None``."""
     word = found.get("applier", "")
     if word not in ASKED:
         return None
@@ -237,7 +242,7 @@ _HELMS = (Applier.HELM3, Applier.HELM4)
 
 
 def _helm_flags(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the flags that Helm has, too, as it spells them."""
+    """Yield the flags that Helm shares with kubectl, in Helm's spelling."""
     yield from (f"--{name.replace('_', '-')}" for name in ("force", "force_conflicts") if found.get(name) == "true")
     if "server_side" in found:
         yield f"--server-side={found['server_side']}"
@@ -269,7 +274,7 @@ def _texts(value: str | list[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One option of a command: its spellings, what its value is called in ``Arguments``, whether it takes one."""
+    """One option of a command: its spellings, the name of its value in ``Arguments``, whether it takes a value."""
 
     spellings: tuple[str, ...]
     name: str
@@ -278,7 +283,7 @@ class Flag:
 
 
 def flags_of(program: str, command: str) -> tuple[Flag, ...]:
-    """Return the flags of a command, in the order in which help shows them."""
+    """Return the flags of a command in the order of its help."""
     return tuple(
         Flag(
             spellings=tuple(action.option_strings),
@@ -293,12 +298,12 @@ def flags_of(program: str, command: str) -> tuple[Flag, ...]:
 
 
 def commands() -> Mapping[str, str]:
-    """Return what each command does."""
+    """Return the summaries of the commands."""
     return {name: words for name, (words, _) in COMMANDS.items()}
 
 
-def _unrecognized(program: str, command: str, unknown: Sequence[str]) -> str:
-    """Return what is wrong with arguments that a command does not take, and what was meant by the first flag."""
+def _unrecognized_message(program: str, command: str, unknown: Sequence[str]) -> str:
+    """Return the error for unknown arguments, with a suggestion for the first flag."""
     message = f"unrecognized arguments: {' '.join(unknown)}"
     flag = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
     if not flag:
@@ -316,10 +321,10 @@ def _spellings(program: str, command: str) -> list[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """A parser that reports errors in one line."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a word that is not one of the choices of an argument; argparse calls this for each."""
+        """Reject a word that is not among the choices of an argument; argparse calls this for each."""
         if action.choices is None or value in action.choices:
             return
         choices = [*map(str, action.choices)]
@@ -367,9 +372,9 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
 
 
 def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
-    """Yield the arguments with ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4`` spelled as one kind of argument.
+    """Yield the arguments with one spelling for ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4``.
 
-    Switches by themselves get their value, so that they do not take the next word for it.
+    Switches without a value get one, so that they do not consume the next word.
     """
     rest = list(argv)
     while rest:

@@ -1,4 +1,4 @@
-"""The command ``baseline``: the findings that are known are written down, and taken out again when they are gone."""
+"""The command ``baseline``: writes known findings to a file, and removes obsolete ones."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -20,12 +20,12 @@ from kubectl_applylint.report.words import count
 from kubectl_applylint.secrets.masking import mask_report
 
 DEFAULT: Final = ".applylint-baseline.json"
-"""The file that is written where none is named."""
+"""The default file."""
 _DONE, _INCOMPLETE = 0, 3
 
 
 def baseline(program: str, arguments: Arguments, config: Config) -> int:
-    """Write the baseline; 3 and nothing is written where some input could not be examined."""
+    """Write the baseline; return 3 and write nothing if some input could not be examined."""
     return _ACTIONS[arguments.action](program, arguments, config)
 
 
@@ -38,7 +38,7 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
         return _INCOMPLETE
     known = [finding for finding in checked.result.report.findings if finding.rule not in checked.policy.protected]
     write(baseline_text(_entries(known, checked.policy), file), file, Target.JSON)
-    say(program, _written(file, len(known), len(checked.result.report.findings), is_named=bool(config.baseline)))
+    say(program, _result_lines(file, len(known), len(checked.result.report.findings), is_named=bool(config.baseline)))
     return _DONE
 
 
@@ -72,7 +72,7 @@ def _words(item: KnownFinding) -> str:
     return f"{item.rule}: {item.object}{where}{item.path and f' {item.path}'}"
 
 
-def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[str]:
+def _result_lines(file: str, known: int, found: int, *, is_named: bool) -> Iterable[str]:
     yield f"{file}: {count(known, 'finding')} written"
     if known < found:
         yield f"{count(found - known, 'finding')} of rules that cannot be ignored left out"
@@ -81,7 +81,7 @@ def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[s
 
 
 def _is_broken(program: str, checked: Checked, file: str) -> bool:
-    """Return whether something could not be examined, and say so."""
+    """Report problems of a check, and return whether there are any."""
     safe = mask_report(checked.result.report, checked.result.runs.objects)
     say(program, (problem_line(problem, Context()) for problem in safe.problems))
     if safe.problems:

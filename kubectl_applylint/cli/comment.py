@@ -1,4 +1,4 @@
-"""The command ``comment``: reports in JSON as the text of a comment. It posts nothing."""
+"""The command ``comment``: converts JSON reports to the text of a comment. It posts nothing."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from kubectl_applylint.report.review.review import Review
 from kubectl_applylint.report.review.review_json import ReviewFormatError, read_review
 
 _MARKER: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
-"""What a marker may be called: nothing in it ends a comment of HTML."""
+"""Valid markers: they cannot end an HTML comment."""
 _ADDRESS: Final = regex(r"https?://[\w.~:/?#@!$&*+,;=%\-]+", re.ASCII)
-"""What is a link as a whole: without brackets and blanks."""
+"""Valid link targets: without brackets and spaces."""
 _ADVICE: Final = "write it with applylint plan -o json=FILE"
 
 
 def comment(program: str, arguments: Arguments, config: Config) -> int:
-    """Print reports as one comment; raise ``Unreadable`` for a file that is no report."""
+    """Print reports as one comment; raise ``UnreadableError`` for a file that is not a report."""
     frame = _frame(arguments)
     reviews = [_review(file) for file in arguments.files]
     try:

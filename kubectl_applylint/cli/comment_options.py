@@ -1,4 +1,4 @@
-"""The flags of ``comment``, and what they say."""
+"""The flags of ``comment`` and their values."""
 
 import argparse
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CommentOptions:
-    """What was said of a comment; empty or 0 where nothing was."""
+    """The values of the flags of ``comment``; empty or 0 if not given."""
 
     marker: str = ""
     limit: int = 0
@@ -18,13 +18,13 @@ class CommentOptions:
 
 
 def comment_options(found: Mapping[str, Any]) -> CommentOptions:
-    """Return the flags among those that were found."""
+    """Return the options from parsed values."""
     given = {name: found[name] for name in CommentOptions.__slots__ if name in found}
     return CommentOptions(**given)
 
 
 def reports(parser: argparse.ArgumentParser) -> None:
-    """Add the files that are read and the flags."""
+    """Add the arguments for reports, and the flags."""
     parser.add_argument(
         "files", nargs="+", metavar="REPORT", help="reports of plan or check (-o json=REPORT), or - for stdin"
     )

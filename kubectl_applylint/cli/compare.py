@@ -1,4 +1,4 @@
-"""The command ``compare``: one change under several appliers, as if each had applied the earlier revision."""
+"""The command ``compare``: one change with several appliers, each assumed to have applied the earlier revision."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from kubectl_applylint.secrets.masking import mask_report
 KUBECTL: Final = "kubectl"
 SERVER_SIDE: Final = "kubectl-server"
 APPLIERS: Final = (KUBECTL, SERVER_SIDE, *(name for name in ASKED if name != AUTO))
-"""What is compared unless some are asked for; ``auto``, the program of each unit, has to be asked for."""
+"""The default appliers; ``auto``, the applier of each unit, has to be requested."""
 _RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]]] = {
     Format.TEXT: comparison_text,
     Format.JSON: comparison_json,
@@ -31,9 +31,9 @@ _RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]
 
 
 def compare(program: str, arguments: Arguments, config: Config) -> int:
-    """Show which objects of a change depend on the applier; raises ``ConfigError`` for unknown ones."""
+    """Print the objects whose outcome depends on the applier; raise ``ConfigError`` for unknown appliers."""
     refuse_forms("compare", config, _RENDERERS)
-    appliers = _asked(arguments.appliers)
+    appliers = _appliers(arguments.appliers)
     if config.against.kind not in COMPARED:
         raise ConfigError(["compare: specify the applied state: --against REVISION, or --against dir:PATH"])
     # The notes are the same for all.
@@ -50,7 +50,8 @@ def compare(program: str, arguments: Arguments, config: Config) -> int:
     return INCOMPLETE if any(report.problems for report in reports.values()) else CLEAN
 
 
-def _asked(names: str) -> tuple[str, ...]:
+def _appliers(names: str) -> tuple[str, ...]:
+    """Return the appliers to compare; raise ``ConfigError`` for fewer than two."""
     asked = tuple(dict.fromkeys(name.strip() for name in names.split(","))) if names else APPLIERS
     unknown = [name for name in asked if name not in (*APPLIERS, AUTO)]
     if unknown or len(asked) < 2:
@@ -60,7 +61,7 @@ def _asked(names: str) -> tuple[str, ...]:
 
 
 def _report(program: str, arguments: Arguments, config: Config, applier: str, *, is_silent: bool) -> Report:
-    """Return the plan of a change, as if an applier did it and everything before."""
+    """Return the plan of a change for one applier."""
     supposed = replace(arguments, apply=_flags(arguments.apply, applier))
     is_server_side = applier == SERVER_SIDE
     own = replace(config, server_side=is_server_side, force_conflicts=is_server_side and config.force_conflicts)

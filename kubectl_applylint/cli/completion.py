@@ -1,7 +1,7 @@
-"""What may come next on a command line, for kubectl's plugin completion and for the shells.
+"""Completion of command lines, for kubectl's plugin completion and for shells.
 
-The answer is what kubectl and Cobra expect: one candidate a line, a tab and a few words after it, and at the end a line
-``:N`` that tells the shell what else to do.
+The output format is that of Cobra: one candidate per line with a tab and a description, then a line ``:N`` with a
+directive for the shell.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.report.context import Shown
-from kubectl_applylint.report.ownership.owners import By
+from kubectl_applylint.report.ownership.owners import GroupBy
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.rulebook import Rulebook
@@ -31,24 +31,24 @@ from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Con
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 _PATIENCE: Final = "2s"
-"""How long somebody who pressed a key may wait for the names of namespaces."""
+"""The time limit for reading namespace names while the user waits."""
 
 
 class Directive(IntFlag):
-    """What a shell does beside offering the candidates (Cobra's ``ShellCompDirective``)."""
+    """What a shell does in addition to offering candidates (Cobra's ``ShellCompDirective``)."""
 
     FILES = 0
-    """Offer files where there are no candidates."""
+    """Offer files if there are no candidates."""
     NO_SPACE = 2
     NO_FILES = 4
     ENDINGS = 8
-    """The candidates are endings of the files to offer."""
+    """The candidates are file extensions to offer."""
     FOLDERS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The candidates for one word, with a few words about each."""
+    """The candidates for a word, each with a short description."""
 
     words: Mapping[str, str]
     directive: Directive = Directive.NO_FILES
@@ -56,7 +56,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A command line so far. ``word`` is being typed; ``given`` are the flags in front of it, by name."""
+    """An incomplete command line: ``word`` is being typed, ``given`` has the flags before it by name."""
 
     program: str
     command: str
@@ -73,7 +73,7 @@ _REPORTS: Final = Offer({"json": ""}, Directive.ENDINGS)
 
 
 def candidates(program: str, words: Sequence[str]) -> str:
-    """Return the answer for a command line; the last of ``words`` is being typed and may be empty."""
+    """Return the completions for a command line; the last of ``words`` is being typed and may be empty."""
     *before, word = words or ("",)
     offer = _offer(program, before, word)
     return "".join(f"{line}\n" for line in (*_lines(offer, word), f":{offer.directive.value}"))
@@ -113,7 +113,7 @@ _TOP_FLAGS: Final = {"--help": "show help", "--version": "show the version"}
 def _taken_apart(
     words: Sequence[str], spelled: Mapping[str, Flag]
 ) -> tuple[Mapping[str, tuple[str, ...]], Flag | None, tuple[str, ...]]:
-    """Return the values of flags by name, the flag whose value is still to come, and the words that belong to none."""
+    """Return the values of flags by name, the flag that still needs a value, and the positional words."""
     given: dict[str, tuple[str, ...]] = {}
     positional: list[str] = []
     waiting: Flag | None = None
@@ -145,7 +145,7 @@ def _connection(typed: Typed) -> Connection:
             values[option.name] = texts[-1]
         elif texts:
             values[option.name] = texts if option.type is OptionType.REPEATED else texts[-1] == "true"
-    return Connection(**values)  # type: ignore[arg-type]  # the table says which field takes what
+    return Connection(**values)  # type: ignore[arg-type]  # the table matches fields and types
 
 
 def _contexts(typed: Typed) -> Offer:
@@ -194,7 +194,7 @@ def _rulebook(typed: Typed) -> Rulebook:
 
 
 def _of_several(typed: Typed, items: Iterable[Rule | Family]) -> Offer:
-    """Offer rules or families; of several that commas join the last one is being typed."""
+    """Offer rules or families for the last word of a comma-separated list."""
     earlier = typed.word[: typed.word.rfind(",") + 1]
     return Offer({earlier + item.id: item.summary for item in items})
 
@@ -230,7 +230,7 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
 
 
 def _targets(typed: Typed) -> Offer:
-    """Offer sides and programs for ``migrate``; managers are known only to the object."""
+    """Offer sides and programs for ``migrate``; managers are only known to the object."""
     return Offer(dict.fromkeys([*MergeSite, *TOOL_APPLIERS], "")) if typed.command == "migrate" else _NOTHING
 
 
@@ -238,7 +238,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
     "applier": _one_of("kubectl", METACONTROLLER, *ASKED),
     "baseline": _always(_FILES),
-    "by": _one_of(*By),
+    "by": _one_of(*GroupBy),
     "controller": _always(_MANIFESTS),
     "update_method": _one_of(*UpdateMethod),
     "cache_dir": _always(_FOLDERS),
@@ -265,7 +265,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "to": _targets,
     "user": _users,
 }
-"""What the value of a flag may be; flags that are not here take what only the user knows."""
+"""Completions of flag values; flags that are missing here have values that only the user knows."""
 
 
 def _files(typed: Typed, before: Sequence[str]) -> Offer:
@@ -319,11 +319,11 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
 
 
 def completion(program: str, arguments: Arguments, config: Config) -> int:
-    """Print a script for a shell."""
+    """Print the completion script of a shell."""
     write(script(arguments.shell), target=Target.SHELL)
     return 0
 
 
 def script(shell: str) -> str:
-    """Return what a shell has to source to complete ``applylint``."""
+    """Return the script that a shell has to source to complete ``applylint``."""
     return (Path(__file__).parent / f"completions/applylint.{shell}").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The command ``config``: what the settings are and where each comes from, and the schema of the file for editors."""
+"""The command ``config``: prints settings with their origins, or the schema of the configuration file."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def config(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _show(program: str, arguments: Arguments, config: Config) -> int:
-    """Print a line for each setting: its name, its value, and the place that decides it."""
+    """Print one line per setting: name, value, and origin."""
     say(program, choose_rules(config).notes)
     say(program, [f"configured by {', '.join(files)}" if (files := _files(arguments)) else "no configuration file"])
     rows = list(_rows(config))
@@ -31,7 +31,7 @@ def _show(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _files(arguments: Arguments) -> list[str]:
-    """Return the configuration files of the run, the one that wins last."""
+    """Return the configuration files of the run, sorted by precedence, the strongest last."""
     own, named = users_file(os.environ), arguments.config or os.environ.get(NAMED, "")
     found = None if named else find(Path.cwd())
     return [*filter(None, (str(own or ""), named, str(found.file) if found else ""))]
@@ -62,7 +62,7 @@ def _entry_text(entry: SettingEntry) -> str:
 
 
 def _schema(program: str, arguments: Arguments, config: Config) -> int:
-    """Print the schema, with the rules that the configuration names beside those that ship."""
+    """Print the schema, with the built-in rules and those of the configuration."""
     book = rules_of_folders(config)
     rules, known = ({item.id: item.summary for item in items} for items in (book.rules, book.families))
     schema = config_schema(rules, known)

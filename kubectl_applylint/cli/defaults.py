@@ -1,4 +1,4 @@
-"""The command ``defaults``: manifests as the server reads them, with what it fills in. No cluster is asked."""
+"""The command ``defaults``: prints manifests with the defaults of the server. It needs no cluster."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -30,11 +30,11 @@ _ADVICE: Final = "correct it: the server would reject it, too"
 
 
 def defaults(program: str, arguments: Arguments, config: Config) -> int:
-    """Print manifests with their defaults; 3 if one cannot be read."""
+    """Print manifests with their defaults; return 3 if one cannot be read."""
     refuse_forms("defaults", config, _RENDERERS)
     if not arguments.files:
         raise ConfigError([f"specify manifests: {program} defaults -f FILE"])
-    report = _defaulted(_run_input(arguments, config), show_secrets=config.show_secrets)
+    report = _defaults_report(_run_input(arguments, config), show_secrets=config.show_secrets)
     for output in config.output:
         color = output.format is Format.TEXT and has_color(config, file=output.file)
         context = Context(command="defaults", color=color, width=width(output.file))
@@ -53,9 +53,13 @@ def _run_input(arguments: Arguments, config: Config) -> RunInput:
     )
 
 
-def _defaulted(run_input: RunInput, *, show_secrets: bool) -> DefaultsReport:
+def _defaults_report(run_input: RunInput, *, show_secrets: bool) -> DefaultsReport:
+    """Return the report with the defaults of all manifests."""
     written = {(document.file, document.index): document for document in run_input.documents}
-    items = [_filled(subject, written[subject.document.file, subject.document.index]) for subject in run_input.subjects]
+    items = [
+        _with_defaults(subject, written[subject.document.file, subject.document.index])
+        for subject in run_input.subjects
+    ]
     objects = [item for item in items if isinstance(item, Defaulted)]
     shown = [item.object for item in objects]
     return DefaultsReport(
@@ -65,8 +69,8 @@ def _defaulted(run_input: RunInput, *, show_secrets: bool) -> DefaultsReport:
     )
 
 
-def _filled(subject: Subject, written: Document) -> Defaulted | Problem:
-    """Return what becomes of a manifest as it is written: the namespace that kubectl adds is none of the server's."""
+def _with_defaults(subject: Subject, written: Document) -> Defaulted | Problem:
+    """Return a manifest with the defaults of the server, without the namespace that kubectl adds."""
     location, kind = written.locate(()), subject.kind
     if kind is None:
         return Defaulted(written.ref, location, written.object, ())

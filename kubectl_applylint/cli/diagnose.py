@@ -1,4 +1,4 @@
-"""The command ``diagnose``: what an error of kubectl means that has happened already. No cluster is asked."""
+"""The command ``diagnose``: explains kubectl errors. It needs no cluster."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]
 
 
 def diagnose(program: str, arguments: Arguments, config: Config) -> int:
-    """Explain the errors in a text: 0 for none, 1 if all are explained, 3 if one is unknown or not all was read."""
+    """Explain the errors in a text; 0 for none, 1 if all are explained, 3 if one is unknown or unread."""
     refuse_forms("diagnose", config, _RENDERERS)
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
@@ -42,7 +42,7 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _stdin(program: str) -> tuple[str, bool]:
-    """Return the errors to explain, and whether that is all that there is; say so where it is not."""
+    """Return the text of standard input and whether it is complete; report if it is not."""
     try:
         content = read_stdin(MOST + 1)
     except OSError as fault:

@@ -1,4 +1,4 @@
-"""Signals that end the program: they become exceptions, so that folders and children go with it."""
+"""Termination signals as exceptions, so that temporary folders and child processes are cleaned up."""
 
 import signal
 import threading
@@ -8,11 +8,11 @@ from types import FrameType
 from typing import Final, NoReturn
 
 _NAMES: Final = ("SIGTERM", "SIGHUP", "SIGQUIT")
-"""Those that Python itself does not turn into an exception, as it does an interrupt."""
+"""Signals that Python does not turn into exceptions itself."""
 
 
 class Ended(BaseException):
-    """A signal asked the program to end; ``number`` is the signal's."""
+    """A signal asked the program to end; ``number`` is that of the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -20,20 +20,20 @@ class Ended(BaseException):
 
     @property
     def code(self) -> int:
-        """The exit code: what a shell tells of a program that the signal has killed."""
+        """The exit code that shells report for a program killed by the signal."""
         return 128 + self.number
 
     @property
     def name(self) -> str:
-        """What the signal is called: ``SIGTERM``."""
+        """The name of the signal: ``SIGTERM``."""
         return signal.Signals(self.number).name
 
 
 @contextmanager
 def ending_cleanly() -> Iterator[None]:
-    """Let signals that end the program raise ``Ended`` until the block ends, and end children that outlive it.
+    """Raise ``Ended`` on termination signals within the block, and end remaining child processes.
 
-    Signals are left alone that somebody ignores (``nohup``) or handles, and all of them outside of the main thread.
+    Ignored (``nohup``) or handled signals are left alone, and so are all signals outside the main thread.
     """
     found = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
     is_main = threading.current_thread() is threading.main_thread()

@@ -1,4 +1,4 @@
-"""What a rule is about, for somebody who has a terminal and five minutes; and the list of rules."""
+"""The commands ``explain`` and ``rules``: pages about rules, and their list."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,30 +18,30 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.hiding.former_ids import current_ids
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
+from kubectl_applylint.report.words import general, join_lines, paint, steps, translate, wrap
 from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
 from kubectl_applylint.rulebook.cases import Case, Expected, read_case
-from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
+from kubectl_applylint.rulebook.catalogue import Coverage, HeldBy, catalogue, coverage
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolDeletion, ToolRun, is_tool_case, read_tool_case
 
 _WIDEST = 100
 _NARROWEST = 40
-"""The columns below which the summary of a rule gets a line of its own."""
+"""The width below which the summary of a rule gets its own line."""
 _SEVERITY = 7
-"""The columns of a severity."""
+"""The width of a severity column."""
 _UNTOLD = (Need.MANIFEST, Need.FLAGS, Need.UNEXPLAINED)
-"""What every run has, so that no rule waits for it."""
+"""Needs that every run meets."""
 _HELD = {
-    Held.RULE: "by rules",
-    Held.PREDICTED: "predicted",
-    Held.HIDDEN: "not visible to a tool",
-    Held.NOTHING: "not covered",
+    HeldBy.RULE: "by rules",
+    HeldBy.PREDICTED: "predicted",
+    HeldBy.HIDDEN: "not visible to a tool",
+    HeldBy.NOTHING: "not covered",
 }
 
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
-    """Print all that is known of some rules."""
+    """Print the pages of some rules."""
     rules = {rule.id: rule for rule in all_rules(config)}
     asked = current_ids(arguments.asked, rules)
     unknown = list(unknown_rules("explain", asked, rules))
@@ -56,7 +56,7 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
-    """Print one line a rule, family by family, or what holds each hazard."""
+    """Print one line per rule by family, or the coverage of each hazard."""
     book, page = rules_of_folders(config), _page(config)
     families = {family.id: family for family in book.families}
     unknown = list(unknown_rules("--family", arguments.families, families, "family"))
@@ -77,7 +77,7 @@ def _page(config: Config) -> Context:
 
 
 def cases_of(rule: Rule) -> tuple[Case | ToolCase, ...]:
-    """Return the cases of a rule, the bad ones first; raise ``ValueError`` for one that cannot be read."""
+    """Return the cases of a rule, bad ones first; raise ``ValueError`` for an unreadable one."""
     files = sorted(Path(rule.folder, "cases").glob("*.yaml"))
     return tuple(_case(file.read_text(encoding="utf-8"), str(file), rule.id) for file in files)
 
@@ -88,9 +88,9 @@ def _case(text: str, file: str, rule: str) -> Case | ToolCase:
 
 
 def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
-    """Return the rules of the families, one line a rule: id, severity, what it needs, summary.
+    """Return one line per rule of the families: id, severity, needs, summary.
 
-    Rules without a family come first. In a terminal that is too narrow the summary stands below the rest.
+    Rules without a family come first. In narrow terminals the summary is below the rest.
     """
     widths = max((len(rule.id) for rule in rules), default=0), max((len(_needs(rule)) for rule in rules), default=0)
     lines: dict[str, list[str]] = {}
@@ -116,19 +116,23 @@ def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
 
 
 def _needs(rule: Rule) -> str:
-    """Return what a rule needs beside the manifest, in the words of ``rule.yaml``: ``needs last-applied, live``."""
+    """Return the needs of a rule besides the manifest, as in ``rule.yaml``: ``needs last-applied, live``."""
     return f"needs {', '.join(need for need in rule.needs if need not in _UNTOLD) or Need.MANIFEST}"
 
 
 def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
-    """Return two lines a hazard, its title and what holds it, and lines that count them and their issues."""
+    """Return two lines per hazard, its title and coverage, followed by totals of hazards and issues."""
     lines = [line for hazard in hazards for line in _hazard(hazard, context)]
     issues = [hazard.held for hazard in hazards for _ in hazard.issues]
-    counts = [_counted([hazard.held for hazard in hazards], "hazards"), _counted(issues, "issues that discuss them")]
+    counts = [
+        _count_line([hazard.held for hazard in hazards], "hazards"),
+        _count_line(issues, "issues that discuss them"),
+    ]
     return "\n".join([*lines, *filter(None, counts), ""])
 
 
-def _counted(held: Sequence[Held], what: str) -> str:
+def _count_line(held: Sequence[HeldBy], what: str) -> str:
+    """Return the totals of hazards or issues by coverage."""
     numbers = Counter(held)
     summed = ", ".join(f"{numbers[one]} {words}" for one, words in _HELD.items() if numbers[one])
     return f"{len(held)} {what}: {summed}" if held else ""
@@ -137,13 +141,13 @@ def _counted(held: Sequence[Held], what: str) -> str:
 def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {one_line(hazard.title)}", context, indent="     ")
     match hazard.held:
-        case Held.RULE:
+        case HeldBy.RULE:
             words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
-        case Held.PREDICTED:
+        case HeldBy.PREDICTED:
             words = f"predicted: {hazard.words}"
-        case Held.HIDDEN:
+        case HeldBy.HIDDEN:
             words = f"not visible to a tool, because {hazard.words}"
-        case Held.NOTHING:
+        case HeldBy.NOTHING:
             words = "not covered"
         case _:
             assert_never(hazard.held)
@@ -151,37 +155,38 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
 
 
 def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context) -> str:
-    """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
+    """Return the page of a rule: consequences, fix, cases, and links."""
     width = min(context.width or _WIDEST, _WIDEST)
     page = replace(context, width=width)
-    paragraphs = [f"  {joined(text)}" for text in rule.why.split("\n\n")]
+    paragraphs = [f"  {join_lines(text)}" for text in rule.why.split("\n\n")]
     parts = [
         _title(rule, page),
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
-        *("\n".join(_told(case, page)) for case in cases),
+        *("\n".join(_case_lines(case, page)) for case in cases),
         _section("See also", [f"  {place}" for place in rule.see], page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _title(rule: Rule, context: Context) -> str:
-    severity = paint(rule.severity.value, tell(rule.severity.value, context), context)
-    level = tell("confidence {level}", context, level=tell(rule.confidence, context))
-    since = tell(", since {version}", context, version=rule.since) if rule.since else ""
-    weight = tell("{severity}, {level}", context, severity=severity, level=level)
-    hiding = "" if rule.ignorable else tell(", cannot be ignored", context)
+    severity = paint(rule.severity.value, translate(rule.severity.value, context), context)
+    level = translate("confidence {level}", context, level=translate(rule.confidence, context))
+    since = translate(", since {version}", context, version=rule.since) if rule.since else ""
+    weight = translate("{severity}, {level}", context, severity=severity, level=level)
+    hiding = "" if rule.ignorable else translate(", cannot be ignored", context)
     head = f"{paint('place', rule.id, context)}: {weight}{since}{hiding}"
     return f"{head}\n{wrap(one_line(rule.summary), context, indent='')}"
 
 
 def _section(title: str, lines: Iterable[str], context: Context) -> str:
     shown = [one_line(line) for wrapped in lines for line in wrapped.split("\n")]
-    return "\n".join([paint("place", tell(title, context), context), *shown]) if shown else ""
+    return "\n".join([paint("place", translate(title, context), context), *shown]) if shown else ""
 
 
-def _told(case: Case | ToolCase, context: Context) -> Iterator[str]:
-    word = tell("Bad" if case.findings else "Good", context)
+def _case_lines(case: Case | ToolCase, context: Context) -> Iterator[str]:
+    """Yield the lines of one case."""
+    word = translate("Bad" if case.findings else "Good", context)
     yield wrap(
         f"{paint('error' if case.findings else 'good', word, context)}: {one_line(case.summary)}", context, indent="  "
     )
@@ -189,56 +194,60 @@ def _told(case: Case | ToolCase, context: Context) -> Iterator[str]:
 
 
 def _tool_story(case: ToolCase, context: Context) -> Iterator[str]:
+    """Yield the lines of a case of another program."""
     for step in case.steps:
         if isinstance(step, ToolRun):
-            yield f"  {tell('first {deed}', context, deed=' '.join((case.applier, *step.flags)))}"
+            yield f"  {translate('first {deed}', context, deed=' '.join((case.applier, *step.flags)))}"
             yield from _block(_yaml(list(step.objects)))
         elif isinstance(step, ToolDeletion):
-            yield f"  {tell('first {deed}', context, deed=f'kubectl delete {step.target}')}"
+            yield f"  {translate('first {deed}', context, deed=f'kubectl delete {step.target}')}"
         else:
-            yield f"  {_deed(step, context)}"
+            yield f"  {_write_command(step, context)}"
             yield from _block(_yaml(step.body))
-    yield "  " + tell("now {command}", context, command=" ".join((case.applier, *case.flags)))
+    yield "  " + translate("now {command}", context, command=" ".join((case.applier, *case.flags)))
     yield from _block(case.manifest)
-    yield from (_found(expected.finding, context) for expected in case.findings)
+    yield from (_finding_line(expected.finding, context) for expected in case.findings)
     if case.record:
         verdict = "; ".join(f"{name} {word}" for name, word in case.record.became.items())
         seen = f"{case.record.program}, Kubernetes {case.record.kubernetes}, {case.record.date}"
-        yield paint("quiet", f"  {tell('actual result: {verdict}', context, verdict=verdict)} ({seen})", context)
+        yield paint("quiet", f"  {translate('actual result: {verdict}', context, verdict=verdict)} ({seen})", context)
 
 
-def _found(finding: Expected, context: Context) -> str:
-    place = finding.path or tell("the object", context)
-    found = tell("found: {rule} at {place}", context, rule=finding.rule, place=place)
+def _finding_line(finding: Expected, context: Context) -> str:
+    """Return the line of an expected finding."""
+    place = finding.path or translate("the object", context)
+    found = translate("found: {rule} at {place}", context, rule=finding.rule, place=place)
     return paint("quiet", f"  {found}", context)
 
 
 def _story(case: Case, context: Context) -> Iterator[str]:
+    """Yield the lines of a case of kubectl."""
     for step in case.steps:
-        yield f"  {_deed(step, context)}"
+        yield f"  {_write_command(step, context)}"
         yield from _block(_yaml(step.body))
     for peer in case.peers:
-        yield f"  {tell('in the same run', context)}"
+        yield f"  {translate('in the same run', context)}"
         yield from _block(_yaml(peer))
-    yield "  " + tell("now {command}", context, command=" ".join(("kubectl apply", *case.flags)))
+    yield "  " + translate("now {command}", context, command=" ".join(("kubectl apply", *case.flags)))
     yield from _block(case.manifest)
-    yield from (_found(finding, context) for finding in case.findings)
+    yield from (_finding_line(finding, context) for finding in case.findings)
     if case.verified and case.verdict:
         seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
-        really = tell("actual result: {verdict}", context, verdict=case.verdict.value)
+        really = translate("actual result: {verdict}", context, verdict=case.verdict.value)
         yield paint("quiet", f"  {really} ({seen})", context)
 
 
-def _deed(step: CaseWrite, context: Context) -> str:
+def _write_command(step: CaseWrite, context: Context) -> str:
+    """Return the command of an earlier write."""
     deeds = {
         Action.APPLY: "kubectl apply",
         Action.APPLY_SERVER_SIDE: "kubectl apply --server-side",
         Action.CREATE: "kubectl create",
         Action.REPLACE: "kubectl replace",
-        Action.PATCH: tell("patch of {object}", context, object=step.target),
+        Action.PATCH: translate("patch of {object}", context, object=step.target),
     }
-    by = tell(" by {manager}", context, manager=step.manager) if step.manager else ""
-    return tell("first {deed}", context, deed=deeds[step.action]) + by
+    by = translate(" by {manager}", context, manager=step.manager) if step.manager else ""
+    return translate("first {deed}", context, deed=deeds[step.action]) + by
 
 
 def _yaml(value: Json) -> str:

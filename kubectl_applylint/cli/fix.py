@@ -1,4 +1,4 @@
-"""``check --fix``: proven edits are written to the files that the caller named, or printed as a diff."""
+"""``check --fix``: writes proven edits to the files that the caller named, or prints them as a diff."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from kubectl_applylint.sources.text.manifests import read_text
 
 
 def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:
-    """Raise ``ConfigError`` for flags that do not go together, and where no file was named that could be edited."""
+    """Raise ``ConfigError`` for conflicting flags, or if no editable file was named."""
     if not options.fix:
         if options.diff or options.unsafe:
             raise ConfigError(["--diff and --unsafe only work with --fix"])
@@ -29,24 +29,25 @@ def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:
         raise ConfigError(["--fix: name the files or directories to edit; standard input cannot be edited"])
 
 
-def fixed(
+def editable_fixes(
     program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, LoadedUnits, Chosen]
 ) -> list[FileFix]:
-    """Return what becomes of the files that may be edited, and say why others are not."""
+    """Return the fixes of files that may be edited, and report why others are not."""
     report, runs, rules = judged
     every = file_fixes(runs, report.findings, rules.rules, rules.silent, is_unsafe=options.unsafe)
     tree = tree_of(os.curdir)
-    refused = [one if isinstance(one, Unfixed) else _refused(one, files, tree) for one in every]
+    refused = [one if isinstance(one, Unfixed) else _rejection(one, files, tree) for one in every]
     say(program, (f"{one.file}: not edited: {one.reason}" for one in refused if one.reason))
     return [one for one, no in zip(every, refused, strict=True) if isinstance(one, FileFix) and not no.reason]
 
 
-def _refused(one: FileFix, files: Sequence[str], tree: str) -> Unfixed:
+def _rejection(one: FileFix, files: Sequence[str], tree: str) -> Unfixed:
+    """Return why a file is not edited, with an empty reason if it is."""
     return Unfixed(one.file, refusal(one.file, one.before, files, tree))
 
 
 def write_fixes(program: str, fixes: Sequence[FileFix]) -> None:
-    """Write the files, and say how many findings that fixes; raise ``ConfigError`` for a file that takes nothing."""
+    """Write the fixed files and print the number of fixes; raise ``ConfigError`` if a file is not writable."""
     for one in fixes:
         try:
             rewrite(one.file, one.after)
@@ -58,14 +59,14 @@ def write_fixes(program: str, fixes: Sequence[FileFix]) -> None:
 
 
 def _conditions(one: FileFix) -> Iterator[str]:
-    """Yield the result of the edits that do not hold in every case."""
+    """Yield the effects of edits that depend on a condition."""
     for finding in one.findings:
         if finding.proof and finding.proof.cases:
             yield f"{finding.rule}: {proof_words(finding.proof, Context())}"
 
 
 def print_diff(program: str, fixes: Sequence[FileFix], runs: LoadedUnits, config: Config) -> None:
-    """Print the edits as a unified diff, in which the values of Secrets are masked."""
+    """Print the edits as a unified diff, with masked Secrets."""
     write("".join(chunk for one in fixes for chunk in _diff(one, runs, config)))
     say(program, (f"{one.file}: {words}" for one in fixes for words in _conditions(one)))
 
@@ -87,6 +88,6 @@ def _lines(file: str, text: str, runs: LoadedUnits, config: Config) -> Sequence[
 
 
 def without(report: Report, fixes: Sequence[FileFix]) -> Report:
-    """Return the report without the findings that the edits fix."""
+    """Return the report without the findings that are fixed."""
     gone = {finding.fingerprint for one in fixes for finding in one.findings}
     return replace(report, findings=tuple(one for one in report.findings if one.fingerprint not in gone))

@@ -1,4 +1,4 @@
-"""The flags of ``check`` that edit files, and what they say."""
+"""The flags of ``check`` that edit files, and their values."""
 
 import argparse
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FixOptions:
-    """Which proven edits are made: ``fix`` asks for them, ``diff`` only prints them, ``unsafe`` takes more of them."""
+    """The edits to make: ``fix`` enables them, ``diff`` only prints them, ``unsafe`` includes more."""
 
     fix: bool = False
     diff: bool = False
@@ -17,7 +17,7 @@ class FixOptions:
 
 
 def fix_options(found: Mapping[str, Any]) -> FixOptions:
-    """Return the flags among those that were found."""
+    """Return the options from parsed values."""
     return FixOptions(**{name: name in found for name in FixOptions.__slots__})
 
 

@@ -1,4 +1,4 @@
-"""Links to files for terminals that know them (OSC 8), as ``file://HOST/PATH``.
+"""Hyperlinks to files (OSC 8, ``file://HOST/PATH``) in terminals that support them.
 
 Specification: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda. Links do not depend on colours.
 """
@@ -12,21 +12,22 @@ from urllib.parse import quote
 from kubectl_applylint.report.context import UrlOf, no_url
 
 FORCED: Final = "FORCE_HYPERLINK"
-"""The variable that decides by itself, except where it is empty: 0 for no links."""
+"""The variable that overrides detection unless it is empty; 0 disables links."""
 _PROGRAMS: Final = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "terminology", "rio", "Tabby", "zed")
 """Values of ``TERM_PROGRAM``."""
 _TERMS: Final = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour")
-"""What ``TERM`` begins with."""
+"""Prefixes of ``TERM``."""
 _SET: Final = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")
 """Variables that only such terminals set."""
 _FIRST_VTE: Final = 5000
-"""The version of VTE (GNOME Terminal and others) that knows links, 0.50."""
+"""The first version of VTE (GNOME Terminal and others) with links, 0.50."""
 _WITH_LINES: Final = ("iTerm.app", "vscode")
-"""Values of ``TERM_PROGRAM`` of terminals that open a file at the line in the fragment; others would not find it."""
+"""Values of ``TERM_PROGRAM`` of terminals that open a file at the line in the fragment; in others the link would fail.
+"""
 
 
 def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
-    """Return the function that returns the URL of a file and a line, empty for what is no file, and wherever there are no links."""
+    """Return the function from file and line to a URL; ``""`` for other texts, or if links are disabled."""
     if not has_links(environ, is_terminal=is_terminal):
         return no_url
     import socket  # noqa: PLC0415  3 ms to import, and most output has no links
@@ -44,12 +45,12 @@ def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
 
 
 def is_forced(environ: Mapping[str, str]) -> bool:
-    """Return whether the caller asks for links wherever the output goes."""
+    """Return whether the caller requests links for any output."""
     return environ.get(FORCED, "") not in ("", "0")
 
 
 def has_links(environ: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Return whether output may have links: the caller decides, then what is known of the terminal."""
+    """Return whether output has links: by the caller's variable, else by the detected terminal."""
     if environ.get(FORCED):
         return is_forced(environ)
     # GNU screen shows sequences that it does not know.

@@ -1,6 +1,6 @@
-"""The command ``lsp``: a language server for editors, over standard input and output.
+"""The command ``lsp``: a language server for editors on standard input and output.
 
-It needs pygls, which no other command imports. It reads the text of the editor, never a cluster.
+It needs pygls, which no other command imports. It reads the text in the editor and never a cluster.
 """
 
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ _MISSING: Final = "lsp: pygls is not installed; install it with pip install 'kub
 
 
 def lsp(program: str, arguments: Arguments, config: Config) -> int:
-    """Serve an editor until it ends the session; raise ``ConfigError`` where pygls is not installed."""
+    """Serve an editor until it ends the session; raise ``ConfigError`` if pygls is not installed."""
     if find_spec("pygls") is None:
         raise ConfigError([_MISSING])
     from kubectl_applylint.cli.lsp_server import server  # noqa: PLC0415  400 ms, for pygls

@@ -1,4 +1,4 @@
-"""What the language server reports of one document: it is checked as a file, and its Secrets are masked."""
+"""Checks of one document for the language server: like a file, with masked Secrets."""
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.config.hiding import Chosen
@@ -20,7 +20,7 @@ class TextFindings:
 
 @dataclass(frozen=True, slots=True)
 class TextChecker:
-    """Checks the texts of an editor by the rules and flags of a session."""
+    """Checks texts of an editor with the rules and flags of a session."""
 
     rules: Chosen
     policy: Policy
@@ -29,7 +29,7 @@ class TextChecker:
     shows_secrets: bool = False
 
     def check(self, text: str, file: str, uri: str) -> TextFindings:
-        """Return the findings of a text; values of Secrets are masked, and an edit that has one is left out."""
+        """Return the findings of a text, with masked Secrets; edits that contain Secret values are left out."""
         rules = self.rules
         found, report = check_text(
             text,

@@ -1,4 +1,4 @@
-"""From a command line to an exit code; whatever goes wrong becomes one line on standard error."""
+"""Runs a command line and returns the exit code; errors become one line on standard error."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from kubectl_applylint.cli import pager, stopwatch
 from kubectl_applylint.cli.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.names import COMPLETE, PLUGIN
 from kubectl_applylint.cli.output import say, use_utf8, write
-from kubectl_applylint.cli.unreached import UnreachedError, tell
+from kubectl_applylint.cli.unreached import UnreachedError, report_unreached
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, load
 from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.frames import frames_of
@@ -26,7 +26,7 @@ from kubectl_applylint.sources.system import cache_folder
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
-"""Takes program, arguments and configuration, and gives the exit code."""
+"""Takes program, arguments and configuration, and returns the exit code."""
 MODULES: Final[Mapping[str, str]] = {
     "check": "run",
     "plan": "run",
@@ -50,15 +50,15 @@ MODULES: Final[Mapping[str, str]] = {
     "merge": "merge",
     "lsp": "lsp",
 }
-"""The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
+"""The module of ``cli`` with the function of each command. Only this module is imported, to start faster."""
 
 
 SHARED: Final = ("check", "plan")
-"""The commands that several machines can share."""
+"""Commands that several machines can share."""
 
 
 def main(program: str, argv: Sequence[str]) -> int:
-    """Run ``program`` with these arguments and return its exit code; raises ``SystemExit`` for help and wrong flags."""
+    """Run ``program`` and return its exit code; raise ``SystemExit`` for help and invalid flags."""
     use_utf8()
     if argv[:1] == [COMPLETE]:
         from kubectl_applylint.cli.completion import candidates  # noqa: PLC0415  30 ms, for shells alone
@@ -84,25 +84,28 @@ def main(program: str, argv: Sequence[str]) -> int:
 
 
 def _run(program: str, arguments: Arguments) -> int:
+    """Load the configuration and run the command; report unreachable states and timeouts."""
     against = Against(AgainstKind.LIVE if program == PLUGIN else AgainstKind.NONE)
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
     cache = "" if arguments.is_uncached else cache_folder.folder_of(os.environ)
     try:
-        with pager.paged(os.environ, is_wanted=not arguments.no_pager):
-            return _limited(program, arguments, config, cache)
+        with pager.page_output(os.environ, is_wanted=not arguments.no_pager):
+            return _run_within_limit(program, arguments, config, cache)
     except UnreachedError as fault:
-        tell(program, arguments.command, config, fault.problem)
+        report_unreached(program, arguments.command, config, fault.problem)
     except stopwatch.TimeIsUp:
         is_whole = _limits_the_run(config)
-        late = stopwatch.problem(arguments.command, config.timeout) if is_whole else None
-        tell(program, arguments.command, config, late or stopwatch.stalled_problem(arguments.command), more="")
+        late = stopwatch.timeout_problem(arguments.command, config.timeout) if is_whole else None
+        report_unreached(
+            program, arguments.command, config, late or stopwatch.stalled_problem(arguments.command), more=""
+        )
     return INCOMPLETE
 
 
-def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> int:
-    """Run the command within its time; what a reader takes in the pager does not count."""
+def _run_within_limit(program: str, arguments: Arguments, config: Config, cache: str) -> int:
+    """Run the command within its time limit; time in the pager does not count."""
     limits = RenderLimits(config.render_timeout, mebibytes_of(config.render_memory))
     with (
         network.allow_fetching(arguments.allow_network),
@@ -114,21 +117,21 @@ def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> 
 
 
 def _time_limit(command: str, config: Config) -> AbstractContextManager[None]:
-    """Return what limits the time of a run: ``--timeout`` as a whole, or else the time that it makes no progress."""
+    """Return the time limit of a run: ``--timeout`` for the whole run, else the limit without progress."""
     if _limits_the_run(config) or command not in OF_APPLIES:
-        return stopwatch.limited(config.timeout)
+        return stopwatch.limit_time(config.timeout)
     return stopwatch.stall_limit()
 
 
 def _limits_the_run(config: Config) -> bool:
-    """Return whether the run has a limit of its own; an untrusted configuration gives it no more time."""
+    """Return whether the run has its own limit; an untrusted configuration cannot extend it."""
     origin = config.origins.get("timeout")
     is_trusted = origin is None or origin.is_trusted
     return config.timeout > 0 and (is_trusted or config.timeout <= stopwatch.STALLED)
 
 
 def _folder() -> Path:
-    """Return the current folder; raise ``Unreadable`` where it was deleted."""
+    """Return the current folder; raise ``UnreadableError`` if it was deleted."""
     try:
         return Path.cwd()
     except OSError as fault:
@@ -139,9 +142,10 @@ def _folder() -> Path:
 
 
 def _command(arguments: Arguments, config: Config) -> Command:
+    """Return the function of the command, which writes or resumes a part if requested."""
     if arguments.targets is not None:
-        return _imported("targets", "plan_targets")
-    command = _imported(MODULES[arguments.command], arguments.command)
+        return _import_command("targets", "plan_targets")
+    command = _import_command(MODULES[arguments.command], arguments.command)
     writes_part = any(output.format is Format.PART for output in config.output)
     if arguments.command not in SHARED or not (writes_part or arguments.share.resumes):
         return command
@@ -151,13 +155,13 @@ def _command(arguments: Arguments, config: Config) -> Command:
     return partial(resume, writing) if arguments.share.resumes else writing
 
 
-def _imported(module: str, name: str) -> Command:
+def _import_command(module: str, name: str) -> Command:
     command: Command = getattr(import_module(f"kubectl_applylint.cli.{module}"), name)
     return command
 
 
 def _explanation(fault: Exception, *, is_verbose: bool) -> tuple[str, ...]:
-    """Return the message, and for a fault of the program the traceback or how to see it."""
+    """Return the error message; for a bug also the traceback, or how to see it."""
     if reached := shortage(fault):
         return (reached,)
     if isinstance(fault, OSError):

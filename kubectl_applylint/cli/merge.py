@@ -1,4 +1,4 @@
-"""The command ``merge``: parts of a report as the report that one machine would have made."""
+"""The command ``merge``: merges partial reports into the report of a whole run."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -36,7 +36,7 @@ _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE
 
 
 def merge(program: str, arguments: Arguments, config: Config) -> int:
-    """Print the report of a run of which there are parts; 3 if one is missing, 2 if they are of different runs."""
+    """Print the report of a run from its parts; return 3 if one is missing, 2 if they are of different runs."""
     part = _together(arguments.files)
     command = part.run.command
     if command == COMMAND:
@@ -59,6 +59,7 @@ def _merge_targets(program: str, part: Part, config: Config) -> int:
 
 
 def _together(files: Sequence[str]) -> Part:
+    """Return the merged part of several files; raise ``ConfigError`` if their runs differ."""
     parts = {file: _part(file) for file in files}
     first = files[0]
 
@@ -72,6 +73,7 @@ def _together(files: Sequence[str]) -> Part:
 
 
 def _part(file: str) -> Part:
+    """Return the part in a file; raise ``UnreadableError`` if it is not a part."""
     try:
         content = read_stdin(-1) if file == "-" else Path(file).read_bytes()
         part = read_part(content, __version__)
@@ -85,7 +87,7 @@ def _part(file: str) -> Part:
 
 
 def _rules(run: RunId, config: Config) -> tuple[Rule, ...]:
-    """Return the rules that ran; raise ``ConfigError`` where they are not the same here."""
+    """Return the rules of the run; raise ``ConfigError`` if they differ from the rules here."""
     known = {rule.id: rule for rule in all_rules(config)}
     missing = [name for name in run.ran if name not in known]
     if missing:

@@ -1,17 +1,17 @@
-"""The flags of ``merge``, of which ``check`` has some, too."""
+"""The flags of ``merge``; ``check`` shares some of them."""
 
 import argparse
 
 
 def parts(parser: argparse.ArgumentParser) -> None:
-    """Add the files that are read."""
+    """Add the argument for parts."""
     parser.add_argument(
         "files", nargs="+", metavar="PART", help="parts of a report (check -o part=PART), or - for stdin"
     )
 
 
 def weight(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say which findings count."""
+    """Add the flags that decide which findings count."""
     parser.add_argument(
         "--show",
         metavar="SEVERITY",

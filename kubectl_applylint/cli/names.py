@@ -3,6 +3,6 @@
 from typing import Final
 
 COMPLETE: Final = "__complete"
-"""The command that shells ask what may come next, with the words typed so far; not for people."""
+"""The internal command with which shells request completions for the typed words."""
 PLUGIN: Final = "kubectl applylint"
-"""What the plugin calls itself, as its users call it."""
+"""The name of the plugin in messages."""

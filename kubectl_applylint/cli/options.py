@@ -3,7 +3,7 @@
 import argparse
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
-from kubectl_applylint.cli.apply_options import apply, children, compared, switch
+from kubectl_applylint.cli.apply_options import apply, children, compared_appliers, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.merge_options import parts, weight
@@ -14,7 +14,7 @@ from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Opt
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""
 ACTIONS = {"baseline": ("create", "prune"), "config": ("show", "schema")}
-"""What the commands do whose first word says so."""
+"""Actions of the commands whose first word is an action."""
 CONNECTION = tuple(option for option in CONNECTION_OPTIONS if option.name != "namespace")
 """The connection flags; the namespace is an option of ``config``."""
 SWITCHES = {
@@ -103,10 +103,10 @@ def _taker(parser: argparse.ArgumentParser) -> None:
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
-    from kubectl_applylint.report.ownership.owners import By  # noqa: PLC0415  17 ms that other commands need not wait
+    from kubectl_applylint.report.ownership.owners import GroupBy  # noqa: PLC0415  17 ms that other commands need not wait
 
     parser.add_argument(
-        "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"
+        "--by", choices=[*GroupBy], help="list the fields of each manager (default), or the managers of each field"
     )
 
 
@@ -300,7 +300,7 @@ def _shells(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell: applylint completion bash > FILE, then source FILE")
 
 
-def _listed(parser: argparse.ArgumentParser) -> None:
+def _families(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--family", action="append", metavar="NAME", help="list only the rules of these families")
     group.add_argument(
@@ -337,7 +337,7 @@ COMMANDS = {
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
-        (_files_by_units, compared, _state, _page, _look, _limit),
+        (_files_by_units, compared_appliers, _state, _page, _look, _limit),
     ),
     "revert": ("show what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (
@@ -387,7 +387,7 @@ COMMANDS = {
         (_config_action, _namespace, _state, _judgement, _folders, _look),
     ),
     "explain": ("explain a rule, with examples", (_names, _folders, _look, _language)),
-    "rules": ("list the rules by family", (_listed, _folders, _look, _language)),
+    "rules": ("list the rules by family", (_families, _folders, _look, _language)),
     "lsp": (
         "serve an editor over stdin and stdout, as a language server",
         (_namespace, _version, _choice_of_rules, _folders, _detail),

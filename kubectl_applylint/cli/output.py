@@ -1,8 +1,8 @@
-"""Where text goes: standard output, files, standard error; always as UTF-8, whatever the locale says.
+"""Output: standard output, files and standard error, in UTF-8 regardless of the locale.
 
-All that leaves the program leaves it here, and is made safe for what reads it on the way.
+All output of the program passes through here, and is escaped for its reader.
 
-Each of the three streams may be closed (``<&-``), and then the interpreter has ``None`` in its place.
+Each of the three streams may be closed (``<&-``), in which case the interpreter sets it to ``None``.
 """
 
 import errno
@@ -20,22 +20,22 @@ from kubectl_applylint.sources.files.output_file import write_file
 from kubectl_applylint.sources.system.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
-"""Digits of a width that is believed."""
+"""The maximum number of digits of a width."""
 _held: list[str] | None = None
-"""What was written to standard output where that is shown later."""
+"""Captured standard output that is shown later."""
 
 
 def use_utf8() -> None:
-    """Make both streams take any text: a name from a manifest must not end the run because LANG is C."""
+    """Make both streams accept any text: a name in a manifest must not end the run because LANG is C."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def say(program: str, texts: Iterable[str]) -> None:
-    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do.
+    """Write lines about the run to standard error; if that fails, only the exit code reports them.
 
-    In a terminal they wrap at words.
+    In a terminal, lines wrap at words.
     """
     if sys.stderr is None:
         return
@@ -43,19 +43,20 @@ def say(program: str, texts: Iterable[str]) -> None:
     with suppress(OSError):
         for text in texts:
             line = page(f"{program}: {one_line(text)}")
-            print(_wrapped(line, columns) if columns else line, file=sys.stderr)
+            print(_wrap(line, columns) if columns else line, file=sys.stderr)
 
 
-def _wrapped(line: str, columns: int) -> str:
+def _wrap(line: str, columns: int) -> str:
+    """Return a line wrapped at words."""
     from textwrap import fill  # noqa: PLC0415  2 ms, for lines that a terminal shows
 
     return fill(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
-    """Return up to ``size`` bytes of standard input, which may have no end; raise ``OSError`` where it is closed.
+    """Return up to ``size`` bytes of standard input; raise ``OSError`` if it is closed.
 
-    The default is one byte more than is looked at of manifests, which tells that there are too many.
+    Standard input may be endless. The default is one byte more than the limit of manifests, to detect larger input.
     """
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed")
@@ -70,11 +71,11 @@ def write(
     color: bool = False,
     links: bool = False,
 ) -> None:
-    """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
+    """Write a whole report to a file or standard output; raise ``ConfigError`` for an unwritable file.
 
-    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` and ``links`` tell
-    that it has colours and links of ours.
-    A reader who has seen enough (``| head``) is no error. A file is written whole or not at all.
+    Raises ``UnreadableError`` if standard output is closed. ``target`` is the reader; ``color`` and ``links`` mark
+    colours and links of ours. A reader who closes the pipe early (``| head``) is not an error. A file is written
+    completely or not at all.
     """
     safe = page(text, target, color=color, links=links)
     if not file:
@@ -90,8 +91,8 @@ def write(
 
 
 @contextmanager
-def holding() -> Iterator[list[str]]:
-    """Give a list that takes what this block writes to standard output, which is left to the caller."""
+def capture_output() -> Iterator[list[str]]:
+    """Capture the standard output of the block in a list."""
     global _held
     _held = pages = list[str]()
     try:
@@ -101,7 +102,7 @@ def holding() -> Iterator[list[str]]:
 
 
 def put(text: str) -> None:
-    """Print safe text to standard output; raise ``Unreadable`` where that is closed."""
+    """Print escaped text to standard output; raise ``UnreadableError`` if it is closed."""
     if sys.stdout is None:
         raise UnreadableError(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
     try:
@@ -112,12 +113,12 @@ def put(text: str) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether somebody looks at the stream; a closed one has no reader."""
+    """Return whether the stream is an open terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def width(file: str = "") -> int | None:
-    """Return the columns of the terminal that text goes to, ``None`` where it goes to a file or elsewhere."""
+    """Return the columns of the terminal for text, or ``None`` for files and pipes."""
     return None if file else _columns(sys.stdout)
 
 

@@ -1,4 +1,4 @@
-"""The commands about ownership: what each looks at, what it prints, and which code it ends with."""
+"""The commands about ownership: ``owners``, ``why``, ``migrate``, ``adopt`` and ``handover``."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ from kubectl_applylint.ownership.tool_migration import Origin, tool_migration
 from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.ownership.field_history import history_json, history_text, mask_history
-from kubectl_applylint.report.ownership.owners import By, mask_owners, owners_json, owners_text
+from kubectl_applylint.report.ownership.owners import GroupBy, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.compare.against import AgainstKind
@@ -41,14 +41,14 @@ _UNKNOWN = "ownership cannot be determined"
 
 
 def owners(program: str, arguments: Arguments, config: Config) -> int:
-    """Print who owns which field of live objects."""
+    """Print the owners of the fields of live objects."""
     _refuse("owners", config)
     _refuse_both("owners", arguments)
     run_input = _run_input(program, arguments, config)
-    said = [ownership_of(live.object, subject.kind) for subject, live in _present(program, run_input.subjects)]
+    said = [ownership_of(live.object, subject.kind) for subject, live in _live_subjects(program, run_input.subjects)]
     told = said if config.show_secrets else mask_owners(said, run_input.objects)
-    by = By(arguments.by or By.MANAGER)
-    return _tell(
+    by = GroupBy(arguments.by or GroupBy.MANAGER)
+    return _write_page(
         program,
         config,
         run_input.problems,
@@ -58,15 +58,15 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def why(program: str, arguments: Arguments, config: Config) -> int:
-    """Print where the value and the owner of a field come from."""
+    """Print the origin of the value and owner of a field."""
     _refuse("why", config)
     path = _path(arguments)
-    run_input = _one(program, arguments, config)
-    said = [field_history(subject, live.object, path) for subject, live in _present(program, run_input.subjects)]
+    run_input = _named_object(program, arguments, config)
+    said = [field_history(subject, live.object, path) for subject, live in _live_subjects(program, run_input.subjects)]
     problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
     told = known if config.show_secrets else [mask_history(each, run_input.objects) for each in known]
-    return _tell(
+    return _write_page(
         program,
         config,
         problems,
@@ -76,18 +76,18 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def migrate(program: str, arguments: Arguments, config: Config) -> int:
-    """Plan the steps to the other side, or to another program; 1 if a step would be refused."""
+    """Plan the steps to the other side or another program; return 1 if a step would be rejected."""
     _refuse("migrate", config)
     if not arguments.files:
         raise ConfigError(["migrate needs files: pass them with -f"])
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     planned = _migration(arguments.to or MergeSite.SERVER, Origin(arguments.origin) if arguments.origin else None)
-    plans = exact_plans(_readable(run_input), lambda subject: planned(subject, _object(subject)))
-    return _tell_steps(program, config, Planner.MIGRATE, plans, run_input)
+    plans = exact_plans(_known_subjects(run_input), lambda subject: planned(subject, _object(subject)))
+    return _write_steps(program, config, Planner.MIGRATE, plans, run_input)
 
 
 def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject | None], StepPlan]:
-    """Return what plans the way of one object to a side or a program; each program is imported when it is asked for."""
+    """Return the function that plans the migration of an object; imports only the chosen program."""
     if to in TOOL_APPLIERS:
         to_tool = tool_migration(Applier(to))
         return lambda subject, live: to_tool(subject, live, origin)
@@ -95,33 +95,34 @@ def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject 
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:
-    """Plan the steps of objects to declarative management; 1 if a step would be refused."""
+    """Plan the steps of objects to declarative management; return 1 if a step would be rejected."""
     _refuse("adopt", config)
     if not (arguments.files or arguments.objects):
         raise ConfigError(["adopt needs manifests or live objects: pass files, or objects like deploy/web"])
     _refuse_both("adopt", arguments)
     run_input = _run_input(program, arguments, config)
-    known = _readable(run_input)
+    known = _known_subjects(run_input)
     in_files = [subject for subject in known if subject.document.rendering is None]
     gaps = {subject.document.file for subject in in_files if subject.state.live == Absent()}
     cluster = run_input.whole.cluster if run_input.whole else ClusterModel()
     plans = exact_plans(known, lambda subject: adoption(subject, _object(subject), cluster, gaps))
-    return _tell_steps(program, config, Planner.ADOPT, plans, run_input)
+    return _write_steps(program, config, Planner.ADOPT, plans, run_input)
 
 
 def handover(program: str, arguments: Arguments, config: Config) -> int:
-    """Print the next step that moves a field to another owner; 1 if no safe one is known."""
+    """Print the next step that moves a field to another owner; return 1 if no safe step is known."""
     _refuse("handover", config)
     path = _path(arguments)
-    run_input = _one(program, arguments, config)
-    present = [subject for subject, _ in _present(program, run_input.subjects)]
+    run_input = _named_object(program, arguments, config)
+    present = [subject for subject, _ in _live_subjects(program, run_input.subjects)]
     plans = exact_plans(present, lambda subject: next_step(subject, _object(subject) or {}, path, arguments.to))
-    return _tell_steps(program, config, Planner.HANDOVER, plans, run_input)
+    return _write_steps(program, config, Planner.HANDOVER, plans, run_input)
 
 
-def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], run_input: RunInput) -> int:
+def _write_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], run_input: RunInput) -> int:
+    """Write the planned steps in every form and return the exit code."""
     told = plans if config.show_secrets else mask_plans(plans, run_input.objects)
-    return _tell(
+    return _write_page(
         program,
         config,
         run_input.problems,
@@ -131,12 +132,13 @@ def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[
     )
 
 
-def _readable(run_input: RunInput) -> list[Subject]:
-    """Return the subjects of which is known whether they are live."""
+def _known_subjects(run_input: RunInput) -> list[Subject]:
+    """Return the subjects whose live state is known."""
     return [subject for subject in run_input.subjects if not isinstance(subject.state.live, Unknown)]
 
 
 def _object(subject: Subject) -> JsonObject | None:
+    """Return the live object of a subject, or ``None``."""
     return subject.state.live.object if isinstance(subject.state.live, Present) else None
 
 
@@ -155,13 +157,13 @@ def _path(arguments: Arguments) -> Path:
     return path
 
 
-def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
-    """Return the object that was named, with the manifest that files hold of it, where there are files."""
+def _named_object(program: str, arguments: Arguments, config: Config) -> RunInput:
+    """Return the named object, with its manifest if files have one."""
     name, *others = _names(arguments)
     if others:
         raise ConfigError([f"{arguments.command}: pass one object, not {len(others) + 1}"])
     if not arguments.files:
-        return _named(program, [name], arguments, config)
+        return _named_objects(program, [name], arguments, config)
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))[-1:]
     problems = tuple(_without_others(run_input, name, chosen))
@@ -172,7 +174,7 @@ def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
 
 
 def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Subject]) -> Iterator[Problem]:
-    """Yield the problems but those of the documents of other objects, such as that of another namespace than ``-n``."""
+    """Yield the problems except those of other objects, such as a namespace that differs from ``-n``."""
     named = [document for document in run_input.documents if document.ref.name == name.name]
     own = [subject.document for subject in chosen] or named
     others = {str(document.locate(())) for document in run_input.documents} - {str(one.locate(())) for one in own}
@@ -185,7 +187,7 @@ def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
 
 
 def _refuse(command: str, config: Config) -> None:
-    """Raise ``ConfigError`` for settings that no command about ownership supports."""
+    """Raise ``ConfigError`` for settings that no ownership command supports."""
     faults = [
         f"--output: {command} has no form {output.format}; it has text, json"
         for output in config.output
@@ -205,7 +207,7 @@ def _refuse_both(command: str, arguments: Arguments) -> None:
 def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
     if not arguments.objects:
         return gather(program, arguments, config, unknown=_UNKNOWN)
-    return _named(program, _names(arguments), arguments, config)
+    return _named_objects(program, _names(arguments), arguments, config)
 
 
 def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
@@ -215,7 +217,8 @@ def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
         raise ConfigError([str(fault)]) from None
 
 
-def _named(program: str, names: Sequence[ObjectArgument], arguments: Arguments, config: Config) -> RunInput:
+def _named_objects(program: str, names: Sequence[ObjectArgument], arguments: Arguments, config: Config) -> RunInput:
+    """Return the named live objects, and print where they were read."""
     with live_source(arguments, config) as source:
         run_input = run_of_named(
             source, names, namespace=config.namespace, kubernetes_version=config.kubernetes_version
@@ -223,15 +226,15 @@ def _named(program: str, names: Sequence[ObjectArgument], arguments: Arguments, 
     say(
         program,
         [
-            f"looked at {run_input.origin}" if run_input.origin else f"the live state is unknown: {_UNKNOWN}",
+            f"read from {run_input.origin}" if run_input.origin else f"the live state is unknown: {_UNKNOWN}",
             *run_input.notes,
         ],
     )
     return run_input
 
 
-def _present(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, Present]]:
-    """Return the subjects that are live; report the others as not existing."""
+def _live_subjects(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, Present]]:
+    """Return the live subjects; report the others as missing."""
     listed = list(subjects)
     say(
         program,
@@ -240,7 +243,7 @@ def _present(program: str, subjects: Iterable[Subject]) -> list[tuple[Subject, P
     return [(subject, subject.state.live) for subject in listed if isinstance(subject.state.live, Present)]
 
 
-def _tell(
+def _write_page(
     program: str,
     config: Config,
     problems: Sequence[Problem],
@@ -249,9 +252,9 @@ def _tell(
     json: Callable[[], str],
     failing: bool = False,
 ) -> int:
-    """Write a page in every form and return the exit code; ``failing`` tells that something is in the way.
+    """Write a page in every form and return the exit code; ``failing`` marks blocked steps.
 
-    Problems go to standard error too if no person reads standard output.
+    Problems are also written to standard error unless text goes to standard output.
     """
     for output in config.output:
         page = Context(

@@ -1,7 +1,7 @@
-"""What is longer than the screen in a pager, as git shows it. Only the environment of the caller names the pager.
+"""Long output in a pager, as in git. Only the caller's environment names the pager.
 
-A repository cannot: no configuration file has such an option. Nor is there a pager where nobody could leave it: unless
-standard output is the terminal that this process was started from, in the foreground, and not that of a CI job.
+Configuration files, which a repository controls, have no such option. Without a user who could leave it, no pager
+starts: standard output must be the terminal of this process, in the foreground, and not of a CI job.
 """
 
 import os
@@ -15,43 +15,43 @@ from itertools import accumulate
 from typing import Final
 
 from kubectl_applylint.cli.hyperlinks import is_forced
-from kubectl_applylint.cli.output import holding, is_terminal, put
+from kubectl_applylint.cli.output import capture_output, is_terminal, put
 from kubectl_applylint.core.safe_text import without_links
 from kubectl_applylint.report.words import visible_columns
 
 _VARIABLES: Final = ("APPLYLINT_PAGER", "PAGER")
-"""What names a pager, the first one that is set."""
+"""Variables that name a pager, by precedence."""
 _LESS: Final = "less"
 _DEFAULTS: Final = {"LESS": "FRX", "LV": "-c"}
-"""How pagers behave unless the caller says otherwise: they end at once where all fits, and show colours."""
+"""Default options of pagers: exit if the text fits, and show colours."""
 _FOR_SHELL: Final = frozenset("|&;<>()$`\\\"'\n*?[#~=%")
-"""Characters with a meaning to a shell, which then runs the command."""
+"""Characters that only a shell interprets, so that a shell runs the command."""
 _NOT_STARTED: Final = (126, 127)
-"""What a shell ends with that cannot start a command."""
+"""Exit codes of a shell that cannot start a command."""
 
 
 @contextmanager
-def paged(environ: Mapping[str, str], *, is_wanted: bool) -> Iterator[None]:
-    """Show in a pager what this block writes to standard output, where that is longer than the screen.
+def page_output(environ: Mapping[str, str], *, is_wanted: bool) -> Iterator[None]:
+    """Show the standard output of the block in a pager if it is longer than the screen.
 
-    What was written before an exception is printed as it is, and so is all that no pager can be started for.
+    Output before an exception is printed directly, and so is all output if no pager can be started.
     """
     if not (is_wanted and pager_of(environ) and has_reader(environ)):
         yield
         return
     is_done = False
-    with holding() as pages:
+    with capture_output() as pages:
         try:
             yield
             is_done = True
         finally:
             text = "".join(pages)
-            if not (is_done and is_long(text) and shown(text, environ)):
+            if not (is_done and is_long(text) and show_in_pager(text, environ)):
                 put(text)
 
 
 def pager_of(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the command that the environment names as a pager, nothing for none (``cat``, or an empty value)."""
+    """Return the pager command of the environment, ``()`` for none (``cat``, or an empty value)."""
     text = next((environ[name] for name in _VARIABLES if name in environ), _LESS).strip()
     if text in ("", "cat"):
         return ()
@@ -59,7 +59,7 @@ def pager_of(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def has_reader(environ: Mapping[str, str]) -> bool:
-    """Return whether somebody at the keyboard can leave a pager on standard output."""
+    """Return whether a user at the terminal can leave a pager on standard output."""
     if environ.get("CI") or environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout):
         return False
     try:
@@ -70,16 +70,16 @@ def has_reader(environ: Mapping[str, str]) -> bool:
 
 
 def is_long(text: str) -> bool:
-    """Return whether a text leaves no line of the terminal for the prompt after it."""
+    """Return whether a text does not fit on the terminal together with the prompt."""
     size = shutil.get_terminal_size()
     rows = (max(1, -(-visible_columns(line) // max(size.columns, 1))) for line in text.splitlines())
     return any(total >= size.lines for total in accumulate(rows))
 
 
-def shown(text: str, environ: Mapping[str, str]) -> bool:
-    """Show a text in the pager until the reader leaves it; return ``False`` where it cannot be started.
+def show_in_pager(text: str, environ: Mapping[str, str]) -> bool:
+    """Show a text in the pager until the user leaves it; return ``False`` if it cannot be started.
 
-    It gets links only where the caller forces them: older pagers show the sequences.
+    Links are kept only if the caller forces them: older pagers print the escape sequences.
     """
     import subprocess  # noqa: PLC0415  5 ms, for the few runs that end in a pager
 
@@ -90,7 +90,7 @@ def shown(text: str, environ: Mapping[str, str]) -> bool:
         return False
     try:
         with _without_interrupts():
-            # Whoever leaves the pager early closes the pipe, which communicate takes for the end.
+            # Leaving the pager early closes the pipe; communicate treats this as the end.
             pager.communicate(kept.encode("utf-8", "backslashreplace"))
     except BaseException:
         pager.terminate()
@@ -100,7 +100,7 @@ def shown(text: str, environ: Mapping[str, str]) -> bool:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Leave interrupts to the pager, which stops with them what it does and stays."""
+    """Leave interrupts to the pager, which stops its current action and continues."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Parts of a report: written by each of the machines that share a run, for ``merge``."""
+"""Partial reports, written by each machine that shares a run, for ``merge``."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.run import show_result
 from kubectl_applylint.cli.show import shown_lines, sources_of, without_parts
-from kubectl_applylint.cli.state import request_of, shard_asked, timings_of
+from kubectl_applylint.cli.state import request_of, requested_shard, timings_of
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import choose_rules
 from kubectl_applylint.config.settings import Setting
@@ -48,61 +48,61 @@ _OF_PAGES: Final = frozenset(
         *("render-timeout", "render-memory"),
     }
 )
-"""The options that change nothing in what is found."""
+"""Options that do not change the findings."""
 
 
 def write_part_and_show(
     program: str, arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]
 ) -> int:
-    """Write the part of a run, and its other reports; return the exit code. ``rules`` are those that ran."""
+    """Write the part of a run and its other reports; return the exit code. ``rules`` are the rules that ran."""
     write_parts(part_of(arguments, config, result, rules), config)
     return show_result(program, arguments, without_parts(config), result, rules)
 
 
 def write_parts(part: Part, config: Config) -> None:
-    """Write a part wherever one is wanted; a file is written whole or not at all."""
+    """Write a part to each requested output; a file is written completely or not at all."""
     for output in config.output:
         if output.format is Format.PART:
             write(part_text(part), output.file, Target.JSON)
 
 
 def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> Part:
-    """Return the part of a report that this machine writes; ``rules`` are those that ran."""
+    """Return the part that this machine writes; ``rules`` are the rules that ran."""
     runs, results = result.runs, result.results
     own = shard_result(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(join_reports(own.results, ()), runs, config)
-    shard = shard_asked(arguments)
+    shard = requested_shard(arguments)
     run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))
     seconds = {one.unit.root: one.seconds for one in results if one.unit and one.seconds}
     return Part(run, {shard.number if shard else 1: replace(own, lines=lines)}, seconds)
 
 
 def resume(command: Command, program: str, arguments: Arguments, config: Config) -> int:
-    """Return the exit code of the part that exists already, or else run the command that writes it."""
+    """Return the exit code of an existing part, else run the command that writes it."""
     rules = choose_rules(config).rules if arguments.command == "check" else ()
-    found = resumed(program, arguments, config, run_of(arguments, config, rules))
+    found = existing_part(program, arguments, config, run_of(arguments, config, rules))
     if found is None:
         return command(program, arguments, config)
     return exit_code(report_of_shards([found]), arguments.command, config.fail_on, exit_zero=config.exit_zero)
 
 
-def resumed(
+def existing_part(
     program: str,
     arguments: Arguments,
     config: Config,
     run: RunId,
     differs: Callable[[ShardResult], str] = lambda found: "",
 ) -> ShardResult | None:
-    """Return what is there already of this machine's part of a run, ``None`` where it has to be made.
+    """Return this machine's existing part of a run, or ``None`` if it has to be written.
 
-    A part that is there and of something else, or ``differs``, is told in one line, and made again.
+    A part of another run, or one that ``differs``, is reported in one line and written again.
     """
     file = _only_part(config)
     if not is_by_units(request_of(arguments, config)):
         raise ConfigError(["--resume: this is one apply, which has no parts; name directories, without -f and -k"])
     if not os.path.exists(file):
         return None
-    shard = shard_asked(arguments)
+    shard = requested_shard(arguments)
     number = shard.number if shard else 1
     try:
         found = _own_part(file, run, number, differs)
@@ -114,6 +114,7 @@ def resumed(
 
 
 def _only_part(config: Config) -> str:
+    """Return the file of the only output; raise ``ConfigError`` for other outputs."""
     parts = [output.file for output in config.output if output.format is Format.PART]
     if len(parts) != 1 or len(config.output) != 1 or not parts[0]:
         raise ConfigError(["--resume: write one part and nothing else, -o part=FILE; merge prints reports"])
@@ -121,7 +122,7 @@ def _only_part(config: Config) -> str:
 
 
 def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult], str]) -> ShardResult:
-    """Return what a file has of one machine's part of a run; raise ``NoPart`` that says why it is something else."""
+    """Return one machine's part of a run from a file; raise ``PartFormatError`` if it is something else."""
     content = of_file(file, LARGEST)
     if isinstance(content, Problem):
         raise PartFormatError(content.message)
@@ -138,6 +139,7 @@ def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult
 
 
 def _lines(report: Report, runs: LoadedUnits, config: Config) -> tuple[SourceLine, ...]:
+    """Return the lines of files that a report quotes."""
     sources = sources_of(report, runs, show_secrets=config.show_secrets)
     return tuple(
         SourceLine(file, number, sources[file][number - 1])
@@ -148,12 +150,12 @@ def _lines(report: Report, runs: LoadedUnits, config: Config) -> tuple[SourceLin
 
 
 def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: Place | None = None) -> RunId:
-    """Return what the part of a run has in common with all others, but for the units.
+    """Return the identity of a run, which its parts have in common, without the units.
 
-    ``place`` is where the files lie, where that is known.
+    ``place`` is the location of the files, if known.
     """
-    request, shard = request_of(arguments, config), shard_asked(arguments)
-    settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
+    request, shard = request_of(arguments, config), requested_shard(arguments)
+    settings = [_setting_values(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
     asked = (arguments.files, arguments.named, arguments.recursive, arguments.all_namespaces, request.flags)
     more = (
         arguments.is_one_apply,
@@ -178,19 +180,19 @@ def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: P
     )
 
 
-def _told(setting: Setting) -> tuple[object, ...]:
-    """Return what a source says of an option, wherever that stands."""
-    entries = [[_told(one) for one in entry.settings] for entry in setting.entries]
+def _setting_values(setting: Setting) -> tuple[object, ...]:
+    """Return the values of a setting without their position in the source."""
+    entries = [[_setting_values(one) for one in entry.settings] for entry in setting.entries]
     return (setting.name, setting.texts, entries)
 
 
 def rules_digest(rules: Sequence[Rule]) -> str:
-    """Return what changes when a rule does, wherever its folder lies."""
+    """Return a digest of rules, regardless of their folders."""
     return digest_of([replace(rule, folder="") for rule in rules])
 
 
 def digest_of(value: object) -> str:
-    """Return what is another text for another value, in every process."""
+    """Return a digest of a value that is the same in every process."""
     return hashlib.sha256(canonical(value)).hexdigest()[:32]
 
 

@@ -1,4 +1,4 @@
-"""The entry points of the installed programs: each runs one of ``cli``, and ends the process with its exit code."""
+"""Entry points of the installed programs: each runs a function of ``cli`` and ends the process."""
 
 import os
 import sys
@@ -8,25 +8,25 @@ from kubectl_applylint import cli
 
 
 def applylint() -> NoReturn:
-    """Be ``applylint``."""
+    """Run ``applylint``."""
     leave(cli.applylint())
 
 
 def kubectl_applylint() -> NoReturn:
-    """Be ``kubectl applylint``."""
+    """Run ``kubectl applylint``."""
     leave(cli.kubectl_applylint())
 
 
 def kubectl_complete() -> NoReturn:
-    """Be what kubectl asks for completions."""
+    """Run the completion command that kubectl calls."""
     leave(cli.kubectl_complete())
 
 
 def leave(code: int) -> NoReturn:
-    """End the process with an exit code, and leave its memory to the system.
+    """End the process with an exit code without freeing its memory.
 
-    To free what a run over 800 files has made, object by object, takes a tenth of its time. The interpreter ends as
-    usual where somebody else has something left to do: threads, tracers and profilers, streams that take no more.
+    Freeing the objects of a run over 800 files takes a tenth of its time. The interpreter ends normally if something
+    else needs it: threads, tracers, profilers, or streams with unwritten output.
     """
     if _is_watched() or not all(map(_is_flushed, (sys.stdout, sys.stderr))):
         raise SystemExit(code)

@@ -1,4 +1,4 @@
-"""A line on the terminal while work is long; nothing anywhere else."""
+"""A progress line on terminals during long work."""
 
 import os
 import shutil
@@ -20,11 +20,11 @@ _Made = TypeVar("_Made")
 _PATIENCE = 1.0
 _INTERVAL = 0.1
 _ESTIMATE = 3.0
-"""After how many seconds the time that is left can be told."""
+"""Seconds after which the remaining time is estimated."""
 
 
 def time_left(seconds: float, done: int, whole: int) -> str:
-    """Return the time that is left, if all items take as long as those that took so many seconds: ``, 1:05 left``."""
+    """Return the estimated remaining time: ``, 1:05 left``."""
     if seconds < _ESTIMATE or done < 1:
         return ""
     left = round(seconds * (whole - done) / done)
@@ -33,11 +33,11 @@ def time_left(seconds: float, done: int, whole: int) -> str:
     return f", {f'{hours}:' if hours else ''}{minutes}:{rest % 60:02} left"
 
 
-class Watched(Sequence[_T]):
-    """The same items; to take them in turn moves the line, once that has lasted a second.
+class ProgressSequence(Sequence[_T]):
+    """A sequence that shows progress while it is iterated, after one second.
 
-    Copies of this process that take some of them show nothing, but mark these in memory that all of them share: the
-    line counts what all of them have taken. Each item is progress of the run (``stopwatch.restart``).
+    Child processes show nothing, but mark their items in shared memory, so that the line counts the items of all
+    processes. Each item counts as progress of the run (``stopwatch.restart``).
     """
 
     def __init__(self, items: Sequence[_T], words: str, *, is_silent: bool = False) -> None:
@@ -82,14 +82,14 @@ class Watched(Sequence[_T]):
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Leave the terminal as it was."""
+        """Remove the progress line."""
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class UnitLine:
-    """Shows which unit of how many a run has come to, once that has taken a second."""
+    """A progress line with the current unit, shown after one second."""
 
     def __init__(self) -> None:
         self._due = time.monotonic() + _PATIENCE
@@ -97,7 +97,7 @@ class UnitLine:
         self._begun: dict[str, tuple[float, int]] = {}
 
     def __call__(self, words: str, number: int, whole: int, name: str) -> None:
-        """Show a step; several threads may do so at once."""
+        """Show a step; thread-safe."""
         _restart(words, number, whole, name)
         if not whole:
             return
@@ -111,14 +111,14 @@ class UnitLine:
             print(f"\r\x1b[K{line[:columns]}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Leave the terminal as it was."""
+        """Remove the progress line."""
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def showing_units() -> Iterator[None]:
-    """Show which unit the block has come to, if standard error is a terminal; each is progress of the run."""
+    """Show the current unit of the block on a terminal; each unit counts as progress of the run."""
     if not is_terminal(sys.stderr):
         with report_steps_to(_restart):
             yield
@@ -135,14 +135,14 @@ def _restart(words: str, number: int, whole: int, name: str) -> None:
     phase(f"{words} {name}" if name else words)
 
 
-def watched(items: Sequence[_T], words: str) -> Watched[_T]:
-    """Return ``items`` so that going through them is progress, and shows how far it is on a terminal."""
-    return Watched(items, words, is_silent=not is_terminal(sys.stderr))
+def with_progress(items: Sequence[_T], words: str) -> ProgressSequence[_T]:
+    """Return ``items`` as a sequence that shows progress on a terminal."""
+    return ProgressSequence(items, words, is_silent=not is_terminal(sys.stderr))
 
 
-def spread_watched(work: Callable[[_T], _Made], items: Sequence[_T], words: str, *, applies: int) -> list[_Made]:
-    """Do what ``spread`` does, and show how far it is, if standard error is a terminal."""
-    seen = watched(items, words)
+def spread_with_progress(work: Callable[[_T], _Made], items: Sequence[_T], words: str, *, applies: int) -> list[_Made]:
+    """Call ``map_in_processes`` and show progress if standard error is a terminal."""
+    seen = with_progress(items, words)
     try:
         return map_in_processes(work, seen, applies=applies)
     finally:

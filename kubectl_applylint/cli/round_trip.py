@@ -24,18 +24,18 @@ _CHANGES = (AgainstKind.DIR, AgainstKind.FILE, AgainstKind.GIT, AgainstKind.LAST
 
 
 def revert(program: str, arguments: Arguments, config: Config) -> int:
-    """Show what a revert of the change does not undo; 1 if there is something."""
+    """Show what a revert of the change does not undo; return 1 if there is anything."""
     refuse_revert(config)
     run_input = gather(program, arguments, config, unknown="there is no earlier state to revert to")
-    report = tell(program, arguments, config, run_input, reverted(run_input))
+    report = write_report_of(program, arguments, config, run_input, revert_differences(run_input))
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
 def again(program: str, arguments: Arguments, config: Config) -> int:
-    """Show what a second apply, or applying every commit, still changes; 1 if there is something."""
+    """Show what a second apply, or applying every commit, still changes; return 1 if there is anything."""
     run_input = gather(program, arguments, config, unknown="the first apply is assumed to be a fresh install")
-    told = of_every_commit(run_input) if arguments.every_commit else repeated(run_input)
-    report = tell(program, arguments, config, run_input, told)
+    told = of_every_commit(run_input) if arguments.every_commit else repeat_differences(run_input)
+    report = write_report_of(program, arguments, config, run_input, told)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
@@ -46,30 +46,30 @@ def _code(report: Report, failing: bool) -> int:
 
 
 def refuse_revert(config: Config) -> None:
-    """Raise ``ConfigError`` where there is no earlier revision that a revert could lead back to."""
+    """Raise ``ConfigError`` if there is no earlier state to revert to."""
     if config.against.kind not in _CHANGES:
         raise ConfigError(
             ["revert: specify the state to revert to: --against REVISION, dir:PATH, file:PATH or last-applied"]
         )
 
 
-def reverted(run_input: RunInput) -> ChangedObjects:
-    """Return what is not as it was when the earlier manifests are applied after the later ones."""
+def revert_differences(run_input: RunInput) -> ChangedObjects:
+    """Return objects that differ after the earlier manifests are applied again."""
     return not_restored_by_revert(run_input.whole, run_input.past) if run_input.whole else ()
 
 
-def repeated(run_input: RunInput) -> ChangedObjects:
-    """Return what a second apply changes."""
+def repeat_differences(run_input: RunInput) -> ChangedObjects:
+    """Return objects that a second apply changes."""
     return changed_by_second_apply(run_input.whole) if run_input.whole else ()
 
 
 def of_every_commit(run_input: RunInput) -> ChangedObjects:
-    """Return what every commit applied in turn makes otherwise than the last one alone."""
+    """Return objects that differ between applying every commit and applying only the last one."""
     return changed_by_stages(run_input.whole, run_input.stages()) if run_input.whole else ()
 
 
-def _unpredicted(run_input: RunInput) -> Iterator[Problem]:
-    """Yield what keeps the engine from telling what becomes of an object, on the way there or back."""
+def _prediction_problems(run_input: RunInput) -> Iterator[Problem]:
+    """Yield the problems of objects whose apply or revert cannot be predicted."""
     if run_input.whole is None:
         return
     for whole in (run_input.whole, apply_other(run_input.whole, run_input.past, run_input.whole.after)):
@@ -77,11 +77,13 @@ def _unpredicted(run_input: RunInput) -> Iterator[Problem]:
             yield Problem(f"{document.locate(())} {document.ref}", fault.message)
 
 
-def tell(program: str, arguments: Arguments, config: Config, run_input: RunInput, told: ChangedObjects) -> Report:
-    """Write the report on what is not as it should be, and return it."""
+def write_report_of(
+    program: str, arguments: Arguments, config: Config, run_input: RunInput, told: ChangedObjects
+) -> Report:
+    """Write the report about the changed objects, and return it."""
     command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])
-    problems = tuple(dict.fromkeys(_unpredicted(run_input)))
+    problems = tuple(dict.fromkeys(_prediction_problems(run_input)))
     report = run_input.complete(Report(outcomes=told, problems=problems, checked=len(run_input.subjects)))
     show(report, run_input, config, program=program, command=command)
     return report

@@ -1,4 +1,4 @@
-"""The commands ``check`` and ``plan``: flags to a request, the run, and what is shown of it."""
+"""The commands ``check`` and ``plan``: convert flags to a request, run it, and show the result."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,9 +7,9 @@ from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, write_fixes
+from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without, write_fixes
 from kubectl_applylint.cli.output import say
-from kubectl_applylint.cli.progress import showing_units, spread_watched, watched
+from kubectl_applylint.cli.progress import showing_units, spread_with_progress, with_progress
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_sources, request_of, share_of, unread_source
 from kubectl_applylint.cli.stopwatch import phase
@@ -32,23 +32,23 @@ from kubectl_applylint.sources.render.render_cache import identity_of
 from kubectl_applylint.sources.system import processes
 
 Finish: TypeAlias = Callable[[str, Arguments, Config, RunResult, Sequence[Rule]], int]
-"""Writes the result of a run, and returns the exit code."""
+"""Writes the result of a run and returns the exit code."""
 
 
 def show_result(program: str, arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> int:
-    """Write the reports of a run, and return the exit code; ``rules`` are those that ran."""
+    """Write the reports of a run and return the exit code; ``rules`` are the rules that ran."""
     show(result.report, result.runs, config, program=program, command=arguments.command, rules=rules)
     return exit_code(result.report, arguments.command, config.fail_on, exit_zero=config.exit_zero)
 
 
 def check(program: str, arguments: Arguments, config: Config, finish: Finish = show_result) -> int:
-    """Report the hazards of an apply; 1 if one is at least as severe as ``fail-on``."""
+    """Report the hazards of an apply; return 1 if one is at least as severe as ``fail-on``."""
     refuse_forms("check", config, (*RENDERERS["check"], Format.PART))
     refuse_fix(arguments.fix, arguments.files)
     checked = check_units(program, arguments, config)
     if arguments.fix.fix:
         result = checked.result
-        fixes = fixed(program, arguments.fix, arguments.files, (result.report, result.runs, checked.rules))
+        fixes = editable_fixes(program, arguments.fix, arguments.files, (result.report, result.runs, checked.rules))
         if arguments.fix.diff:
             print_diff(program, fixes, result.runs, config)
             return exit_code(without(result.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
@@ -58,7 +58,7 @@ def check(program: str, arguments: Arguments, config: Config, finish: Finish = s
 
 
 def plan(program: str, arguments: Arguments, config: Config, finish: Finish = show_result) -> int:
-    """Predict what the apply does to each object; 1 if one would be rejected."""
+    """Predict the effect of an apply on each object; return 1 if one would be rejected."""
     refuse_forms("plan", config, (*RENDERERS["plan"], Format.PART))
     result = execute(
         program,
@@ -71,7 +71,7 @@ def plan(program: str, arguments: Arguments, config: Config, finish: Finish = sh
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a check, with the rules that ran and what hides their findings."""
+    """The result of a check with its rules and the policy that hides findings."""
 
     result: RunResult
     rules: Chosen
@@ -79,7 +79,7 @@ class Checked:
 
 
 def check_units(program: str, arguments: Arguments, config: Config, *, is_again: bool = False) -> Checked:
-    """Run the rules on what the arguments name; notes are not repeated if the check ``is_again``."""
+    """Run the rules on the arguments; if the check ``is_again``, notes are not repeated."""
     rules = choose_rules(config)
     say(program, () if is_again else rules.notes)
     policy = policy_of(config, rules)
@@ -105,11 +105,11 @@ def execute(
     results_depend_on: tuple[object, ...] | None = None,
     is_silent: bool = False,
 ) -> RunResult:
-    """Return the result of the run that the arguments ask for, and print its notes unless it ``is_silent``."""
+    """Return the result of the requested run, and print its notes unless it ``is_silent``."""
     phase("reading what the manifests are compared with")
     request = request_of(arguments, config)
     executor = Executor(
-        share_of(arguments), None, results_depend_on, spread_watched, watched, processes.is_worth_forking
+        share_of(arguments), None, results_depend_on, spread_with_progress, with_progress, processes.is_worth_forking
     )
     try:
         with showing_units():
@@ -127,7 +127,7 @@ def execute(
 def _depends_on(
     arguments: Arguments, config: Config, rules: Chosen, policy: Policy, lightest: Severity | None
 ) -> tuple[object, ...] | None:
-    """Return what the findings of a unit depend on besides the request; ``None`` if they are not cached."""
+    """Return what findings depend on besides the request, or ``None`` to disable caching."""
     if arguments.command != "check" or config.rules or config.show_secrets or arguments.fix.fix:
         return None
     every = (*rules.rules, *rules.silent)
@@ -136,7 +136,7 @@ def _depends_on(
 
 
 def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | None:
-    """Return the lowest severity of findings whose edits are shown, ``None`` if no edits are.
+    """Return the lowest severity of findings whose edits are shown, or ``None``.
 
     Text shows no fixes of infos without ``-v``, and the format ``concise`` shows none.
     """

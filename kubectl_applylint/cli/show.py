@@ -1,4 +1,4 @@
-"""A report on its way out: masked, rendered in every form that was asked for, written."""
+"""Masks, renders and writes a report in every requested form."""
 
 import os
 import sys
@@ -50,7 +50,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
     "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "formats.json_v1.report_json"},
     EVERY_COMMIT: {Format.TEXT: "round_trip.round_trip", Format.JSON: "formats.json_v1.report_json"},
 }
-"""The forms that each command can take, and what renders each: only the modules that are asked for are imported."""
+"""The renderers of each command by form; only the requested modules are imported."""
 TARGETS: Final[Mapping[Format, Target]] = {
     Format.JSON: Target.JSON,
     Format.SARIF: Target.JSON,
@@ -62,24 +62,24 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.HTML: Target.XML,
     Format.GITHUB: Target.COMMANDS,
 }
-"""What reads each form; the others are read by people."""
+"""The program that reads each form; people read the others."""
 _ENGLISH: Mapping[str, str] = {}
 WITH_EXCERPTS = (Format.TEXT, Format.HTML, Format.RDJSONL)
-"""The forms that show lines of files."""
+"""Forms with lines of files."""
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = regex("\r\n|[\n\r\x85\u2028\u2029]")
 _RARE_BREAKS = "\r\x85\u2028\u2029"
 
 
 def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> None:
-    """Raise ``ConfigError`` for a form that the command does not take, before any work is done."""
+    """Raise ``ConfigError`` for a form that the command does not have, before any work is done."""
     unknown = [output.format for output in config.output if output.format not in forms]
     if unknown:
         raise ConfigError(f"--output: {command} has no format {form}; it has {', '.join(forms)}" for form in unknown)
 
 
 def without_parts(config: Config) -> Config:
-    """Return the configuration without the outputs that are no reports, but parts of one."""
+    """Return the configuration without outputs for parts."""
     output = tuple(output for output in config.output if output.format is not Format.PART)
     return config if output == config.output else replace(config, output=output)
 
@@ -93,7 +93,7 @@ def show(
     command: str,
     rules: Sequence[Rule] = (),
 ) -> None:
-    """Write the report in every form; problems go to standard error too if no person reads standard output."""
+    """Write the report in every form; also write problems to standard error unless text goes to stdout."""
     safe = write_report(report, run_input, config, command=command, rules=rules)
     _say_problems(safe, config, program)
 
@@ -107,7 +107,7 @@ def show_safe(
     command: str,
     rules: Sequence[Rule] = (),
 ) -> None:
-    """Do the same for a report that is masked already; ``sources`` are the lines that it may quote."""
+    """Write a masked report like ``show``; ``sources`` are the lines that it may quote."""
     _write_safe(safe, sources, config, command, rules)
     _say_problems(safe, config, program)
 
@@ -121,7 +121,7 @@ def _say_problems(safe: Report, config: Config, program: str) -> None:
 def write_report(
     report: Report, run_input: RunInput | LoadedUnits, config: Config, *, command: str, rules: Sequence[Rule] = ()
 ) -> Report:
-    """Write the report in every form, and return it as it was shown."""
+    """Write the report in every form, and return it masked."""
     safe = report if config.show_secrets else mask_run_report(report, run_input)
     is_excerpted = any(output.format in WITH_EXCERPTS for output in config.output)
     sources = sources_of(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
@@ -166,7 +166,7 @@ def _context(
 
 
 def phrases(language: Language) -> Mapping[str, str]:
-    """Return what our own words are in a language, nothing for English."""
+    """Return the translations of a language, empty for English."""
     if language is Language.ENGLISH:
         return _ENGLISH
     from kubectl_applylint.report.japanese import PHRASES  # noqa: PLC0415  1 ms that a run in English need not wait
@@ -175,14 +175,14 @@ def phrases(language: Language) -> Mapping[str, str]:
 
 
 def has_color(config: Config, *, file: str = "") -> bool:
-    """Return whether text that goes to a file, or else to standard output, is coloured."""
+    """Return whether text for a file or standard output is coloured."""
     if file:
         return config.color is ColorMode.ALWAYS
     return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
 
 
 def links(output: Output) -> UrlOf:
-    """Return the function that returns the URLs of files for an output, none where it has no links."""
+    """Return the function from file and line to a URL for an output."""
     if output.file or output.format is not Format.TEXT:
         return no_url
     return url_of(os.environ, is_terminal=is_terminal(sys.stdout))
@@ -191,7 +191,7 @@ def links(output: Output) -> UrlOf:
 def sources_of(
     report: Report, run_input: RunInput | LoadedUnits, *, show_secrets: bool
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files that a report quotes, masked unless secrets are to be shown."""
+    """Return the lines of the files that a report quotes, masked unless secrets are shown."""
     shown = shown_lines(report)
     texts = run_input.texts
     lines = {file: _lines(texts[file]) for file in shown if file in texts}
@@ -204,7 +204,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def shown_lines(report: Report) -> Mapping[str, Collection[int]]:
-    """Return the lines that findings, and what belongs to them, begin and end in, by their files."""
+    """Return the first and last line of each finding and its related locations, by file."""
     found: dict[str, set[int]] = {finding.location.file: set() for finding in report.findings}
     for finding in report.findings:
         others = (*(related.location for related in finding.related), *(edit.location for edit in finding.edits))

@@ -1,4 +1,4 @@
-"""Where the live state of a run comes from, and what goes wrong before anything is asked."""
+"""The source of the live state of a run, and errors in its flags."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -38,28 +38,28 @@ from kubectl_applylint.tools.metacontroller.children import Sync, read_controlle
 from kubectl_applylint.units.accepted import active_gaps
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
-"""What can only be compared with files."""
+"""States that can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
 _OF_PROGRAMS = (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-"""What a unit can be compared with that another program than kubectl applies."""
+"""States that a unit of another program than kubectl can be compared with."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
-"""What ``--against`` takes beside the names of revisions."""
+"""Values of ``--against`` other than revisions."""
 
 
 @contextmanager
 def live_source(arguments: Arguments, config: Config, *, is_compared: bool = False) -> Iterator[LiveSource]:
-    """Give the source of live state until the block ends; raise ``ConfigError`` for flags that contradict each other.
+    """Open the source of live state for the block; raise ``ConfigError`` for conflicting flags.
 
-    A source that cannot be read at all raises ``Unreached`` before anything is predicted; where the caller allows for
-    that, it is a problem of the run, and nobody knows the live state. With ``is_compared`` the units of two revisions
-    or folders are compared, of which this source knows nothing.
+    A source that cannot be read raises ``UnreachedError`` before anything is predicted. If the caller allows
+    unreachable sources, it is a problem of the run and the live state is unknown. With ``is_compared``, the run
+    compares units of two revisions or folders, and this source is empty.
     """
     wrong = list(_faults(arguments, config))
     if wrong:
         raise ConfigError(wrong)
     with ExitStack() as opened:
         is_elsewhere = is_compared and config.against.kind in COMPARED
-        source = no_live_source() if is_elsewhere else _opened(opened, arguments, config)
+        source = no_live_source() if is_elsewhere else _open(opened, arguments, config)
         if source.problems and not source.origin and not config.allow_unreachable:
             raise UnreachedError(source.problems[0])
         yield source
@@ -67,10 +67,10 @@ def live_source(arguments: Arguments, config: Config, *, is_compared: bool = Fal
 
 @contextmanager
 def unit_sources(arguments: Arguments, config: Config) -> Iterator[SourceOf]:
-    """Give what a unit is compared with if the configuration says so, until the block ends.
+    """Open the sources that the configuration sets for units, for the block.
 
-    What the caller says with ``--against`` outranks what it says of a unit; the contexts hold as well. Each source is
-    opened once. Raises ``ConfigError`` for what no unit can be compared with, ``Unreached`` as ``live_source`` does.
+    The caller's ``--against`` overrides the configuration of a unit, but not its context. Each source is opened once.
+    Raises ``ConfigError`` for a state that no unit can be compared with, and ``UnreachedError`` like ``live_source``.
     """
     with ExitStack() as opened:
 
@@ -81,7 +81,7 @@ def unit_sources(arguments: Arguments, config: Config) -> Iterator[SourceOf]:
                     [f"units: against: {against}: a unit can be compared with live, none or snapshot:FILE"]
                 )
             connection = replace(arguments.connection, context=context or arguments.connection.context)
-            source = _opened(opened, replace(arguments, connection=connection), replace(config, against=against))
+            source = _open(opened, replace(arguments, connection=connection), replace(config, against=against))
             if source.problems and not source.origin and not config.allow_unreachable:
                 raise UnreachedError(source.problems[0])
             return source
@@ -94,8 +94,8 @@ def unit_sources(arguments: Arguments, config: Config) -> Iterator[SourceOf]:
         yield source_of
 
 
-def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSource:
-    """Return the source, which ``stack`` closes."""
+def _open(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSource:
+    """Return an open source, which ``stack`` closes."""
     connection = replace(arguments.connection, namespace=config.namespace)
     opening = open_source(
         config.against,
@@ -115,7 +115,7 @@ def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSourc
 
 @contextmanager
 def live_sources(arguments: Arguments, config: Config, request: Request) -> Iterator[LiveSources]:
-    """Open what the units of a run are compared with; see ``live_source`` and ``unit_sources``."""
+    """Open the sources for the units of a run; see ``live_source`` and ``unit_sources``."""
     is_compared = is_by_units(request)
     with (
         live_source(arguments, config, is_compared=is_compared) as source,
@@ -126,9 +126,9 @@ def live_sources(arguments: Arguments, config: Config, request: Request) -> Iter
 
 
 def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> RunInput:
-    """Return the objects of one apply, from the files or else from the cluster, and print its notes.
+    """Return the objects of one apply, from files or the cluster, and print its notes.
 
-    ``unknown`` says what follows if the live state is unknown.
+    ``unknown`` is the consequence of an unknown live state.
     """
     phase("reading what the manifests are compared with")
     with live_source(arguments, config) as source:
@@ -143,7 +143,7 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
 
 
 def unread_source(problem: Problem, config: Config) -> LiveSource:
-    """Return the source of a run whose earlier state cannot be read; raise ``Unreached`` unless that is allowed."""
+    """Return an empty source if the earlier state cannot be read; raise ``UnreachedError`` unless allowed."""
     if config.against.kind is AgainstKind.GIT:
         _refuse_misspelled(config)
     if not config.allow_unreachable:
@@ -152,7 +152,7 @@ def unread_source(problem: Problem, config: Config) -> LiveSource:
 
 
 def _refuse_misspelled(config: Config) -> None:
-    """Raise ``ConfigError`` where what git does not know as a revision is almost the name of another state."""
+    """Raise ``ConfigError`` if an unknown revision is almost the name of another state."""
     text = config.against.argument
     advice = meant(text.partition(":")[0], _STATES, otherwise="")
     if advice:
@@ -160,7 +160,7 @@ def _refuse_misspelled(config: Config) -> None:
 
 
 def request_of(arguments: Arguments, config: Config) -> Request:
-    """Return what the run is about."""
+    """Return the request of the run."""
     request = Request(
         files=arguments.files,
         named=arguments.named,
@@ -185,7 +185,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
-    """Return how the manifests are applied; flags that Helm has, too, are its own where it is asked for."""
+    """Return the flags of the apply; flags that Helm shares count as Helm's if Helm is the applier."""
     asked = arguments.apply.asked
     is_helm = asked is not None and asked.applier in (Applier.HELM3, Applier.HELM4)
     return replace(
@@ -196,13 +196,13 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
         force_conflicts=config.force_conflicts and not (is_helm and "force-conflicts" in arguments.flags),
         field_manager=config.field_manager,
         unit_arguments=f"-k {quote(arguments.kustomize)}" if arguments.kustomize else "",
-        # A check shows no outcomes, and no built-in rule asks who would own an object that nobody knows.
+        # A check shows no outcomes, and no built-in rule needs the owners of an unknown object.
         tracks_first_owners=arguments.command != "check" or bool(config.rules),
     )
 
 
 def _sync(arguments: Arguments) -> Sync | None:
-    """Return how children are managed: as the file of the controller says, and above that as the flags do."""
+    """Return how children are managed: by the file of the controller, overridden by flags."""
     asked, file = arguments.apply.sync, arguments.controller
     if asked is None or not file:
         return asked
@@ -243,8 +243,8 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
 
 
 def share_of(arguments: Arguments) -> Share:
-    """Return the share of the units that ``--shard`` asks for; raise ``ConfigError`` for an invalid one."""
-    shard = shard_asked(arguments)
+    """Return the share of units for ``--shard``; raise ``ConfigError`` for an invalid one."""
+    shard = requested_shard(arguments)
     if shard is None:
         return WHOLE
     from kubectl_applylint.sharding.shares import share_of_shard  # noqa: PLC0415  3 ms for those who share a run
@@ -252,8 +252,8 @@ def share_of(arguments: Arguments) -> Share:
     return share_of_shard(shard, timings_of(arguments))
 
 
-def shard_asked(arguments: Arguments) -> Shard | None:
-    """Return the shard of ``--shard``, ``None`` without it; raise ``ConfigError`` for an invalid one."""
+def requested_shard(arguments: Arguments) -> Shard | None:
+    """Return the shard of ``--shard``, or ``None``; raise ``ConfigError`` for an invalid one."""
     if not arguments.share.shard:
         return None
     try:
@@ -263,15 +263,15 @@ def shard_asked(arguments: Arguments) -> Shard | None:
 
 
 def timings_of(arguments: Arguments) -> Mapping[str, float]:
-    """Return the seconds that units took in the runs of ``--timings``; raise ``ConfigError`` for an invalid file."""
+    """Return the seconds per unit in the runs of ``--timings``; raise ``ConfigError`` for an invalid file."""
     return _timings(tuple((file, identity_of(file)) for file in arguments.share.timings))
 
 
 @cache
 def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
-    """Return how long units took in parts of an earlier run; raise ``ConfigError`` for what is no part.
+    """Return the seconds per unit in earlier parts; raise ``ConfigError`` for other files.
 
-    The files are given with what changes when they do.
+    Each file has an identity that changes with its content, as cache key.
     """
     found: dict[str, float] = {}
     for file, _ in files:
@@ -302,7 +302,7 @@ _UNITS_OF = {
     Applier.ARGOCD: "Applications of Argo CD",
     Applier.KAPP: "manifests",
 }
-"""What directories have in them that a program applies."""
+"""The contents of directories that a program applies."""
 
 
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The time that a run may take, as a whole or without progress: when it is over, the run ends wherever it is."""
+"""Time limits of a run, as a whole or without progress; the run ends wherever it is."""
 
 import _thread
 import signal
@@ -14,45 +14,45 @@ from kubectl_applylint.core.problem import Problem
 _HAS_ALARM: Final = hasattr(signal, "setitimer")
 _AGAIN: Final = 5.0
 STALLED: Final = 300.0
-"""Seconds that a run may take for one unit or one object, unless ``--timeout`` limits the whole run."""
+"""The maximum seconds for one unit or object, unless ``--timeout`` limits the whole run."""
 _phase = "starting"
 _has_stall_limit = False
 
 
 class TimeIsUp(BaseException):
-    """The time of the run is over. Not an ``Exception``: nothing that catches faults of its own work may keep it."""
+    """The time of the run is over. It is not an ``Exception``, so that no handler of errors swallows it."""
 
 
 def phase(words: str) -> None:
-    """Remember what the run does from now on, for the message that its time is over."""
+    """Set the current phase of the run for the timeout message."""
     global _phase
     _phase = words
     restart()
 
 
 def restart() -> None:
-    """Begin the time again that a run may take without progress."""
+    """Restart the time limit without progress."""
     if _has_stall_limit:
         signal.setitimer(signal.ITIMER_REAL, STALLED, _AGAIN)
 
 
-def problem(command: str, seconds: float) -> Problem:
-    """Return what there is to say of a run whose time is over."""
+def timeout_problem(command: str, seconds: float) -> Problem:
+    """Return the problem of a run that reached its time limit."""
     message = f"not finished within {seconds:g} s, while {_phase}: no result is reported"
     return Problem(command, message, "increase --timeout, or pass fewer files")
 
 
 def stalled_problem(command: str) -> Problem:
-    """Return the problem of a run that has made no progress."""
+    """Return the problem of a run without progress."""
     message = f"no progress for {STALLED:g} s, while {_phase}: no result is reported"
     return Problem(command, message, "allow more time for the whole run with --timeout, or pass fewer files")
 
 
 @contextmanager
 def stall_limit() -> Iterator[None]:
-    """Raise ``TimeIsUp`` in this block once it has made no progress (``restart``) for ``STALLED`` seconds.
+    """Raise ``TimeIsUp`` in the block after ``STALLED`` seconds without progress (``restart``).
 
-    Nothing is limited where the system has no alarm, or where this is not the main thread.
+    There is no limit on systems without alarms and outside the main thread.
     """
     global _has_stall_limit
     if not _HAS_ALARM or threading.current_thread() is not threading.main_thread():
@@ -67,11 +67,11 @@ def stall_limit() -> Iterator[None]:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raise ``TimeIsUp`` in this block once so many seconds have passed; 0 and less is for ever.
+def limit_time(seconds: float) -> Iterator[None]:
+    """Raise ``TimeIsUp`` in the block after a number of seconds; 0 or less is no limit.
 
-    Children are ended by those who started them, as that passes through. Where the system has no alarm, or this is not
-    the main thread, the limit is kept by an interrupt that takes hold at the next step of the program.
+    Child processes are ended by those who started them. On systems without alarms and outside the main thread, an
+    interrupt enforces the limit at the next step of the program.
     """
     if seconds <= 0:
         yield
@@ -89,7 +89,7 @@ def _alarm(seconds: float) -> Iterator[None]:
         raise TimeIsUp
 
     before = signal.signal(signal.SIGALRM, ring)
-    # Once more some seconds later, should the first be lost where Python drops exceptions, as in a finalizer.
+    # Repeat after some seconds, in case Python drops the first exception, as in a finalizer.
     signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield

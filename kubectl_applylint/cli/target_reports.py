@@ -1,4 +1,4 @@
-"""Reports of several targets on their way out, of one machine or of all that share a run."""
+"""Reports for several targets, from one machine or from all that share a run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -14,7 +14,7 @@ from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.targets.targets import TargetReport
 
 COMMAND: Final = "plan --targets"
-"""What the command is called in parts and messages."""
+"""The name of the command in parts and messages."""
 TargetRenderer: TypeAlias = Callable[[Sequence[TargetReport], Context, Sequence[Problem]], str]
 RENDERERS: Final[Mapping[Format, str]] = {
     Format.TEXT: "targets.targets.targets_text",
@@ -22,11 +22,11 @@ RENDERERS: Final[Mapping[Format, str]] = {
     Format.JSON: "targets.targets.targets_json",
     Format.HTML: "html.targets.targets_html",
 }
-"""What renders each form: only the modules that are asked for are imported, as HTML takes a tenth of a second."""
+"""The renderers by form; only the requested modules are imported, since HTML takes a tenth of a second."""
 
 
 def show_targets(program: str, reports: Sequence[TargetReport], config: Config, missing: Sequence[Problem] = ()) -> int:
-    """Write the reports in every form, and return the exit code; ``missing`` is what other machines lack."""
+    """Write the reports in every form and return the exit code; ``missing`` has the problems of missing parts."""
     for output in config.output:
         _write(reports, output, config, missing)
     say(program, [f"{one.name}: {note}" for one in reports for note in one.notes if config.verbosity])

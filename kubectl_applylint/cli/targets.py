@@ -1,4 +1,4 @@
-"""The plan of one repository for several clusters: ``plan --targets 'env=prod'``."""
+"""The plan of a repository for several clusters: ``plan --targets 'env=prod'``."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -6,10 +6,10 @@ from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.parts import digest_of, resumed, run_of, write_parts
-from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.parts import digest_of, existing_part, run_of, write_parts
+from kubectl_applylint.cli.progress import with_progress
 from kubectl_applylint.cli.show import refuse_forms, without_parts
-from kubectl_applylint.cli.state import live_sources, request_of, shard_asked, timings_of
+from kubectl_applylint.cli.state import live_sources, request_of, requested_shard, timings_of
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.target_reports import COMMAND, RENDERERS, code_of, show_targets
 from kubectl_applylint.cli.unreached import UnreachedError
@@ -41,23 +41,25 @@ _Keys: TypeAlias = frozenset[tuple[str, ...]]
 
 
 def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
-    """Predict each unit for each target; 1 if an apply would be rejected in one, 3 if one could not be read."""
+    """Predict each unit for each target; return 1 if an apply would be rejected, 3 if a target is unreadable."""
     refuse_forms(COMMAND, config, (*RENDERERS, Format.PART))
     chosen = _chosen(arguments, config)
     place = _place(arguments, config)
     run = _run(arguments, config, place) if without_parts(config) is not config else None
     done = (
-        resumed(program, arguments, config, run, partial(_differs, chosen)) if run and arguments.share.resumes else None
+        existing_part(program, arguments, config, run, partial(_differs, chosen))
+        if run and arguments.share.resumes
+        else None
     )
     if done is not None:
         return code_of(target_reports(done.targets), config)
     pieces = {target.name: _pieces(arguments, config, target, place) for target in chosen}
-    shard = shard_asked(arguments)
+    shard = requested_shard(arguments)
     mine = unit_keys_in_shard(shard, pieces, timings_of(arguments)) if shard else None
     numbered = [(number, target) for number, target in enumerate(chosen) if mine is None or target.name in mine]
     shares: list[TargetShare] = []
     seconds: dict[str, float] = {}
-    for number, target in watched(numbered, "planning for target"):
+    for number, target in with_progress(numbered, "planning for target"):
         own = partial(_share, arguments, config, target, place, mine[target.name] if mine else None)
         (share, results), took = measure(own)
         shares.append(replace(share, number=number))
@@ -74,7 +76,7 @@ def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
 
 
 def _differs(chosen: Sequence[ConfiguredTarget], found: ShardResult) -> str:
-    """Return why a part of the same run is of something else, empty if it is not."""
+    """Return why an existing part differs, or ``""``."""
     lost = next((one.name for one in found.targets if one.problems), "")
     if lost:
         return f"{lost} could not be read"
@@ -84,15 +86,15 @@ def _differs(chosen: Sequence[ConfiguredTarget], found: ShardResult) -> str:
 
 
 def _seconds(name: str, results: Sequence[UnitResult], took: float) -> Mapping[str, float]:
-    """Return how long the units of a target took, and all else of it."""
+    """Return the seconds of the units of a target, and of the rest of its run."""
     units = {f"{name}: {one.unit.root}": one.seconds for one in results if one.unit}
     return {**units, name: max(took - sum(one.seconds for one in results), 0.0)}
 
 
 def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:
-    """Return the targets that are asked for; raise ``ConfigError`` where there are none, or one has no state."""
+    """Return the targets to plan for; raise ``ConfigError`` if there are none, or one has no state."""
     if "against" in arguments.flags:
-        raise ConfigError(["--against: each of the targets says what it is compared with"])
+        raise ConfigError(["--against cannot be used with --targets: each target has its own state to compare with"])
     try:
         terms = selector.parse(arguments.targets or "")
     except ValueError as fault:
@@ -111,7 +113,7 @@ def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...
 
 
 def _place(arguments: Arguments, config: Config) -> Place | None:
-    """Return where the files lie, of which all is read once; ``None`` where one apply was named."""
+    """Return the location of the files, which are read once; ``None`` for a single apply."""
     request = request_of(arguments, config)
     request = replace(request, against=config.targets[0].against or request.against)
     if not is_by_units(request):
@@ -119,8 +121,8 @@ def _place(arguments: Arguments, config: Config) -> Place | None:
     return read_once(place_of(request.files, request.units), request.units)
 
 
-def _asked(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:
-    """Return what is asked of one target."""
+def _target_request(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:
+    """Return arguments and configuration for one target."""
     context = target.context or arguments.connection.context
     asked = replace(
         arguments,
@@ -138,7 +140,7 @@ def _asked(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tu
 
 
 def _pieces(arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None) -> tuple[Unit, ...]:
-    found = requested_units(request_of(*_asked(arguments, config, target)), place) if place else ()
+    found = requested_units(request_of(*_target_request(arguments, config, target)), place) if place else ()
     if place and not found and (target.units or arguments.roots):
         raise ConfigError([_unknown_root(target)])
     return found
@@ -149,7 +151,7 @@ def _unknown_root(target: ConfiguredTarget) -> str:
 
 
 def _content(target: ConfiguredTarget) -> str:
-    """Return a digest of the snapshot of a target, empty where there is none that can be read."""
+    """Return a digest of the snapshot of a target, or ``""`` if there is no readable one."""
     if target.against is None or target.against.kind is not AgainstKind.SNAPSHOT:
         return ""
     content = of_file(target.against.argument, MAX_BYTES)
@@ -159,9 +161,9 @@ def _content(target: ConfiguredTarget) -> str:
 def _share(
     arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None, keys: _Keys | None
 ) -> tuple[TargetShare, Sequence[UnitResult]]:
-    """Return the plan for a target; where its state cannot be read, that problem alone."""
+    """Return the plan for a target, or only a problem if its state cannot be read."""
     phase(f"planning for {target.name}")
-    asked, own = _asked(arguments, config, target)
+    asked, own = _target_request(arguments, config, target)
     bare = TargetShare(0, target.name, target.labels, _content(target) if without_parts(config) is not config else "")
     try:
         request = request_of(asked, own)

@@ -1,4 +1,4 @@
-"""The flags that say which units of a repository are looked at."""
+"""The flags that choose the units of a repository to examine."""
 
 import argparse
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ShareOptions:
-    """Which part of the units is looked at by this machine."""
+    """The part of the units that this machine examines."""
 
     shard: str = ""
-    """As it was typed; empty for all."""
+    """As typed; ``""`` for all."""
     resumes: bool = False
-    """Whether a part that is there already is not made again."""
+    """Whether an existing part is kept."""
     timings: tuple[str, ...] = ()
-    """Parts of an earlier run, by whose timings the units are shared out."""
+    """Parts of an earlier run whose timings balance the shards."""
 
 
 def share_options(found: Mapping[str, Any]) -> ShareOptions:
@@ -37,7 +37,7 @@ def which_targets(parser: argparse.ArgumentParser) -> None:
 
 
 def which_units(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
+    """Add the flags that choose units."""
     parser.add_argument(
         "--one-apply",
         action="store_true",
@@ -57,7 +57,7 @@ def which_units(parser: argparse.ArgumentParser) -> None:
 
 
 def sharing(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that spare work that was done."""
+    """Add the flags that share a run or reuse earlier results."""
     parser.add_argument(
         "--resume",
         action="store_true",

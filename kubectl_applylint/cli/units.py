@@ -1,4 +1,4 @@
-"""The command ``units``: which applies a repository means. No manifest is rendered, and no cluster is asked."""
+"""The command ``units``: lists the applies of a repository. It renders no manifests and needs no cluster."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] =
 
 
 def units(program: str, arguments: Arguments, config: Config) -> int:
-    """List the units of a repository, or those of some paths; raises ``Unreadable`` for paths that do not exist."""
+    """List the units of a repository or of some paths; raise ``UnreadableError`` for missing paths."""
     refuse_forms("units", config, _RENDERERS)
     missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
     if missing is not None:

@@ -1,4 +1,4 @@
-"""A run that ends before it began: what it was to compare with cannot be had."""
+"""Runs that end before they start because the state to compare with cannot be read."""
 
 from dataclasses import replace
 from typing import Final
@@ -16,15 +16,15 @@ _REPORTS: Final = ("check", "plan")
 
 
 class UnreachedError(Exception):
-    """The cluster, the snapshot or the revision that the caller named cannot be read."""
+    """The cluster, snapshot or revision that the caller named cannot be read."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         super().__init__(problem.message)
 
 
-def tell(program: str, command: str, config: Config, problem: Problem, *, more: str = _GO_ON) -> None:
-    """Say in one line why nothing was examined; reports for programs and in files hold that problem alone."""
+def report_unreached(program: str, command: str, config: Config, problem: Problem, *, more: str = _GO_ON) -> None:
+    """Print in one line why nothing was examined, and write reports with only this problem."""
     line = problem_line(problem, Context())
     say(program, [f"{line}{more}"])
     outputs = tuple(one for one in config.output if one.file or one.format not in _READ_AS_IT_COMES)

@@ -1,4 +1,4 @@
-"""What ``--version -v`` says: what the program runs on, for people who report an error."""
+"""The output of ``--version -v``: the environment, for bug reports."""
 
 import platform
 import sys
@@ -15,11 +15,11 @@ _EXTRAS: Final = {
     "pysocks": "socks",
     "pygls": "lsp",
 }
-"""The libraries that few need, with the extra that installs each."""
+"""Optional libraries with the extra that installs each."""
 
 
 def details() -> Iterator[str]:
-    """Yield a line for the program, for Python, and for each library."""
+    """Yield one line each for the interpreter, YAML, and each library."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     yield f"pure Python, run by {python} on {sys.platform} {platform.machine()}"
     yield f"PyYAML {version('PyYAML')} {'with' if yaml.__with_libyaml__ else 'without'} libyaml"

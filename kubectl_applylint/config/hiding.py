@@ -44,7 +44,7 @@ def rules_of_folders(config: Config) -> Rulebook:
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    return book if config.lang is Language.ENGLISH else book.told_in(config.lang)
+    return book if config.lang is Language.ENGLISH else book.in_language(config.lang)
 
 
 def choose_rules(config: Config) -> Chosen:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 
 class Unapplied(StrEnum):
-    """Why a live object is not applied by the run, and whether it stays, is pruned or unknown."""
+    """What happens to a live object that the run does not apply, with the reason."""
 
     STAYS = "nothing deletes it"
     OTHER_KIND = "prune skips its kind"

@@ -52,7 +52,7 @@ def predict(request: ApplyRequest) -> Outcome:
         request.schema.version,
         context=merge_context(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
         disabled_admission=request.disabled_admission,
-        surroundings=request.surroundings,
+        cluster_view=request.cluster_view,
         subresource=subresource,
         codec=codec,
     )

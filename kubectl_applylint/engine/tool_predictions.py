@@ -23,7 +23,7 @@ def predicting_as(
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         around = state.cluster_view()
-        request = ApplyRequest(manifest, state, schema, applier, disabled_admission=disabled, surroundings=around)
+        request = ApplyRequest(manifest, state, schema, applier, disabled_admission=disabled, cluster_view=around)
         return engine.predict(completed(request))
 
     return predict

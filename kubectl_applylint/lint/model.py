@@ -242,7 +242,7 @@ class Rule:
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """Its texts in other languages, by language (``ja``) and field name."""
 
-    def told_in(self, language: str) -> "Rule":
+    def in_language(self, language: str) -> "Rule":
         """Return the rule with its texts in a language; untranslated texts stay English."""
         return replace(self, **self.translations.get(language, {}))  # type: ignore[arg-type]  # all of them texts
 

@@ -30,7 +30,7 @@ class DiffParts:
 CHANGES = DiffParts(changes=True, deletions=False)
 DELETIONS = DiffParts(changes=False, deletions=True)
 EVERYTHING = DiffParts(changes=True, deletions=True, order=False)
-"""All parts: kubectl uses them only to find contradictions, and never sends such a difference."""
+"""Changes and deletions without the order: kubectl only searches such a difference for contradictions."""
 
 
 def diff(old: JsonObject, new: JsonObject, node: Node, ask: DiffParts, *, retain: bool = False) -> dict[str, Json]:
@@ -71,7 +71,7 @@ def _directive(left: Json, right: Json) -> dict[str, Json]:
 
 
 def _known_field(key: str, left: Json, right: Json, node: Node) -> Node | None:
-    """Return the schema of a field that differs; an unknown field is an error only if both sides differ."""
+    """Return the schema of a field that differs; ``None`` for an unknown field if both sides are equal."""
     try:
         return field_of(node, key)
     except MergeError:

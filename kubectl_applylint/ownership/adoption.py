@@ -25,10 +25,10 @@ from kubectl_applylint.ownership.commands import (
     object_words,
     own_command,
 )
-from kubectl_applylint.ownership.effect import ANNOTATION, effect_of, forced
+from kubectl_applylint.ownership.effect import ANNOTATION, effect_of, forced_step
 from kubectl_applylint.ownership.field_history import without
 from kubectl_applylint.ownership.object_state import ObjectState, has_changes, state_of
-from kubectl_applylint.ownership.step import Effect, Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Effect, Step, StepKind, StepPlan, object_after
 
 REPLACE: Final = ApplyMode(Applier.KUBECTL_REPLACE, DEFAULT_MANAGERS[Applier.KUBECTL_REPLACE])
 """``kubectl replace --save-config``."""
@@ -59,8 +59,8 @@ def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, g
     if not has_file(subject):
         export = (_export(subject.ref, before),) if live is not None else ()
         return StepPlan(subject, CLIENT_SIDE, before, before, export)
-    clean = _cleaned(subject)
-    met = _annotated(subject, live, before, clean, gaps)
+    clean = _without_server_fields(subject)
+    met = _with_annotation(subject, live, before, clean, gaps)
     mode = CLIENT_SIDE if met is None else mode_of(met)
     edit = _edit(subject)
     steps = (*([edit] if edit else []), *_steps(subject, met, before, effect_of(subject, mode, met, clean), gaps))
@@ -68,9 +68,9 @@ def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, g
         subject=subject,
         mode=mode,
         before=before,
-        after=state_of(subject, reached(steps, live)),
+        after=state_of(subject, object_after(steps, live)),
         steps=steps,
-        alternative=forced(subject, met, steps[-1], clean) or _replace(subject, live, before, clean, gaps),
+        alternative=forced_step(subject, met, steps[-1], clean) or _replace(subject, live, before, clean, gaps),
         check=(diff_command(mode, [subject]),),
         cleanup=cleanup(subject, live, cluster),
     )
@@ -84,7 +84,7 @@ def _export(ref: ObjectRef, state: ObjectState) -> Step:
     return Step(StepKind.RUN, f"kubectl {get_it} {object_words(ref)} -o yaml > {quote(file)}", why)
 
 
-def _servers_own(subject: Subject) -> tuple[Path, ...]:
+def _server_fields(subject: Subject) -> tuple[Path, ...]:
     own_status = subject.kind is None or "status" not in subject.kind.subresources
     paths = (path for path in _SERVERS_OWN if not (own_status and path == fields("status")))
     return tuple(path for path in (*paths, ANNOTATION) if is_filled(get(subject.manifest, path)))
@@ -92,7 +92,7 @@ def _servers_own(subject: Subject) -> tuple[Path, ...]:
 
 def _edit(subject: Subject) -> Step | None:
     """Return what has to be removed from an exported manifest before it is applied, ``None`` for nothing."""
-    own = _servers_own(subject)
+    own = _server_fields(subject)
     if not own:
         return None
     named = ", ".join(map(render, own))
@@ -100,10 +100,10 @@ def _edit(subject: Subject) -> Step | None:
     return Step(StepKind.EDIT, "", why, place=subject.document.locate(own[0]))
 
 
-def _cleaned(subject: Subject) -> JsonObject:
+def _without_server_fields(subject: Subject) -> JsonObject:
     """Return the manifest as it is after the edit."""
     manifest: Json = subject.manifest
-    for path in _servers_own(subject):
+    for path in _server_fields(subject):
         manifest = without(manifest, path)
     return mapping(manifest)
 
@@ -113,7 +113,7 @@ def _is_annotated_first(subject: Subject, state: ObjectState, gaps: Collection[s
     return is_blank and subject.document.file not in gaps
 
 
-def _annotated(
+def _with_annotation(
     subject: Subject, live: JsonObject | None, state: ObjectState, clean: JsonObject, gaps: Collection[str]
 ) -> JsonObject | None:
     """Return the object as the apply meets it: with its last-applied annotation, where that is written first."""

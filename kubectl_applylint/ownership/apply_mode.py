@@ -71,7 +71,7 @@ def mode_of(live: JsonObject) -> ApplyMode:
     return CLIENT_SIDE
 
 
-def applied(
+def apply_outcome(
     subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Outcome:
     """Return what applying the subject's manifest, or another one, does to its live object, or to another one."""

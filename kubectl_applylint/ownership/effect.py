@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, eq
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import address
-from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, apply_outcome
 from kubectl_applylint.ownership.commands import apply_command, own_command
 from kubectl_applylint.ownership.field_history import owners_at
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, ownership_of
@@ -33,7 +33,7 @@ def effect_of(
     subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Effect:
     """Return what applying ``manifest`` to ``live`` does; by default the subject's own manifest and live object."""
-    return effect_from(subject, mode, applied(subject, mode, live, manifest), live)
+    return effect_from(subject, mode, apply_outcome(subject, mode, live, manifest), live)
 
 
 def effect_from(
@@ -54,12 +54,14 @@ def effect_from(
         resets=tuple(
             _reset(subject, live or {}, each) for each in changed if _is_reset(each, subject, live or {}, mode)
         ),
-        deletes=tuple(change for change in changed if change.after is MISSING and not _is_memory(change)),
+        deletes=tuple(change for change in changed if change.after is MISSING and not _is_last_applied(change)),
         stays=tuple(_stays(subject, outcome.after, sent)) if live is not None and outcome.after is not None else (),
     )
 
 
-def forced(subject: Subject, live: JsonObject | None, step: Step, manifest: JsonObject | None = None) -> Step | None:
+def forced_step(
+    subject: Subject, live: JsonObject | None, step: Step, manifest: JsonObject | None = None
+) -> Step | None:
     """Return a step by force, where it is a server-side apply that meets a conflict."""
     effect = step.effect
     if effect is None or effect.outcome.verdict is not Verdict.CONFLICT or not effect.mode.is_server_side:
@@ -78,7 +80,7 @@ def root_of(subject: Subject) -> Node:
     return subject.kind.root if subject.kind else DEDUCED
 
 
-def _is_memory(change: Change) -> bool:
+def _is_last_applied(change: Change) -> bool:
     """Tell whether only what kubectl remembers goes, alone or with the map around it."""
     return change.path == ANNOTATION or (
         change.path == ANNOTATION[:-1] and set(mapping(change.before)) == {LAST_APPLIED}
@@ -153,17 +155,21 @@ def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iter
     for field in ownership_of(after, subject.kind).fields:
         path = field.path
         is_content = path[:1] != fields("status") and path != ANNOTATION and field.value not in (MISSING, {}, [])
-        if is_content and address(path, root, manifest).value is MISSING and not _is_usual(field, root, fresh):
+        if (
+            is_content
+            and address(path, root, manifest).value is MISSING
+            and not _is_in_fresh_install(field, root, fresh)
+        ):
             yield field
 
 
-def _is_usual(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
+def _is_in_fresh_install(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
     """Tell whether a fresh install has the value, or one that the server chooses."""
     path = field.path
     values = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
-    return any(_is_open(value) or equal(value, field.value) for value in values)
+    return any(_is_server_chosen(value) or equal(value, field.value) for value in values)
 
 
-def _is_open(value: Json | Unknown | Missing) -> bool:
+def _is_server_chosen(value: Json | Unknown | Missing) -> bool:
     """Tell whether only the server knows a value, or the items of a list."""
-    return isinstance(value, Unknown) or (isinstance(value, list) and any(map(_is_open, value)))
+    return isinstance(value, Unknown) or (isinstance(value, list) and any(map(_is_server_chosen, value)))

@@ -14,11 +14,11 @@ from kubectl_applylint.ownership.step import Step, StepPlan
 
 def exact_plans(subjects: Sequence[Subject], plan: Callable[[Subject], StepPlan]) -> list[StepPlan]:
     """Return the plan of each subject, in their order."""
-    found = {id(subject): one for group in by_source(subjects) for subject, one in _of_group(group, plan)}
+    found = {id(subject): one for group in by_source(subjects) for subject, one in _group_plans(group, plan)}
     return [found[id(subject)] for subject in subjects]
 
 
-def _of_group(subjects: Sequence[Subject], plan: Callable[[Subject], StepPlan]) -> list[tuple[Subject, StepPlan]]:
+def _group_plans(subjects: Sequence[Subject], plan: Callable[[Subject], StepPlan]) -> list[tuple[Subject, StepPlan]]:
     """Return the subjects of one file or rendering with their plans."""
     plans = [plan(subject) for subject in subjects]
     if subjects[0].document.rendering is None:
@@ -31,10 +31,10 @@ def _of_group(subjects: Sequence[Subject], plan: Callable[[Subject], StepPlan]) 
     chosen = (
         replace(
             whole,
-            steps=whole.steps if has_same_steps else _singled(whole.steps, single.steps),
+            steps=whole.steps if has_same_steps else _single_steps(whole.steps, single.steps),
             alternative=whole.alternative
             if has_same_alternative
-            else next(iter(_singled(_alternative(whole), _alternative(single))), None),
+            else next(iter(_single_steps(_alternative(whole), _alternative(single))), None),
             back=whole.back if has_same_steps else single.back,
         )
         for whole, single in pairs
@@ -62,6 +62,6 @@ def _are_alike(pairs: Sequence[tuple[Sequence[Step], Sequence[Step]]]) -> bool:
     return len({tuple(w.command for w, s in zip(*each, strict=True) if w.command != s.command) for each in pairs}) == 1
 
 
-def _singled(whole: Sequence[Step], single: Sequence[Step]) -> tuple[Step, ...]:
+def _single_steps(whole: Sequence[Step], single: Sequence[Step]) -> tuple[Step, ...]:
     """Return the steps for the object alone, each with the command for all that is rendered with it."""
     return tuple(replace(s, whole=w.command * (w.command != s.command)) for w, s in zip(whole, single, strict=True))

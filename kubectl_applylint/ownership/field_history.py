@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import Address, address
-from kubectl_applylint.ownership.apply_mode import ApplyMode, applied, mode_of
+from kubectl_applylint.ownership.apply_mode import ApplyMode, apply_outcome, mode_of
 from kubectl_applylint.ownership.commands import has_file
 from kubectl_applylint.ownership.field_ownership import Manager, manager_of
 from kubectl_applylint.schema.types import Kind, Node
@@ -145,7 +145,7 @@ def without(value: Json, path: Path) -> Json:
 
 def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
     mode = mode_of(live)
-    outcome = applied(subject, mode)
+    outcome = apply_outcome(subject, mode)
     changes = [change for change in outcome.changes if _touches(change.path, place.path)]
     return NextApply(mode, outcome, max(changes, key=lambda change: len(change.path), default=None))
 

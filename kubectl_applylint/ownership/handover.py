@@ -37,7 +37,7 @@ from kubectl_applylint.ownership.effect import effect_of, root_of
 from kubectl_applylint.ownership.field_history import owners_at
 from kubectl_applylint.ownership.field_ownership import Manager, fields_of
 from kubectl_applylint.ownership.object_state import state_of
-from kubectl_applylint.ownership.step import Effect, Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Effect, Step, StepKind, StepPlan, object_after
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 
@@ -122,25 +122,25 @@ def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> StepPla
     steps = (_next_step(subject, live, path, to),)
     before, mode = state_of(subject, live), mode_of(live)
     check = (diff_command(mode, [subject]),) if has_file(subject) else ()
-    return StepPlan(subject, mode, before, state_of(subject, reached(steps, live)), steps, check=check)
+    return StepPlan(subject, mode, before, state_of(subject, object_after(steps, live)), steps, check=check)
 
 
 def _next_step(subject: Subject, live: JsonObject, path: Path, to: str) -> Step:
     root = root_of(subject)
     found = address(path, root, live)
     if found.value is MISSING:
-        return _blocked(f"{found} has no value in the live object, so there is nothing to hand over")
+        return _blocked_step(f"{found} has no value in the live object, so there is nothing to hand over")
     field = _Transfer(subject, live, address(found.owned, root, live), to, root)
     parts = [elements for elements in fields_of(root, live).paths() if _is_inside(elements, field)]
     if parts:
         named = ", ".join(render(to_path(elements)) for elements in parts[:3])
-        return _blocked(f"{field.name} consists of fields that are owned one by one, such as {named}")
+        return _blocked_step(f"{field.name} consists of fields that are owned one by one, such as {named}")
     if to == field.mode.manager:
         return _to_manifest(field)
     return _from_appliers(field) if field.is_server_side else _from_client_side(field)
 
 
-def _blocked(why: str) -> Step:
+def _blocked_step(why: str) -> Step:
     return Step(StepKind.BLOCKED, "", why)
 
 
@@ -169,21 +169,21 @@ def _from_client_side(field: _Transfer) -> Step:
 
 def _forget(field: _Transfer, last: JsonObject) -> Step:
     """Take the field out of last-applied, so that no apply deletes it when its line is removed."""
-    rest = pruned(last, field)
-    manifest = pruned(field.subject.manifest, field) if field.has_file else rest
+    rest = without_field(last, field)
+    manifest = without_field(field.subject.manifest, field) if field.has_file else rest
     if not _keeps(field, effect_of(field.subject, CLIENT_SIDE, set_last_applied(field.live, rest), manifest)):
-        return _blocked(f"even without {field.name} in last-applied the next apply would change it")
+        return _blocked_step(f"even without {field.name} in last-applied the next apply would change it")
     why = (
         f"last-applied has {field.name}, so an apply without its line would delete it: this removes it from"
         " last-applied and changes nothing else"
     )
-    if _says_all(field, rest):
+    if _covers_last_applied(field, rest):
         return Step(StepKind.RUN, manifest_command("kubectl apply set-last-applied", [field.subject]), why)
     command = f"kubectl apply set-last-applied{namespace_words(field.subject.ref.namespace)} -f -"
     return Step(StepKind.RUN, here_document(command, gotext.encode(rest)), why, has_values=True)
 
 
-def _says_all(field: _Transfer, rest: JsonObject) -> bool:
+def _covers_last_applied(field: _Transfer, rest: JsonObject) -> bool:
     """Tell whether the file holds this object alone, without the field, and all that last-applied has beside it."""
     subject = field.subject
     is_shared = any(peer.file == subject.document.file for peer in subject.peers)
@@ -226,9 +226,9 @@ def _migrate_first(field: _Transfer) -> Step:
         "client-side apply still owns fields, which the next server-side apply by any manager would take over and prune"
     )
     if not field.has_file:
-        return _blocked(f"{why}: finish the migration first, see the command migrate")
+        return _blocked_step(f"{why}: finish the migration first, see the command migrate")
     step = _apply(field, SERVER_SIDE, f"{why}: this finishes the migration first")
-    return step or _blocked(f"{why}; finishing the migration would change {field.name}, see the command migrate")
+    return step or _blocked_step(f"{why}; finishing the migration would change {field.name}, see the command migrate")
 
 
 def _share(field: _Transfer) -> Step:
@@ -239,7 +239,7 @@ def _share(field: _Transfer) -> Step:
     mode = replace(SERVER_SIDE, manager=to)
     effect = effect_of(field.subject, mode, field.live, body)
     if not _keeps(field, effect) or any(change.provenance.why not in _HARMLESS for change in effect.outcome.changes):
-        return _blocked(f"{to} cannot share {field.name}: that would change the object or be refused")
+        return _blocked_step(f"{to} cannot share {field.name}: that would change the object or be refused")
     command = f"kubectl apply{mode.flags} --validate=false{namespace_words(field.subject.ref.namespace)} -f -"
     if applies:
         later = f"from now on whatever {to} applies must contain the field"
@@ -261,7 +261,7 @@ def _configuration(field: _Transfer, fields: FieldSet) -> JsonObject:
 
 def _take_out(field: _Transfer) -> Step:
     place = _line(field)
-    why = f"remove {field.name} from {_named(field, place)}; the live value stays"
+    why = f"remove {field.name} from {_file_name(field, place)}; the live value stays"
     return Step(StepKind.EDIT, "", why, place=place)
 
 
@@ -270,7 +270,7 @@ def _line(field: _Transfer) -> Location:
     return field.subject.document.origin(positions)
 
 
-def _named(field: _Transfer, place: Location) -> str:
+def _file_name(field: _Transfer, place: Location) -> str:
     """Return what the file to edit is called: a template is not what is applied."""
     return f"the template {place.file}" if field.subject.document.is_templated else place.file
 
@@ -278,22 +278,22 @@ def _named(field: _Transfer, place: Location) -> str:
 def _drop(field: _Transfer) -> Step:
     why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
     step = _apply(field, field.mode, why)
-    return step or _blocked(f"the next apply would change {field.name} or be refused: see the command plan")
+    return step or _blocked_step(f"the next apply would change {field.name} or be refused: see the command plan")
 
 
 def _to_manifest(field: _Transfer) -> Step:
     """Hand a field over to the manifest: it is written there with its live value, and applied."""
     if not field.has_file:
-        return _blocked(f"name with -f the manifest that {field.to} applies: {field.name} has to be added to it")
+        return _blocked_step(f"name with -f the manifest that {field.to} applies: {field.name} has to be added to it")
     if field.written is MISSING or not equal(field.written, field.place.value):
         return _write(field)
     is_server_side, names = field.mode.is_server_side, " and ".join(field.givers)
     if not is_server_side and field.givers:
-        return _blocked(f"{names} applies {field.name} server-side, and client-side apply cannot share a field")
+        return _blocked_step(f"{names} applies {field.name} server-side, and client-side apply cannot share a field")
     if (not field.takes) if is_server_side else field.in_last_applied is None:
         why = f"the manifest has {field.name} with its live value: this apply makes the manifest its owner"
         step = _apply(field, field.mode, why)
-        return step or _blocked(f"the apply would change {field.name} or be refused: see the command plan")
+        return step or _blocked_step(f"the apply would change {field.name} or be refused: see the command plan")
     return _out_of_other_manifests(field) if field.givers else _done(field)
 
 
@@ -301,7 +301,7 @@ def _write(field: _Transfer) -> Step:
     verb = "add" if field.written is MISSING else "change"
     live = gotext.encode(field.place.value)
     place = _line(field)
-    why = f"{verb} {field.name} in {_named(field, place)} to its live value {live}, so that nothing changes"
+    why = f"{verb} {field.name} in {_file_name(field, place)} to its live value {live}, so that nothing changes"
     path, value = field.place.path, field.place.value
     return Step(StepKind.EDIT, "", why, place=place, has_values=True, place_in_object=path, value=value)
 
@@ -327,22 +327,22 @@ def _unknown_manager(field: _Transfer) -> Step:
     """Stop where the name of the new owner may be wrong: the object has never seen it."""
     names = sorted({each.name for each in read(field.live)})
     close = nearest(field.to, (*names, _AUTOSCALER))
-    return _blocked(
+    return _blocked_step(
         f"the object has no manager {field.to}: check the name, or let {field.to} write the field first; its managers"
         f" are {', '.join(names)}" + (f"; did you mean {close}?" if close else "")
     )
 
 
-def pruned(manifest: JsonObject, field: _Transfer) -> JsonObject:
+def without_field(manifest: JsonObject, field: _Transfer) -> JsonObject:
     """Return a manifest without the field, and without what around it would be empty or only a key."""
     found = address(field.place.path, field.root, manifest)
-    return manifest if found.value is MISSING else mapping(_pruned(manifest, found.positions, field.root))
+    return manifest if found.value is MISSING else mapping(_without_path(manifest, found.positions, field.root))
 
 
-def _pruned(value: Json, path: Path, node: Node) -> Json | Missing:
+def _without_path(value: Json, path: Path, node: Node) -> Json | Missing:
     """Return ``value`` without what stands at ``path``, ``MISSING`` where nothing of it is left."""
     step, rest = path[0], path[1:]
-    inner = _pruned(child(value, step), rest, at(node, (step,)) or DEDUCED) if rest else MISSING
+    inner = _without_path(child(value, step), rest, at(node, (step,)) or DEDUCED) if rest else MISSING
     if isinstance(step, Field):
         pairs = ((name, inner if name == step.name else item) for name, item in value.items())
         return {name: item for name, item in pairs if item is not MISSING} or MISSING

@@ -9,10 +9,10 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, mode_of
 from kubectl_applylint.ownership.commands import apply_command, by_source, diff_command
-from kubectl_applylint.ownership.effect import effect_of, forced
+from kubectl_applylint.ownership.effect import effect_of, forced_step
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, ownership_of
 from kubectl_applylint.ownership.object_state import ObjectState, state_of
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.server.ownership import without_managed_fields
 
 _TO_SERVER = "applies server-side: the field manager kubectl (Apply) then owns the fields of the manifest"
@@ -39,13 +39,13 @@ def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepP
     """Return the steps that bring the object of a subject to a side, each predicted on what the last one left."""
     before = state_of(subject, live)
     steps = tuple(_steps(subject, live, to, before))
-    by_force = forced(subject, reached(steps[:-1], live), steps[-1]) if steps else None
-    final = reached((*steps, *((by_force,) if by_force else ())), live)
+    by_force = forced_step(subject, object_after(steps[:-1], live), steps[-1]) if steps else None
+    final = object_after((*steps, *((by_force,) if by_force else ())), live)
     return StepPlan(
         subject=subject,
         mode=to.mode,
         before=before,
-        after=state_of(subject, reached(steps, live)),
+        after=state_of(subject, object_after(steps, live)),
         steps=steps,
         alternative=by_force,
         leftovers=tuple(_leftovers(subject, final)) if final is not None and to is MergeSite.SERVER else (),
@@ -61,7 +61,7 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
         return
     if state in (ObjectState.SERVER_SIDE, ObjectState.MIXED) and live is not None:
         first = _apply(subject, live, mode_of(live), _DELETE_FIRST)
-        result = reached([first], live)
+        result = object_after([first], live)
         if not first.is_blocked and _differs(result, live):
             yield first
             live = result
@@ -97,24 +97,24 @@ def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable
     return (step.command for step in _steps(subject, final, other, state_of(subject, final)))
 
 
-def ordered(plans: Sequence[StepPlan]) -> tuple[str, ...]:
+def ordered_commands(plans: Sequence[StepPlan]) -> tuple[str, ...]:
     """Return the commands for all objects, applies one a file and way to apply: server-side applies come first."""
     if not all(plan.mode.is_by_kubectl for plan in plans):
-        return tuple(dict.fromkeys(chain.from_iterable(_in_turn(plans))))
+        return tuple(dict.fromkeys(chain.from_iterable(_commands_in_order(plans))))
     applies = [(step.effect.mode, step, plan.subject) for plan in plans for step in plan.steps if step.effect]
     modes = sorted(dict.fromkeys(mode for mode, _, _ in applies), key=lambda mode: not mode.is_server_side)
     by_mode = ([(step, subject) for each, step, subject in applies if each == mode] for mode in modes)
-    return tuple(chain.from_iterable(map(_once, modes, by_mode)))
+    return tuple(chain.from_iterable(map(_commands_in_mode, modes, by_mode)))
 
 
-def _once(mode: ApplyMode, applies: Sequence[tuple[Step, Subject]]) -> Iterator[str]:
+def _commands_in_mode(mode: ApplyMode, applies: Sequence[tuple[Step, Subject]]) -> Iterator[str]:
     """Yield the applies in one mode: one a file, and of what is rendered each command once."""
     in_files = [subject for _, subject in applies if subject.document.rendering is None]
     yield from (apply_command(mode, subjects) for subjects in by_source(in_files))
     yield from dict.fromkeys(step.command for step, subject in applies if subject.document.rendering)
 
 
-def _in_turn(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
+def _commands_in_order(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
     """Yield the commands before another program applies, its own for all objects together, and those after it."""
     split = [(plan.steps, _position(plan)) for plan in plans]
     before = [step for steps, at in split for step in steps[:at]]

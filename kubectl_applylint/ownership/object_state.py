@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import Present, Unknown, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.managed_fields import read
-from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, applied, appliers_of, mode_of
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, appliers_of, apply_outcome, mode_of
 
 _BY_COMMAND: Final = {"kubectl-run", "kubectl-expose", "kubectl-autoscale"}
 _BY_FILE: Final = {"kubectl-create", "kubectl-replace"}
@@ -65,14 +65,14 @@ def _client_side_state(subject: Subject, live: JsonObject) -> ObjectState:
         case Unknown():
             return ObjectState.UNREADABLE
         case Present(applied_last):
-            if has_changes(applied(subject, CLIENT_SIDE, live, applied_last)):
+            if has_changes(apply_outcome(subject, CLIENT_SIDE, live, applied_last)):
                 return ObjectState.STALE
             return ObjectState.CLIENT_SIDE if not names or CLIENT_SIDE.manager in names else ObjectState.SAVED
         case _:
-            return _state_without_annotation(names)
+            return _state_by_managers(names)
 
 
-def _state_without_annotation(managers: set[str]) -> ObjectState:
+def _state_by_managers(managers: set[str]) -> ObjectState:
     if CLIENT_SIDE.manager in managers:
         return ObjectState.LOST
     if managers & _BY_COMMAND:

@@ -133,7 +133,7 @@ class StepPlan:
         return any(step.is_blocked for step in self.steps)
 
 
-def reached(steps: Iterable[Step], live: JsonObject | None) -> JsonObject | None:
+def object_after(steps: Iterable[Step], live: JsonObject | None) -> JsonObject | None:
     """Return the object after some steps; ``live`` where none of them changes it."""
     outcomes = (step.effect.outcome for step in steps if step.effect is not None)
     results = [outcome.result for outcome in outcomes if not outcome.refused and outcome.result is not None]

@@ -96,19 +96,19 @@ def contradiction(live: JsonObject | None, origin: Origin | None) -> Step | None
     return Step(StepKind.BLOCKED, "", why)
 
 
-def unless_contradicted(live: JsonObject | None, origin: Origin | None, steps: Iterable[Step]) -> tuple[Step, ...]:
+def steps_or_contradiction(live: JsonObject | None, origin: Origin | None, steps: Iterable[Step]) -> tuple[Step, ...]:
     """Return the steps of an object that comes from where it is said to come from, else why it does not."""
     wrong = contradiction(live, origin)
     return tuple(steps) if wrong is None else (wrong,)
 
 
-def forgetting(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
+def forget_last_applied(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
     """Yield the step that removes what kubectl remembers, where the object still has it."""
     if LAST_APPLIED in annotations_of(live or {}):
         yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGETS)
 
 
-def leaving_helm(release: Release | None) -> Iterator[Step]:
+def forget_release(release: Release | None) -> Iterator[Step]:
     """Yield the step that ends a release without its objects."""
     if release is not None:
         labels = shlex.quote(f"owner=helm,name={release.name}")

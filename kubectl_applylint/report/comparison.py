@@ -64,9 +64,9 @@ class ComparedObject:
         return [([applier for applier, _ in members], members[0][1]) for members in same]
 
 
-def compared(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
+def compare_reports(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
     """Return all objects of the plans of several appliers, in the order in which they are first named."""
-    plans = {applier: dict(placed(report)) for applier, report in reports.items()}
+    plans = {applier: dict(placed_outcomes(report)) for applier, report in reports.items()}
     places: dict[Place, Outcome] = {}
     for plan in plans.values():
         places = {**plan, **places}
@@ -76,7 +76,7 @@ def compared(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
     )
 
 
-def placed(report: Report) -> Iterator[tuple[Place, Outcome]]:
+def placed_outcomes(report: Report) -> Iterator[tuple[Place, Outcome]]:
     """Yield the outcomes of a plan, each with its unit and its object."""
     if not report.units:
         yield from ((("", outcome.ref.identity), outcome) for _, outcome in report.outcomes)
@@ -106,7 +106,7 @@ def _is_visible(change: Change) -> bool:
 
 def comparison_text(reports: Mapping[str, Report], context: Context) -> str:
     """Return a block for each object whose result depends on the applier; the line that sums up comes first."""
-    every = compared(reports)
+    every = compare_reports(reports)
     differing = [one for one in every if len(one.groups) > 1]
     names = " and ".join(", ".join(reports).rsplit(", ", 1))
     number = f"{len(differing)} of {count(len(every), 'object')}"
@@ -158,7 +158,7 @@ def _change(change: Change) -> str:
 def comparison_json(reports: Mapping[str, Report], context: Context) -> str:
     """Return the same as JSON, as ``schemas/comparison-v1.json`` describes it."""
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
-    return json_page("comparison", [*map(_object_json, compared(reports))], [*problems], appliers=[*reports])
+    return json_page("comparison", [*map(_object_json, compare_reports(reports))], [*problems], appliers=[*reports])
 
 
 def _object_json(one: ComparedObject) -> Json:

@@ -9,7 +9,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import shown_findings
 from kubectl_applylint.report.order import units_worst_first, worst_first
 from kubectl_applylint.report.plan import headline, plan_summary
-from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import message_in_units
 
 
@@ -25,7 +25,7 @@ def _lines(report: Report, context: Context) -> Iterator[str]:
             yield from (headline(document, outcome, context) for document, outcome in worst_first(applies))
     else:
         yield from map(finding_line, shown_findings(report.findings, context))
-    yield from trouble(report, context)
+    yield from problem_lines(report, context)
     yield plan_summary(report, context) if context.command == "plan" else findings_summary(report, context)
 
 

@@ -77,7 +77,7 @@ def _default_json(default: Default) -> Json:
 
 def _document(item: Defaulted, context: Context) -> str:
     words = {default.path: _words(default, custom=item.custom) for default in item.defaults}
-    marked = dict(_marked(item.object, (), words))
+    marked = dict(_default_marks(item.object, (), words))
     notes = {path: paint("quiet", f"# {text}", context) for path, text in marked.items()}
     return "".join(f"{line}\n" for line in yaml_lines(item.object, lambda path: notes.get(path, "")))
 
@@ -86,24 +86,26 @@ def _words(default: Default, *, custom: bool) -> str:
     if default.replaces is not MISSING:
         return one_line(f"set by the server instead of {show(default.replaces)}")
     if default.sources:
-        return f"{_DEFAULT} from {', '.join(_beside(source, default.path) for source in default.sources)}"
+        return f"{_DEFAULT} from {', '.join(_relative_name(source, default.path) for source in default.sources)}"
     return f"{_DEFAULT} of the custom resource definition" if custom else _DEFAULT
 
 
-def _beside(source: Path, path: Path) -> str:
+def _relative_name(source: Path, path: Path) -> str:
     """Return the name of a field as somebody says it who stands at ``path``: without what both paths share."""
     shared = next((n for n, (one, other) in enumerate(zip(source, path, strict=False)) if one != other), len(path))
     return render(source[shared:])
 
 
-def _marked(value: Json, path: Path, words: Mapping[Path, str], cluster_view: str = "") -> Iterator[tuple[Path, str]]:
+def _default_marks(
+    value: Json, path: Path, words: Mapping[Path, str], cluster_view: str = ""
+) -> Iterator[tuple[Path, str]]:
     """Yield the places of all defaults with their words, and of the blocks that hold nothing else.
 
     What stands inside of a list that is a default as a whole is one, too.
     """
     own = cluster_view or words.get(path, "")
     steps = _steps(value)
-    inside = [mark for step, held in steps for mark in _marked(held, (*path, step), words, own)]
+    inside = [mark for step, held in steps for mark in _default_marks(held, (*path, step), words, own)]
     if steps and not own:
         of = dict(inside)
         found = {of.get((*path, step), "") for step, _ in steps}

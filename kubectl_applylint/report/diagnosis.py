@@ -49,7 +49,7 @@ def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
         yield _headline(diagnosis, explanation, context)
         if not number:
             yield from _said(diagnosis, context)
-        yield from _explained(explanation, context)
+        yield from _explanation_lines(explanation, context)
     if not diagnosis.explanations:
         yield wrap(f"{_object(diagnosis, context)}: {paint('problem', 'unknown', context)}", context, indent="  ")
         yield from _said(diagnosis, context)
@@ -74,7 +74,7 @@ def _said(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
         yield wrap(f"{_INDENT}{paint('quiet', f'message: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
 
 
-def _explained(explanation: Explanation, context: Context) -> Iterator[str]:
+def _explanation_lines(explanation: Explanation, context: Context) -> Iterator[str]:
     page = replace(context, width=min(context.width or _WIDEST, _WIDEST))
     for paragraph in explanation.rule.why.split("\n\n"):
         yield wrap(f"{_INDENT}{' '.join(visible_lines(paragraph).split())}", page, indent=_INDENT)

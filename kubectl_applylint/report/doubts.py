@@ -8,7 +8,7 @@ from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import counted, tell, wrap
+from kubectl_applylint.report.words import noun_count, translate, wrap
 
 _MOST: Final = 3
 """How many reasons are given at once."""
@@ -39,9 +39,9 @@ def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
     for level in Level:
         same = [(doubt, number) for doubt, number in doubts.shared if doubt.level is level]
         if same:
-            number = counted(sum(number for _, number in same), "object", context)
+            number = noun_count(sum(number for _, number in same), "object", context)
             reasons = dict.fromkeys(reason for doubt, _ in same for reason in doubt.reasons)
-            objects = tell("{objects}: ", context, objects=number)
+            objects = translate("{objects}: ", context, objects=number)
             yield from _lines(Confidence(level, _few(tuple(reasons), context)), context, before=objects)
 
 
@@ -50,7 +50,10 @@ def _few(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
     more = len(reasons) - _MOST
     if context.verbose or more < 2:
         return reasons
-    return (*reasons[:_MOST], tell("{changes} (-v to list)", context, changes=counted(more, "more reason", context)))
+    return (
+        *reasons[:_MOST],
+        translate("{changes} (-v to list)", context, changes=noun_count(more, "more reason", context)),
+    )
 
 
 def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[str]:
@@ -76,7 +79,7 @@ def _common(outcomes: Sequence[Outcome]) -> Confidence:
 def _lines(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:
     if confidence.level is not Level.HIGH:
         reasons = "; ".join(confidence.reasons)
-        text = tell("confidence: {level}", context, level=tell(confidence.level.value, context))
+        text = translate("confidence: {level}", context, level=translate(confidence.level.value, context))
         yield wrap(
             one_line(f"{before}{text}{reasons and f' ({reasons})'}"),
             context,

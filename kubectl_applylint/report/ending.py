@@ -4,7 +4,7 @@ from typing import Final
 
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import counted, tell, wrap
+from kubectl_applylint.report.words import noun_count, translate, wrap
 
 CLEAN: Final = 0
 FAILING: Final = 1
@@ -30,15 +30,17 @@ def ending_line(report: Report, context: Context) -> str:
     code = exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero)
     failing = _failing(report, context.command, context.fail_on)
     if code == INCOMPLETE:
-        reason = tell("some input could not be read", context)
+        reason = translate("some input could not be read", context)
     elif context.command == "plan":
-        reason = tell("{objects} would be rejected", context, objects=counted(failing, "object", context))
+        reason = translate("{objects} would be rejected", context, objects=noun_count(failing, "object", context))
     else:
-        words = {"findings": counted(failing, "finding", context), "severity": context.fail_on.value}
-        reason = tell("{findings} at or above {severity} (--fail-on)", context, **words)
+        words = {"findings": noun_count(failing, "finding", context), "severity": context.fail_on.value}
+        reason = translate("{findings} at or above {severity} (--fail-on)", context, **words)
     if code == CLEAN and failing:
-        reason = tell("{reason}, but --exit-zero", context, reason=reason)
+        reason = translate("{reason}, but --exit-zero", context, reason=reason)
     if code == CLEAN and not failing:
-        passed = tell("passed: no finding at or above {severity} (--fail-on)", context, severity=context.fail_on.value)
+        passed = translate(
+            "passed: no finding at or above {severity} (--fail-on)", context, severity=context.fail_on.value
+        )
         return wrap(passed, context, indent="  ") if context.command != "plan" and report.findings else ""
-    return wrap(tell("exit code {code}: {reason}", context, code=code, reason=reason), context, indent="  ")
+    return wrap(translate("exit code {code}: {reason}", context, code=code, reason=reason), context, indent="  ")

@@ -35,22 +35,22 @@ def shown_findings(findings: Iterable[Finding], context: Context) -> list[Findin
 
 def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
     """Return the listed findings by the units that they are about, those with the heaviest first."""
-    units = _grouped(shown_findings(findings, context), lambda finding: finding.units)
+    units = _group_by(shown_findings(findings, context), lambda finding: finding.units)
     return sorted((_of_units(group, context) for group in units), key=lambda one: one.rank)
 
 
 def _of_units(findings: Sequence[Finding], context: Context) -> Findings:
     in_full = [one for one in findings if _is_in_full(one, context)]
     brief = [one for one in findings if not _is_in_full(one, context)]
-    infos = _grouped(brief, lambda finding: finding.rule)
-    return Findings(findings[0].units, tuple(_grouped(in_full, _matter)), tuple(infos))
+    infos = _group_by(brief, lambda finding: finding.rule)
+    return Findings(findings[0].units, tuple(_group_by(in_full, _group_key)), tuple(infos))
 
 
 def _is_in_full(finding: Finding, context: Context) -> bool:
     return finding.severity is not Severity.INFO or context.show is not Shown.AUTO or context.verbose
 
 
-def _matter(finding: Finding) -> object:
+def _group_key(finding: Finding) -> object:
     """Return what is the same of one finding at several places: all but the names of the object and the file."""
     names = "|".join(map(re.escape, sorted(_names(finding), key=len, reverse=True)))
     hidden = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else re.compile("(?!)")
@@ -62,7 +62,7 @@ def _names(finding: Finding) -> Iterator[str]:
     yield from (name for name in (finding.ref.name, finding.ref.namespace, finding.location.file) if name)
 
 
-def _grouped(findings: Iterable[Finding], key: Callable[[Finding], object]) -> list[Group]:
+def _group_by(findings: Iterable[Finding], key: Callable[[Finding], object]) -> list[Group]:
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(key(finding), []).append(finding)

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
 from kubectl_applylint.lint.fixes.steps import grave_losses
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import proof_words, tell
+from kubectl_applylint.report.words import proof_words, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def _lines(parts: Sequence[str], first: int, finding: Finding, context: Context)
     proofs = dict(finding.command_proofs)
     for number, part in enumerate(parts, start=first):
         for loss in grave_losses(part):
-            yield f"# {tell('this also deletes {loss}', context, loss=tell(loss, context))}"
+            yield f"# {translate('this also deletes {loss}', context, loss=translate(loss, context))}"
         yield from part.splitlines()
         if number in proofs:
             yield f"# {one_line(proof_words(proofs[number], context))}"

@@ -6,17 +6,17 @@ from typing import Final
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import counted, paint, tell, wrap
+from kubectl_applylint.report.words import noun_count, paint, translate, wrap
 
 _MOST_UNITS: Final = 5
 """How many units are named of which the same is said."""
 
 
-def headed(summary: str, report: Report, context: Context) -> str:
+def summary_with_units(summary: str, report: Report, context: Context) -> str:
     """Return a line that sums up behind the number of units, or the only one where others could be taken for it."""
     named = [unit for unit in report.units if unit.namespace or unit.target]
     if len(report.units) > 1:
-        whole = f"{counted(len(report.units), 'unit', context)}: {summary}"
+        whole = f"{noun_count(len(report.units), 'unit', context)}: {summary}"
     else:
         whole = f"{unit_line(named[0], context)}: {summary}" if named else summary
     return wrap(whole, context, indent="  ")
@@ -31,7 +31,7 @@ def units_line(units: Sequence[UnitReport], context: Context) -> str:
     else:
         names = ", ".join(unit_line(unit, context) for unit in shown)
     more = len(units) - len(shown)
-    rest = tell(" and {fields} more", context, fields=counted(more, "unit", context)) if more else ""
+    rest = translate(" and {fields} more", context, fields=noun_count(more, "unit", context)) if more else ""
     return wrap(f"{names}{rest}", context, indent="  ")
 
 
@@ -49,9 +49,9 @@ def unit_line(unit: UnitReport, context: Context) -> str:
 
 def _unit_words(unit: UnitReport, context: Context) -> str:
     parts = [
-        tell(unit.form, context),
-        *([tell("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
-        *([tell("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
-        *([tell("target {name}", context, name=unit.target)] if unit.target else []),
+        translate(unit.form, context),
+        *([translate("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
+        *([translate("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
+        *([translate("target {name}", context, name=unit.target)] if unit.target else []),
     ]
     return one_line(", ".join(parts))

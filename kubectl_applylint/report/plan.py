@@ -12,11 +12,11 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
-from kubectl_applylint.report.headings import headed, page, units_line
-from kubectl_applylint.report.objects.sections import PlannedObject, Section, merged, object_of
+from kubectl_applylint.report.headings import page, summary_with_units, units_line
+from kubectl_applylint.report.objects.sections import PlannedObject, Section, merge_sections, object_of
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
-from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import counted, paint, place, tell, verdict_word, wrap
+from kubectl_applylint.report.text import incomplete_words, problem_lines
+from kubectl_applylint.report.words import noun_count, paint, place, translate, verdict_word, wrap
 
 _ROLES = {
     Verdict.CREATED: "good",
@@ -45,11 +45,11 @@ def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Do
 def plan_text(report: Report, context: Context) -> str:
     """Return the line that sums up, what happens to each object, unit by unit, the worst first, and the exit code."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
-    sections = merged(units_worst_first(report), doubts, context)
+    sections = merge_sections(units_worst_first(report), doubts, context)
     blocks = ["\n".join(_section_lines(section, report, context)) for section in sections if section.entries]
     ending = ending_line(report, context)
-    tail = [*doubt_lines(doubts, context), *trouble(report, context), *([ending] if ending else [])]
-    return page(headed(plan_summary(report, context), report, context), blocks, tail)
+    tail = [*doubt_lines(doubts, context), *problem_lines(report, context), *([ending] if ending else [])]
+    return page(summary_with_units(plan_summary(report, context), report, context), blocks, tail)
 
 
 def _section_lines(section: Section, report: Report, context: Context) -> Iterator[str]:
@@ -66,7 +66,7 @@ def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str
     limit = _limit(same, context)
     for entry in same[:limit]:
         yield wrap(entry_line(entry, context), context, indent="    ")
-    yield from _uncounted(same[limit:], context)
+    yield from _rest_line(same[limit:], context)
 
 
 def _limit(same: Sequence[PlannedObject], context: Context) -> int:
@@ -76,13 +76,15 @@ def _limit(same: Sequence[PlannedObject], context: Context) -> int:
     return most if can_be_many and not context.verbose and len(same) > most + 1 else len(same)
 
 
-def _uncounted(entries: Sequence[PlannedObject], context: Context) -> Iterator[str]:
+def _rest_line(entries: Sequence[PlannedObject], context: Context) -> Iterator[str]:
     if entries:
         numbers = Counter(entry.outcome.ref.kind for entry in entries).most_common()
-        objects = counted(len(entries), "more object", context)
+        objects = noun_count(len(entries), "more object", context)
         kinds = ", ".join(f"{number} × {kind}" for kind, number in numbers)
         yield paint(
-            "quiet", tell("{objects} (-v to list): {kinds}", context, objects=objects, kinds=one_line(kinds)), context
+            "quiet",
+            translate("{objects} (-v to list): {kinds}", context, objects=objects, kinds=one_line(kinds)),
+            context,
         )
 
 
@@ -95,7 +97,7 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
     """Return the line that names an object, everywhere where the same happens to it, and tells its verdict."""
     outcome = entry.outcome
     more = len(entry.places) - _MOST_PLACES
-    shown = [*entry.places[:_MOST_PLACES], *([counted(more, "more place", context)] if more > 0 else [])]
+    shown = [*entry.places[:_MOST_PLACES], *([noun_count(more, "more place", context)] if more > 0 else [])]
     places = [f"{', '.join(place(one, context) for one in shown)}: "] if shown else []
     verdict = paint(_ROLES[outcome.verdict], verdict_word(outcome.verdict), context)
     return f"{''.join(places)}{entry_name(entry)}: {verdict}{entry_words(entry, context)}"
@@ -103,36 +105,38 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
 
 def entry_name(entry: PlannedObject) -> str:
     """Return the name of an object with all of its namespaces."""
-    return _named(replace(entry.outcome.ref, namespace=", ".join(entry.namespaces)))
+    return _ref_name(replace(entry.outcome.ref, namespace=", ".join(entry.namespaces)))
 
 
 def entry_words(entry: PlannedObject, context: Context) -> str:
     """Return what is said of an object on its line behind the verdict."""
     outcome = entry.outcome
-    stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
+    stays = (
+        translate(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
+    )
     status = f" (HTTP {outcome.status})" if outcome.status else ""
-    further = "".join(tell(", {text}", context, text=text) for text in extras(outcome, context))
+    further = "".join(translate(", {text}", context, text=text) for text in extras(outcome, context))
     new = one_line(entry.created and f": {entry.created}")
     return f"{stays}{status}{further}{new}"
 
 
 def object_name(outcome: Outcome) -> str:
     """Return how people call the object: ``deployment.apps/web in shop``."""
-    return _named(outcome.ref)
+    return _ref_name(outcome.ref)
 
 
-def _named(ref: ObjectRef) -> str:
+def _ref_name(ref: ObjectRef) -> str:
     return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
 def extras(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield what a verdict does not say: restarts, an earlier name, that nothing is stored."""
     if outcome.restarts and not outcome.refused:
-        yield tell("its pods restart", context)
+        yield translate("its pods restart", context)
     if outcome.renamed_from:
-        yield tell("was {name}", context, name=one_line(str(outcome.renamed_from)))
+        yield translate("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:
-        yield tell("after it was created" if _is_created_first(outcome) else "not stored", context)
+        yield translate("after it was created" if _is_created_first(outcome) else "not stored", context)
 
 
 def _is_created_first(outcome: Outcome) -> bool:
@@ -144,4 +148,4 @@ def _is_created_first(outcome: Outcome) -> bool:
 def plan_summary(report: Report, context: Context) -> str:
     """Return the line that sums up a plan, the worst first; as kubectl tells it, each document counts."""
     words = [f"{number} {one.value}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
-    return (", ".join(words) or tell("no objects", context)) + incomplete(report, context)
+    return (", ".join(words) or translate("no objects", context)) + incomplete_words(report, context)

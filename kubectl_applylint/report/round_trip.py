@@ -9,14 +9,14 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.objects.object_details import details
 from kubectl_applylint.report.plan import object_name
-from kubectl_applylint.report.text import incomplete, trouble
+from kubectl_applylint.report.text import incomplete_words, problem_lines
 from kubectl_applylint.report.words import count, paint, place, wrap
 
 
 def round_trip(report: Report, context: Context) -> str:
     """Return a block for every object that is not as it should be, then problems and a line that sums up."""
     blocks = ["\n".join(_object(document, outcome, context)) for document, outcome in report.outcomes]
-    tail = [*trouble(report, context), _summary(report, context)]
+    tail = [*problem_lines(report, context), _summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"
 
 
@@ -72,4 +72,4 @@ def _summary(report: Report, context: Context) -> str:
         words = f"{found} of {every} {verb} not restored" if found else f"a revert restores {every}"
     else:
         words = f"{found} of {every} {verb} not stable" if found else f"a second apply changes nothing in {every}"
-    return words + incomplete(report, context)
+    return words + incomplete_words(report, context)

@@ -14,17 +14,17 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
-from kubectl_applylint.report.headings import headed, page, units_line
+from kubectl_applylint.report.headings import page, summary_with_units, units_line
 from kubectl_applylint.report.words import (
     applies_words,
     count,
-    counted,
     file_link,
+    noun_count,
     paint,
     place,
     proof_words,
     steps,
-    tell,
+    translate,
     wrap,
 )
 
@@ -39,8 +39,8 @@ def findings_text(report: Report, context: Context) -> str:
     """Return the line that sums up, the findings unit by unit, problems, skipped rules, and why the exit code is so."""
     ending = ending_line(report, context)
     blocks = [block for found in by_units(report.findings, context) for block in _of_units(found, report, context)]
-    tail = [*trouble(report, context), *([ending] if ending else [])]
-    return page(headed(findings_summary(report, context), report, context), blocks, tail)
+    tail = [*problem_lines(report, context), *([ending] if ending else [])]
+    return page(summary_with_units(findings_summary(report, context), report, context), blocks, tail)
 
 
 def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str]:
@@ -56,18 +56,22 @@ def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str
 def _brief(group: Group, context: Context) -> str:
     """Return the line that stands for all infos of a rule."""
     more = len(group) - 1
-    rest = tell("; {findings} (-v to list)", context, findings=counted(more, "more finding", context)) if more else ""
+    rest = (
+        translate("; {findings} (-v to list)", context, findings=noun_count(more, "more finding", context))
+        if more
+        else ""
+    )
     return wrap(f"{_headline(group[0], context)}{rest}", context, indent="  ")
 
 
-def trouble(report: Report, context: Context) -> Iterator[str]:
+def problem_lines(report: Report, context: Context) -> Iterator[str]:
     """Yield a line for every problem, and one for the rules that did not run (with -v one for each of these)."""
     for problem in report.problems:
         yield problem_line(problem, context)
     yield from _skips(report, context)
-    yield from _suppressed(report, context)
+    yield from _hidden_lines(report, context)
     yield from _known(report, context)
-    yield from _fixed(report, context)
+    yield from _fixed_line(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
 
@@ -75,7 +79,7 @@ def problem_line(problem: Problem, context: Context) -> str:
     """Return the line of a problem, with -v followed by the traceback of a fault of the program."""
     advice = f"; {problem.advice}" if problem.advice else ""
     where = place(problem.where, context)
-    label = paint("problem", tell("problem", context), context)
+    label = paint("problem", translate("problem", context), context)
     text = f"{where}: {label}: {one_line(problem.message + advice)}"
     return "\n".join((wrap(text, context, indent="  "), *(problem.frames if context.verbose else ())))
 
@@ -109,7 +113,7 @@ def _fix(finding: Finding, context: Context) -> Iterator[str]:
     for number, block in enumerate(blocks):
         title = [f"# {block.title}"] if block.title else []
         lines = [*(() if number else edits), *title, *block.lines]
-        label = tell("or:" if number else "fix:", context)
+        label = translate("or:" if number else "fix:", context)
         yield from steps(
             visible_lines("\n".join(lines)),
             context,
@@ -132,20 +136,22 @@ def _places(group: Group, context: Context) -> Iterator[str]:
     others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
     more = len(group) - 1 - len(others)
     names = [f"{file_link(str(one.location), context)} ({one_line(str(one.ref))})" for one in others]
-    rest = [counted(more, "more place", context)] if more else []
+    rest = [noun_count(more, "more place", context)] if more else []
     if others:
         places = ", ".join([*names, *rest])
-        yield wrap(f"{_INDENT}{tell('also at {places}', context, places=places)}", context, indent=f"{_INDENT}  ")
+        yield wrap(f"{_INDENT}{translate('also at {places}', context, places=places)}", context, indent=f"{_INDENT}  ")
 
 
 def _elsewhere(related: Related, context: Context) -> str:
-    note = tell(related.note, context)
-    text = tell("see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note))
+    note = translate(related.note, context)
+    text = translate(
+        "see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note)
+    )
     return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
 
 
 def _headline(finding: Finding, context: Context) -> str:
-    severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
+    severity = paint(finding.severity.value, translate(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
     return f"{place(str(finding.location), context)}: {severity}: {one_line(finding.message)} {rule}"
 
@@ -163,7 +169,7 @@ def _proof(finding: Finding, context: Context) -> Iterator[str]:
 
 def _doubt(finding: Finding, context: Context) -> Iterator[str]:
     if finding.confidence != "high":
-        yield f"{_INDENT}{tell('confidence: {level}', context, level=tell(finding.confidence, context))}"
+        yield f"{_INDENT}{translate('confidence: {level}', context, level=translate(finding.confidence, context))}"
 
 
 def excerpt(finding: Finding, context: Context) -> Iterator[str]:
@@ -190,10 +196,10 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
             yield wrap(one_line(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")
     elif report.skips:
         rules = len(frozenset(chain.from_iterable(skip.rules for skip in report.skips)))
-        words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
-        line = tell("skipped: {rules} that could not run: {reasons} (-v to list)", context, **words)
+        words = {"rules": noun_count(rules, "rule", context), "reasons": reasons(report.skips)}
+        line = translate("skipped: {rules} that could not run: {reasons} (-v to list)", context, **words)
         if rules > 1 and words["reasons"] == NO_CLUSTER:
-            line = tell("{rules} need a cluster or a snapshot (-v to list)", context, **words)
+            line = translate("{rules} need a cluster or a snapshot (-v to list)", context, **words)
         yield wrap(one_line(line), context, indent="  ")
 
 
@@ -203,7 +209,7 @@ def reasons(skips: Iterable[Skip]) -> str:
     return "; ".join(sorted({part for reason in each for part in reason.split("; ")}))
 
 
-def _suppressed(report: Report, context: Context) -> Iterator[str]:
+def _hidden_lines(report: Report, context: Context) -> Iterator[str]:
     if context.verbose:
         for item in report.suppressed:
             reason = f": {item.reason}" if item.reason else ""
@@ -214,14 +220,14 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
         by = ", ".join(
             _MEANS.get(means, means) + f" ({numbers[means]})" * (len(numbers) > 1) for means in sorted(numbers)
         )
-        found = counted(len(report.suppressed), "finding", context)
-        line = tell("{findings} hidden by {by} (-v to list)", context, findings=found, by=by)
+        found = noun_count(len(report.suppressed), "finding", context)
+        line = translate("{findings} hidden by {by} (-v to list)", context, findings=found, by=by)
         yield wrap(line, context, indent="  ")
 
 
 def _known(report: Report, context: Context) -> Iterator[str]:
     if report.known:
-        line = tell(
+        line = translate(
             "{number} older finding is not listed (--show-known lists it)"
             if report.known == 1
             else "{number} older findings are not listed (--show-known lists them)",
@@ -231,29 +237,29 @@ def _known(report: Report, context: Context) -> Iterator[str]:
         yield wrap(line, context, indent="  ")
 
 
-def _fixed(report: Report, context: Context) -> Iterator[str]:
+def _fixed_line(report: Report, context: Context) -> Iterator[str]:
     if report.fixed:
-        found = counted(report.fixed, "finding", context)
-        yield wrap(tell("this change fixes {findings}", context, findings=found), context, indent="  ")
+        found = noun_count(report.fixed, "finding", context)
+        yield wrap(translate("this change fixes {findings}", context, findings=found), context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:
     """Return the line that sums up a check."""
     numbers = Counter(finding.severity for finding in report.findings)
-    found = [paint(s.value, counted(numbers[s], s.value, context), context) for s in Severity if numbers[s]]
-    words = ", ".join(found) or paint("good", tell("no findings", context), context)
-    every = counted(report.checked, "object", context)
-    return tell("{found} in {objects}", context, found=words, objects=every) + incomplete(report, context)
+    found = [paint(s.value, noun_count(numbers[s], s.value, context), context) for s in Severity if numbers[s]]
+    words = ", ".join(found) or paint("good", translate("no findings", context), context)
+    every = noun_count(report.checked, "object", context)
+    return translate("{found} in {objects}", context, found=words, objects=every) + incomplete_words(report, context)
 
 
-def incomplete(report: Report, context: Context) -> str:
+def incomplete_words(report: Report, context: Context) -> str:
     """Return the words that warn that the result is not whole, empty when it is."""
-    problems = counted(len(report.problems), "problem", context)
+    problems = noun_count(len(report.problems), "problem", context)
     accepted = sum(bool(unit.accepted) for unit in report.units)
-    units = counted(accepted, "unit", context)
+    units = noun_count(accepted, "unit", context)
     return "".join(
         (
-            tell("; incomplete: {problems}", context, problems=problems) if report.problems else "",
-            tell("; accepted as incomplete: {units}", context, units=units) if accepted else "",
+            translate("; incomplete: {problems}", context, problems=problems) if report.problems else "",
+            translate("; accepted as incomplete: {units}", context, units=units) if accepted else "",
         )
     )

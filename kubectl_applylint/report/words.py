@@ -71,15 +71,15 @@ def file_link(where: str, context: Context) -> str:
     return link(one_line(where), url)
 
 
-def tell(phrase: str, context: Context, **values: object) -> str:
+def translate(phrase: str, context: Context, **values: object) -> str:
     """Return words in the language of the page; only where values are given, placeholders are filled in."""
     told = context.phrases.get(phrase, phrase)
     return told.format_map(values) if values else told
 
 
-def counted(number: int, noun: str, context: Context) -> str:
+def noun_count(number: int, noun: str, context: Context) -> str:
     """Return ``count`` of a noun in the language of the page."""
-    return tell(f"{{number}} {noun}{'s' * (number != 1)}", context, number=number)
+    return translate(f"{{number}} {noun}{'s' * (number != 1)}", context, number=number)
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
@@ -123,32 +123,35 @@ def applies_words(finding: Finding, context: Context) -> str:
         f"{_when(applicability, context)}{applicability.condition and f' ({applicability.condition})'}"
         for applicability in finding.applies
     )
-    return cases and f"{tell('applies:', context)} {cases}"
+    return cases and f"{translate('applies:', context)} {cases}"
 
 
 def _when(applicability: Applicability, context: Context) -> str:
-    sure, case = tell(CERTAINTY_PHRASES[applicability.sure], context), tell(CASE_PHRASES[applicability.case], context)
-    return tell("{sure} {case}", context, sure=sure, case=case)
+    sure, case = (
+        translate(CERTAINTY_PHRASES[applicability.sure], context),
+        translate(CASE_PHRASES[applicability.case], context),
+    )
+    return translate("{sure} {case}", context, sure=sure, case=case)
 
 
 def proof_words(proof: Proof, context: Context) -> str:
     """Return the result of the edits or commands of a finding, in words that say when, too."""
     verdict = proof.verdict.value
     if proof.was is not None:
-        verdict = tell("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)
+        verdict = translate("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)
     elif proof.verdict is Verdict.CONFIGURED and proof.is_settled:
-        verdict = tell("configured once, then unchanged", context)
+        verdict = translate("configured once, then unchanged", context)
     named = ", ".join([*proof.changes[:_MOST_CHANGES], *(["…"] if proof.changes[_MOST_CHANGES:] else [])])
-    kept = "" if proof.verdict is Verdict.CREATED else tell("nothing else changes", context)
+    kept = "" if proof.verdict is Verdict.CREATED else translate("nothing else changes", context)
     parts = [
         verdict,
-        tell("its pods restart", context) if proof.restarts else "",
-        tell("changes {fields}", context, fields=named) if named else kept,
-        tell("the finding is gone", context),
+        translate("its pods restart", context) if proof.restarts else "",
+        translate("changes {fields}", context, fields=named) if named else kept,
+        translate("the finding is gone", context),
     ]
-    cases = ", ".join(tell(CASE_PHRASES[case], context) for case in proof.cases)
-    only = tell(" (only {cases})", context, cases=cases) if cases else ""
-    return tell("after this: {effect}", context, effect="; ".join(filter(None, parts))) + only
+    cases = ", ".join(translate(CASE_PHRASES[case], context) for case in proof.cases)
+    only = translate(" (only {cases})", context, cases=cases) if cases else ""
+    return translate("after this: {effect}", context, effect="; ".join(filter(None, parts))) + only
 
 
 def wrap(text: str, context: Context, *, indent: str) -> str:
@@ -176,7 +179,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
             yield from (("", piece) for piece in rest)
 
 
-def joined(text: str) -> str:
+def join_lines(text: str) -> str:
     """Return a paragraph as one line; between Japanese sentences and clauses no space is left."""
     line = " ".join(text.split())
     return line if line.isascii() else re.sub(_WIDE_SPACE, "", line)

@@ -38,15 +38,15 @@ def repeated_keys(text: str) -> Iterator[str]:
 
     The loader keeps the last, so a recorded value would silently hide a written one.
     """
-    return _repeated(yaml.compose(text, LOADER))
+    return _repeated_in(yaml.compose(text, LOADER))
 
 
-def _repeated(node: yaml.Node | None) -> Iterator[str]:
+def _repeated_in(node: yaml.Node | None) -> Iterator[str]:
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
-            yield from _repeated(item)
+            yield from _repeated_in(item)
     if isinstance(node, yaml.MappingNode):
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         yield from (f"{name} is set twice" for name in sorted({n for n in names if names.count(n) > 1}))
         for _, value in node.value:
-            yield from _repeated(value)
+            yield from _repeated_in(value)

@@ -52,7 +52,7 @@ from kubectl_applylint.rulebook.case_steps import (
     step_faults,
 )
 from kubectl_applylint.rulebook.case_text import load, repeated_keys
-from kubectl_applylint.rulebook.fixed import Fixed, fixed_faults, read_fixed
+from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
 
 MARKER = "# recorded by tests/cluster/replay.py"
 """The comment line below which a case file is written by the replay."""
@@ -103,7 +103,7 @@ class Case:
     """The objects of ``base`` that the apply has deleted, sorted."""
     kustomize: JsonObject
     """What the manifest is rendered of: ``source``, an object, and ``kustomization``; empty where it is not."""
-    fixed: tuple[Fixed | None, ...] = ()
+    fixed: tuple[FixEntry | None, ...] = ()
     """What the reader writes in each of the alternatives of the fix; ``None`` for one without anything to write."""
     fix_leaves: str = ""
     """Why the finding is still there after the fix; empty where it is gone."""

@@ -18,7 +18,7 @@ FILE = "hazards.yaml"
 """The file of the catalogue, beside the rule folders."""
 
 
-class Held(StrEnum):
+class HeldBy(StrEnum):
     """What holds a hazard; the first that holds it counts."""
 
     RULE = "rule"
@@ -46,7 +46,7 @@ class Coverage:
 
     hazard: str
     title: str
-    held: Held
+    held: HeldBy
     rules: tuple[str, ...] = ()
     words: str = ""
     issues: tuple[str, ...] = ()
@@ -68,9 +68,9 @@ def coverage(rules: Sequence[Rule], known: Catalogue) -> tuple[Coverage, ...]:
 def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
     title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
     if names:
-        return Coverage(hazard, title, Held.RULE, names)
+        return Coverage(hazard, title, HeldBy.RULE, names)
     if hazard in known.predicted:
-        return Coverage(hazard, title, Held.PREDICTED, words=known.predicted[hazard])
+        return Coverage(hazard, title, HeldBy.PREDICTED, words=known.predicted[hazard])
     if hazard in known.hidden:
-        return Coverage(hazard, title, Held.HIDDEN, words=known.hidden[hazard])
-    return Coverage(hazard, title, Held.NOTHING)
+        return Coverage(hazard, title, HeldBy.HIDDEN, words=known.hidden[hazard])
+    return Coverage(hazard, title, HeldBy.NOTHING)

@@ -21,7 +21,7 @@ class Family:
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """``summary`` in other languages, by language (``ja``)."""
 
-    def told_in(self, language: str) -> "Family":
+    def in_language(self, language: str) -> "Family":
         """Return the family with its summary in a language, in English where there is no translation."""
         return replace(self, summary=self.translations.get(language, {}).get("summary", self.summary))
 

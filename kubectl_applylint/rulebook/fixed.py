@@ -19,7 +19,7 @@ _KEYS: Final[Mapping[str, type]] = {"manifest": str, "then": str, "files": dict,
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixEntry:
     """What is written in one alternative of a fix."""
 
     manifest: str = ""
@@ -32,16 +32,16 @@ class Fixed:
     """The flags of the apply from now on; ``None`` for those that it had."""
 
 
-def read_fixed(value: Json) -> tuple[Fixed | None, ...]:
+def read_fixed(value: Json) -> tuple[FixEntry | None, ...]:
     """Return the entries of a ``fixed`` without faults."""
     return tuple(map(_entry, value if isinstance(value, list) else [value]))
 
 
-def _entry(value: Json) -> Fixed | None:
+def _entry(value: Json) -> FixEntry | None:
     if isinstance(value, dict):
         flags = tuple(value["flags"]) if "flags" in value else None
-        return Fixed(value.get("manifest", ""), value.get("then", ""), value.get("files", {}), flags)
-    return Fixed(value) if isinstance(value, str) else None
+        return FixEntry(value.get("manifest", ""), value.get("then", ""), value.get("files", {}), flags)
+    return FixEntry(value) if isinstance(value, str) else None
 
 
 def fixed_faults(value: Json) -> Iterator[str]:

@@ -60,7 +60,7 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         family=family,
         errors=tuple(_error(error, scope.get("kinds", ())) for error in content.get("errors", ())),
         remedy=content.get("remedy", "").strip(),
-        translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
+        translations={language: _strip_all(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
         is_once=content.get("once", False),
         edit=content.get("edit", ""),
@@ -74,7 +74,7 @@ def _list(value: Json) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _stripped(words: Mapping[str, str]) -> Mapping[str, str]:
+def _strip_all(words: Mapping[str, str]) -> Mapping[str, str]:
     return {name: text.strip() for name, text in words.items()}
 
 
@@ -96,14 +96,14 @@ def faults(content: Json, name: str) -> Faults:
     yield from keys(content, _RULE_KEYS, required=_REQUIRED)
     if "check" not in content and "errors" not in content:
         yield (), "check is required; a rule without one must list the errors that it explains"
-    yield from _untold(content)
+    yield from _translation_faults(content)
     if content.get("by_hand") and "edit" not in content:
         yield ("by_hand",), "by_hand counts the lines of fix that say what edit does, and there is no edit"
     if isinstance(content.get("id"), str) and content["id"] != name:
         yield ("id",), f"the id is {content['id']!r} but its directory is named {name!r}; they must be the same"
 
 
-def _untold(content: JsonObject) -> Faults:
+def _translation_faults(content: JsonObject) -> Faults:
     """Find translated words that leave out a value of the English ones, or name one that those do not have."""
     for language in LANGUAGES:
         words = content.get(language)
@@ -138,10 +138,10 @@ def faults_of_own(rule: Rule, others: Mapping[str, Rule], ids: Collection[str]) 
             words = meant(name, ids, otherwise="applylint rules lists all rules")
             yield ("refines",), f"refines: there is no rule {name!r}; {words}"
     yield from ((("params",), f"params: {message}") for message in checks.faults(rule))
-    yield from _ungiven(rule, others.values())
+    yield from _placeholder_faults(rule, others.values())
 
 
-def _ungiven(rule: Rule, others: Iterable[Rule]) -> Faults:
+def _placeholder_faults(rule: Rule, others: Iterable[Rule]) -> Faults:
     """Find placeholders that nothing gives a value to; a message with one could not be told."""
     given = WORDS | {name for error in rule.errors for text in (error.field, error.message) for name in names_in(text)}
     if rule.check:

@@ -43,10 +43,10 @@ class Rulebook:
     families: tuple[Family, ...] = ()
     problems: tuple[RuleProblem, ...] = ()
 
-    def told_in(self, language: str) -> "Rulebook":
+    def in_language(self, language: str) -> "Rulebook":
         """Return the book with its words in a language; those that nobody has translated stay English."""
-        rules = tuple(rule.told_in(language) for rule in self.rules)
-        return replace(self, rules=rules, families=tuple(family.told_in(language) for family in self.families))
+        rules = tuple(rule.in_language(language) for rule in self.rules)
+        return replace(self, rules=rules, families=tuple(family.in_language(language) for family in self.families))
 
 
 COMPILED = "rules.json"

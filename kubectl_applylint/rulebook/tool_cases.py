@@ -56,7 +56,7 @@ from kubectl_applylint.rulebook.case_steps import (
 )
 from kubectl_applylint.rulebook.case_text import load, repeated_keys
 from kubectl_applylint.rulebook.cases import FINDING_KEYS, Expected, name_faults, read_expected
-from kubectl_applylint.rulebook.fixed import Fixed, fixed_faults, read_fixed
+from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
 
 NAMESPACE: Final = "shop"
 """Where every story happens."""
@@ -129,7 +129,7 @@ class ToolCase:
     other_unit: tuple[JsonObject, ...]
     findings: tuple[ToolExpected, ...]
     record: ToolRecord | None
-    fixed: tuple[Fixed | None, ...] = ()
+    fixed: tuple[FixEntry | None, ...] = ()
     fix_leaves: str = ""
 
     @property
@@ -199,7 +199,7 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
         crds=tuple(content.get("crds", [])),
         flags=tuple(content.get("flags", [])),
         other_unit=tuple(content.get("other-unit", [])),
-        findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
+        findings=tuple(_expected_finding(item, rule) for item in content.get("findings", [])),
         record=_record(content) if "verified" in content else None,
         fixed=read_fixed(content.get("fixed", [])),
         fix_leaves=content.get("fix_leaves", ""),
@@ -215,7 +215,7 @@ def _step(item: JsonObject) -> ToolStep:
     return read_step(item, ref_of(mapping(item.get("target"))))
 
 
-def _expected(item: JsonObject, rule: str) -> ToolExpected:
+def _expected_finding(item: JsonObject, rule: str) -> ToolExpected:
     return ToolExpected(read_expected(item, rule), item.get("object", ""))
 
 

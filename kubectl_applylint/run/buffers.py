@@ -1,4 +1,4 @@
-"""The text of an editor, checked as it will be saved: nothing is read but the text itself."""
+"""Checks the text of an editor buffer, without reading any other file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,10 +25,10 @@ def check_text(
     version: str = "",
     policy: Policy = NO_POLICY,
 ) -> tuple[RunInput, Report]:
-    """Return what the rules find in the text of ``file``, as a part of the unit that it belongs to, and their edits.
+    """Return the input of a check of one text and the report with its proven edits.
 
-    Definitions and objects of other files are not known, so nothing is said that needs them. ``version`` is that of
-    Kubernetes, empty for the newest.
+    The text is checked as one file of a unit. Definitions and objects of other files are unknown, so findings that need
+    them are not reported. ``version`` is that of Kubernetes, empty for the newest.
     """
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
     given = without_generated(without_extra_files(read_text(text, file), ()))

@@ -24,7 +24,7 @@ class UnitResult:
     unit: UnitReport | None
     report: Report
     seconds: float = field(default=0.0, compare=False)
-    """How long it took to load and evaluate."""
+    """The time that loading and evaluating took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _report_of_loaded(run: LoadedUnit) -> UnitReport | None:
 
 
 def unit_report(unit: Unit) -> UnitReport:
-    """Return what reports show of a unit."""
+    """Return the description of a unit in reports."""
     return UnitReport(
         root=unit.shown,
         form=unit.form.value,
@@ -79,7 +79,7 @@ def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[Unit
 
 
 def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
-    """Return one report of all; what two units of one file both say is said once."""
+    """Return the report of a run. A finding of one file that several units have is reported once."""
     reports = [one.report for one in results]
     return Report(
         findings=_unique_findings(results),
@@ -101,7 +101,7 @@ def _problems(results: Iterable[UnitResult]) -> Iterator[tuple[str, Problem]]:
 
 
 def _unique_findings(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
-    """Return the findings by their places, each with all units that it is about."""
+    """Return each finding once, sorted by location, with all of its units."""
     each: dict[tuple[object, ...], Finding] = {}
     for result in results:
         for one in result.report.findings:
@@ -120,7 +120,7 @@ def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
 
 
 def within_extent(policy: Policy, runs: LoadedUnits) -> Policy:
-    """Return the policy of a run with how much all applies have looked at."""
+    """Return the policy with the extent of a run: how much of the objects was examined."""
     extents = [run.found.extent for run in runs.each]
     extent = extents[0] if len(extents) == 1 else Extent.PART
     return replace(policy, extent=Extent.BROKEN if runs.problems else extent)

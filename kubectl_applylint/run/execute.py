@@ -62,7 +62,7 @@ class Executor:
     spread: Spread = field(default=_map_serially, repr=False)
     watch: Watch = field(default=_without_progress, repr=False)
     pays: Callable[[int], bool] = field(default=_never_pays, repr=False)
-    """Returns whether so many applies are worth several processes."""
+    """Returns whether several processes are faster for a number of applies."""
 
     def load(self, discovery: DiscoveredUnits[Any], evaluation: Evaluation) -> list[LoadedUnit]:
         """Return the loaded units of a discovery, and in rounds those that their objects declare.

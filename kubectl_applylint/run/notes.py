@@ -1,4 +1,4 @@
-"""What a run says of its input beside problems and findings, in words for people."""
+"""Notes of a run about its input: skipped files, unknown kinds, and so on."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ _MOST_KINDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What a run did not look at, by reason, and the kinds that it knows nothing of."""
+    """The reasons of skipped files, one for each file, and the kinds without a schema."""
 
     skipped: tuple[SkipReason, ...] = ()
     kinds: frozenset[Gvk] = frozenset()
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield a line for each sort of gap that there is."""
+        """Yield one line for all skipped files, and one for all kinds without a schema."""
         numbers = Counter(self.skipped)
         if numbers:
             words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
@@ -42,13 +42,13 @@ NO_GAPS: Final = Gaps()
 
 
 def join_gaps(gaps: Sequence[Gaps]) -> Gaps:
-    """Return the gaps of several runs as those of one."""
+    """Return the gaps of several runs as one."""
     skipped = tuple(chain.from_iterable(each.skipped for each in gaps))
     return Gaps(skipped, frozenset(chain.from_iterable(each.kinds for each in gaps)))
 
 
 def gaps_of(given: Input, schema: Schema, placed: Sequence[Document]) -> Gaps:
-    """Return the gaps of a run over objects that have their namespaces."""
+    """Return the gaps of a run over ``placed`` objects, which have their namespaces."""
     kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
     strange = (gvk for gvk in kinds if schema.kind(*gvk) is None)
     unknown = frozenset(gvk for gvk in strange if not standing_in(schema, gvk).is_refused)
@@ -56,7 +56,7 @@ def gaps_of(given: Input, schema: Schema, placed: Sequence[Document]) -> Gaps:
 
 
 def remarks(given: Input, schema: Schema, unselected: int) -> Iterator[str]:
-    """Yield what came up beside gaps: of files, of objects that the selector does not choose, and of the schema."""
+    """Yield the notes besides gaps: remarks on files, unselected objects, and a replaced schema version."""
     yield from (f"{file}: {words}" for file, words in given.remarks)
     if unselected:
         yield f"skipped, not matching the selector: {unselected} object{'s' * (unselected > 1)}"
@@ -65,7 +65,10 @@ def remarks(given: Input, schema: Schema, unselected: int) -> Iterator[str]:
 
 
 def unserved_kinds(placed: Sequence[Document], unserved: Mapping[Gvk, str]) -> Iterator[Problem]:
-    """Yield for each kind that the cluster does not serve where it stands first; ``unserved`` has what may help."""
+    """Yield a problem for each kind that the cluster does not serve, at its first object.
+
+    ``unserved`` are these kinds, each with advice.
+    """
     for gvk, advice in unserved.items():
         found = [document for document in placed if (document.ref.api_version, document.ref.kind) == gvk]
         if found:

@@ -23,8 +23,8 @@ def run(
 ) -> RunResult:
     """Return the report of each unit of a request, and the report of all.
 
-    What the units are compared with stays ``opened`` until they are loaded. Raises ``Unreadable`` if it cannot be read,
-    ``UnknownPath`` for a path that exists in no revision, ``UnknownRoot`` if no unit has a root that was asked for.
+    What the units are compared with stays ``opened`` until they are loaded. Raises ``UnreadableError`` if it cannot be
+    read, ``UnknownPath`` for a path that exists in no revision, ``UnknownRoot`` if no unit has a root that was asked for.
     """
     try:
         with opened as sources:

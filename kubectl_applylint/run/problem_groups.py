@@ -1,4 +1,4 @@
-"""Problems of several units that have one reason, as one problem."""
+"""Merges the problems of several units that have the same reason."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -7,11 +7,11 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 
 _MOST_ROOTS: Final = 5
-"""How many units are named that have a problem in common."""
+"""The most units that a merged problem names."""
 
 
 def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
-    """Yield problems, given with the roots of their units, each once.
+    """Yield each problem once; ``found`` are problems with the roots of their units.
 
     Problems of several units with the same ``reason`` become one, at the place of the first, that names the units.
     """

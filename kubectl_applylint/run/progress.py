@@ -1,4 +1,4 @@
-"""How far a run is among its units, for whoever shows that; nothing else depends on it."""
+"""Progress events of a run, for the terminal."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,14 +7,14 @@ from typing import Final, TypeAlias, TypeVar
 
 Item = TypeVar("Item")
 Step: TypeAlias = Callable[[str, int, int, str], None]
-"""Sees what is done (``checking unit``), with which of how many, and its name; in several threads at once.
+"""Receives a progress event: the work (``checking unit``), the number of the item, the number of items, and its name.
 
-A phase begins with 0 of 0.
+It is called from several threads. A phase begins with item 0 of 0.
 """
 
 
 def _ignore_step(words: str, number: int, whole: int, name: str) -> None:
-    """See nothing."""
+    """Ignore the event."""
 
 
 _step: Final[ContextVar[Step]] = ContextVar("progress", default=_ignore_step)
@@ -22,7 +22,7 @@ _step: Final[ContextVar[Step]] = ContextVar("progress", default=_ignore_step)
 
 @contextmanager
 def report_steps_to(step: Step) -> Iterator[None]:
-    """Let ``step`` see each step of this block."""
+    """Send the progress events of this block to ``step``."""
     token = _step.set(step)
     try:
         yield
@@ -31,7 +31,7 @@ def report_steps_to(step: Step) -> Iterator[None]:
 
 
 def report_unit(words: str, number: int, whole: int, name: str) -> None:
-    """Tell that a run has come to a unit, unless it is the only one."""
+    """Report that the work on an item begins, unless it is the only item."""
     if whole > 1:
         _step.get()(words, number, whole, name)
 
@@ -42,7 +42,7 @@ def begin(words: str) -> None:
 
 
 def with_progress(words: str, items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
-    """Yield items, each of them reached as its turn comes."""
+    """Yield items, and report each of them before it is yielded."""
     for number, item in enumerate(items, start=1):
         report_unit(words, number, len(items), name(item))
         yield item

@@ -1,4 +1,4 @@
-"""Reports on their way from a copy of this process: without the documents, which this process has."""
+"""Sends reports from a worker process, without the documents that the parent process already has."""
 
 from collections.abc import Iterator
 
@@ -11,21 +11,21 @@ from kubectl_applylint.run.load.run_input import RunInput
 
 @dataclass(frozen=True, slots=True)
 class SentReport:
-    """A report whose outcomes name their documents by their places in the input; one of a live object is sent."""
+    """A report whose outcomes refer to documents by index in the input; documents of live objects are included."""
 
     report: Report
     outcomes: tuple[tuple[int | Document, Outcome], ...]
 
 
 def strip_documents(found: RunInput, report: Report) -> SentReport:
-    """Return what is sent of the report on ``found``."""
+    """Return the report on ``found`` with indices instead of its documents."""
     places = {id(document): place for place, document in enumerate(_documents(found))}
     outcomes = ((places.get(id(document), document), outcome) for document, outcome in report.outcomes)
     return SentReport(replace(report, outcomes=()), tuple(outcomes))
 
 
 def restore_report(found: RunInput, came: SentReport) -> Report:
-    """Return the report on ``found`` of which this was sent."""
+    """Return the report on ``found`` with its documents again."""
     documents = tuple(_documents(found))
     outcomes = ((documents[one] if isinstance(one, int) else one, outcome) for one, outcome in came.outcomes)
     return replace(came.report, outcomes=tuple(outcomes))

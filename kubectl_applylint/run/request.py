@@ -1,4 +1,4 @@
-"""What a run is asked for: files, flags, and what they are compared with."""
+"""The request of a run: files, flags, and the state to compare with."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
-"""The earlier states that are compared unit by unit; each of the others is one state that all units meet."""
+"""The kinds of earlier state that are compared unit by unit; all units are compared with one state of any other kind."""
 _EMPTY_STDIN: Final = bytes
 
 
@@ -23,7 +23,7 @@ def _no_gaps(content: bytes, file: str) -> Iterable[AcceptedGap]:
 
 
 class RequestScope(Enum):
-    """What a request is about."""
+    """The scope of a request: one apply, all units, or the changed units."""
 
     ONE_APPLY = auto()
     """One apply of what the caller names, as kubectl does it."""
@@ -35,7 +35,7 @@ class RequestScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a run is asked for."""
+    """The request of a run."""
 
     files: tuple[str, ...] = ()
     """Files, directories, patterns and URLs, ``-`` for standard input; without any, the objects of the source."""
@@ -46,31 +46,31 @@ class Request:
     """How the manifests are applied, with the namespace of ``-n``."""
     against: Against = NOTHING
     kubernetes_version: str = ""
-    """Empty for that of the cluster, or else the newest whose behaviour was recorded."""
+    """The version to predict for; empty for that of the cluster, or else the newest recorded one."""
     all_namespaces: bool = False
-    """Whether live objects of all namespaces are examined, where no files are named."""
+    """Whether live objects of all namespaces are examined if no files are named."""
     stdin: Callable[[], bytes] = _EMPTY_STDIN
     is_one_apply: bool = False
-    """Whether all files are one apply, whatever units they belong to."""
+    """Whether all files are one apply, even if they belong to several units."""
     units: tuple[Configured, ...] = ()
     """The units of the configuration."""
     roots: tuple[str, ...] = ()
     """Patterns of the roots of the units that are examined; without any, all are."""
     is_listed: bool = False
-    """Whether a program has listed the files, so that some of them may be no manifests."""
+    """Whether a program such as pre-commit listed the files; then files that are not manifests are skipped."""
     accepted: tuple[AcceptedGap, ...] = ()
     """The units that are accepted as incomplete."""
     accepted_in: Callable[[bytes, str], Iterable[AcceptedGap]] = _no_gaps
-    """Returns the same of a configuration file of another revision, from its content and its name."""
+    """Returns the accepted gaps of a configuration file of another revision, from its content and name."""
     sets_aside: bool = False
-    """Whether dependencies, test data and spare patches are skipped where they are not named."""
+    """Whether dependencies, test data and unused patches are skipped unless they are named."""
 
 
 def scope_of(request: Request) -> RequestScope:
-    """Return what a request is about: ``-f`` and ``-k`` name one apply.
+    """Return the scope of a request.
 
-    So do flags that only fit one apply, and what is neither a file nor a directory: standard input, a chart, a pattern,
-    an address.
+    It is one apply with ``-f`` or ``-k``, with flags that only fit one apply, and for standard input, charts, patterns
+    and URLs.
     """
     if request.is_one_apply or request.named or request.flags.policy or request.flags.selector or request.flags.sync:
         return RequestScope.ONE_APPLY
@@ -89,7 +89,7 @@ def scope_of(request: Request) -> RequestScope:
 
 
 def is_by_units(request: Request) -> bool:
-    """Return whether a request is about units of a repository and not about one apply."""
+    """Return whether a request is about units of a repository instead of one apply."""
     return scope_of(request) is not RequestScope.ONE_APPLY
 
 
@@ -102,7 +102,7 @@ def _is_existing_path(name: str) -> bool:
 
 
 def extent_of(request: Request) -> Extent:
-    """Return how much was named: whole directories, or a part."""
+    """Return the extent of a request: whole directories, or a part of them."""
     folders = bool(request.files) and all(map(os.path.isdir, request.files))
     is_whole = folders and not request.flags.selector and request.against.kind is not AgainstKind.GIT
     return Extent.WHOLE if is_whole else Extent.PART

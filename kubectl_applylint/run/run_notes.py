@@ -1,4 +1,4 @@
-"""What a run says of itself, kept apart by what it is about, so that what several machines say can be joined."""
+"""The notes of a run, kept apart by subject so that the notes of several shards can be joined."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, join_gaps
 
 UnitPlace: TypeAlias = tuple[str, ...]
-"""What the units of a run are sorted by; ``()`` is the run itself, which comes first."""
+"""The sort key of a unit of a run; ``()`` is the run itself, which comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,38 +23,38 @@ class UnitNote:
 
 @dataclass(frozen=True, slots=True)
 class RunNotes:
-    """All that a run says of itself; machines that share a run say the same of the run, and each of its own units."""
+    """All notes of a run. Shards of a run have the same notes about the run, and notes about their own units."""
 
     assumed: tuple[UnitNote, ...] = ()
-    """What the predictions go by."""
+    """The assumptions of the predictions."""
     compared: tuple[UnitNote, ...] = ()
-    """What the manifests were compared with."""
+    """The states that the manifests were compared with."""
     own: tuple[UnitNote, ...] = ()
     gaps: Gaps = NO_GAPS
     aside: tuple[str, ...] = ()
-    """For each unit that is passed over, why."""
+    """The reason of each skipped unit."""
     last: tuple[UnitNote, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of it in words for people."""
+        """The lines of all notes, in the order in which they are printed."""
         shared = dict.fromkeys((*_texts(self.compared), *_texts(self.own), *self.gaps.lines))
-        rest = (*self._passed_over(), *_texts(self.last))
+        rest = (*self._skipped_units_line(), *_texts(self.last))
         return (*_texts(self.assumed), *shared, *rest)
 
-    def _passed_over(self) -> Iterator[str]:
+    def _skipped_units_line(self) -> Iterator[str]:
         numbers = sorted(Counter(self.aside).items())
         if numbers:
             words = ", ".join(f"{number} × {reason}" for reason, number in numbers)
             yield f"skipped units: {words}; name a directory to check it"
 
     def with_first_line(self, text: str) -> "RunNotes":
-        """Return the notes with a line about the run in front of all."""
+        """Return the notes with a line about the run before all others."""
         return replace(self, assumed=(UnitNote((), text), *self.assumed))
 
 
 def join_notes(notes: Sequence[RunNotes]) -> RunNotes:
-    """Return what several machines say, each of its units, as one run says it of all."""
+    """Return the notes of several shards as the notes of one run."""
     return RunNotes(
         assumed=tuple(chain.from_iterable(one.assumed for one in notes)),
         compared=tuple(chain.from_iterable(one.compared for one in notes)),

@@ -1,4 +1,4 @@
-"""The applies of a run, each with what it looks at and what is said of it."""
+"""The loaded units of a run: their input, notes and cached results."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
@@ -20,54 +20,54 @@ def _no_earlier() -> RunInput | None:
 
 @dataclass(frozen=True, slots=True)
 class LoadedUnit:
-    """One apply: its unit, ``None`` where the caller named what is applied, and all that it looks at."""
+    """One apply with its input; ``unit`` is ``None`` for the apply that the caller named."""
 
     unit: Unit | None
     found: RunInput
     earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
-    """Gives the same for the earlier manifests, applied once more; nothing where they are not known."""
+    """Returns the input of the earlier manifests, applied again; ``None`` if they are unknown."""
     cached: CachedResult | None = field(default=None, repr=False)
-    """What an earlier run has found in it; then ``found`` has no subjects."""
+    """The cached result of the unit; then ``found`` has no subjects."""
     key: str = ""
-    """What its findings are to be kept by, empty if they are not."""
+    """The cache key of its result; empty if the result is not cached."""
     place: UnitPlace = ()
-    """What the units of the run are sorted by, whatever shard looks at each."""
+    """The sort key of the unit in the run, the same in all shards."""
     seconds: float = field(default=0.0, compare=False)
-    """How long it took so far."""
+    """The time that loading took."""
     gap: str = ""
-    """What was not examined, where the configuration accepts that."""
+    """The part that was not examined, if the configuration accepts that."""
     accepted: str = ""
-    """Why the configuration accepts that the unit is incomplete, empty where it does not."""
+    """The reason why the configuration accepts the unit as incomplete; empty if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedUnits:
-    """The applies of a request, by the roots of their units."""
+    """The loaded units of a request, sorted by their roots."""
 
     each: tuple[LoadedUnit, ...]
     said: RunNotes = RunNotes()
     origin: str = ""
-    """What all were compared with, empty where nobody knows the live state."""
+    """The state that all units were compared with; empty if the live state is unknown."""
     division: tuple[object, ...] = field(default=(), repr=False)
-    """What all machines that share the run have to agree on: which units there are, and between which revisions."""
+    """The values that must be equal in all shards: the units, and the revisions that are compared."""
     elsewhere: tuple[JsonObject, ...] = field(default=(), repr=False)
-    """The Secrets that other shards look at."""
+    """The Secrets in units that other shards examine."""
     content_key: str = field(default="", repr=False)
-    """What changes when anything changes of all objects of the run, empty where nothing tells that."""
+    """A digest of all objects of the run; empty if it is unknown."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is said once of all."""
+        """The lines of the notes about the run."""
         return self.said.lines
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """All that is applied."""
+        """The objects that are applied."""
         return tuple(chain.from_iterable(run.found.subjects for run in self.each))
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """All that was read."""
+        """The documents that were read."""
         return tuple(chain.from_iterable(run.found.documents for run in self.each))
 
     @property
@@ -77,9 +77,9 @@ class LoadedUnits:
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, of the earlier revision too, and every live object that belongs to one.
+        """The manifests of both revisions and their live objects, which are read to mask credentials.
 
-        Of a unit whose findings are kept these are only what has credentials, and one that has its names.
+        For a unit with a cached result: only the objects with credentials, and an object with its names.
         """
         yield from self.elsewhere
         for run in self.each:
@@ -88,10 +88,10 @@ class LoadedUnits:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What could not be read."""
+        """The problems of all units, each once."""
         return tuple(dict.fromkeys(chain.from_iterable(run.found.problems for run in self.each)))
 
     @property
     def is_unreachable(self) -> bool:
-        """Whether what the manifests were to be compared with could not be read at all."""
+        """Whether the state that the manifests should be compared with could not be read at all."""
         return any(run.found.is_unreachable for run in self.each)

@@ -28,13 +28,13 @@ class WorkerResult:
     key: str
     seconds: float
     masking: tuple[Document, ...] = ()
-    """The objects with credentials in the files of ``CachedResult.masking``, without positions, so that these files are
-    not read again.
+    """The objects with credentials in the files of ``CachedResult.masking``, without positions; so the parent process
+    does not read these files again.
     """
 
 
 class SpreadUnits(Protocol):
-    """Does what ``map`` does, in several processes, for so many ``applies``."""
+    """Calls a function for each unit, as ``map`` does, in several processes."""
 
     def __call__(
         self,
@@ -44,7 +44,7 @@ class SpreadUnits(Protocol):
         *,
         applies: int,
     ) -> "Iterable[tuple[WorkerResult, ...] | None]":
-        """Return the result of ``work`` for each unit, in their order."""
+        """Return the result of ``work`` for each unit, in their order; ``applies`` is the amount of work."""
 
 
 def load_and_evaluate(
@@ -58,9 +58,9 @@ def load_and_evaluate(
 ) -> Iterator[LoadedUnit]:
     """Yield the loaded units, already evaluated if worker processes did that.
 
-    ``load`` returns ``None`` for a unit without objects, and ``result_of`` if a report needs more of a unit than its
-    cacheable result. No workers are used if there is little to do, or if one unit has at least half of the text: then
-    its objects are better divided.
+    ``load`` returns ``None`` for a unit without objects; ``result_of`` returns ``None`` if a report needs more of a
+    unit than its cacheable result. No workers are used if there is little to do, or if one unit has at least half of
+    the text: then its objects are divided instead.
     """
     done, left = _in_workers(side, units, partial(_work, load, result_of), spread, pays)
     # The only unit of a run is evaluated like an apply that was named.
@@ -77,7 +77,7 @@ def _in_workers(
     spread: SpreadUnits,
     pays: Callable[[int], bool],
 ) -> tuple[list[WorkerResult], Sequence[Unit]]:
-    """Return the results of the workers, and the units that are left to this process."""
+    """Return the results of the workers, and the units that this process has to evaluate."""
     files = sum(len(unit.files) for unit in units)
     if not pays(files):
         return [], units
@@ -94,7 +94,7 @@ def _in_workers(
 def _work(
     load: Callable[[Unit], LoadedUnit | None], result_of: Callable[[LoadedUnit], CachedResult | None], unit: Unit
 ) -> tuple[WorkerResult, ...] | None:
-    """Return the result of a unit, nothing for one without objects; ``None`` if this process has to do the work."""
+    """Return the result of a unit, ``()`` if it has no objects, ``None`` if the parent process has to evaluate it."""
     run, loading = measure(partial(load, unit))
     if run is None:
         return ()
@@ -107,7 +107,7 @@ def _work(
 
 
 def _bare(document: Document) -> Document:
-    """Return an object as its file has it, which can be sent."""
+    """Return a document with the object as written in its file, which can be pickled."""
     written = document.object if document.source is None else document.source
     return Document(document.file, document.index, written, document.ref, InCluster())
 

@@ -61,7 +61,7 @@ _TEXT_OF_LINE: Final = regex(r"(?<=\n)([ ]*)\S.*")
 def without_forms(text: str) -> str:
     """Return a text without credentials in URLs, keys, flags, headers, and variables of a manifest written as JSON."""
     if "://" in text:
-        text = _USER.sub(lambda found: found[1] + _hidden(found[2]), text)
+        text = _USER.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     if "PRIVATE KEY-----" in text:
         text = _KEY_BLOCK.sub(rf"\1{MASK}\2", text)
     if _CODED in text:
@@ -69,9 +69,9 @@ def without_forms(text: str) -> str:
     if '"value":' in text:
         text = _IN_JSON.sub(lambda found: found[1] + (MASK if is_credential_variable(found[2]) else found[3]), text)
     if "=" in text and _has_name(text):
-        text = _ASSIGNED.sub(lambda found: found[1] + _hidden(found[2]), text)
+        text = _ASSIGNED.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     if "uthorization" in text or "UTHORIZATION" in text:
-        text = _HEADER.sub(lambda found: found[1] + _hidden(found[2]), text)
+        text = _HEADER.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     return _TOKEN.sub(MASK, text) if _may_have_token(text) else text
 
 
@@ -79,7 +79,7 @@ def _may_have_token(text: str) -> bool:
     return any(beginning in text for beginning in _BEGINNINGS)
 
 
-def _hidden(value: str) -> str:
+def _mask_literal(value: str) -> str:
     if "://" in value:  # Its password is masked already, and its host is none.
         return _QUERY.sub(lambda found: found[1] + (MASK if is_literal(found[2]) else found[2]), value)
     return MASK if is_literal(value.strip("\"'")) else value

@@ -78,7 +78,7 @@ def is_credential_entry(key: str, value: Json) -> bool:
     return not (key.lower().endswith("key") and names_key)
 
 
-def is_telling(entry: Mapping[str, Json]) -> bool:
+def has_credential(entry: Mapping[str, Json]) -> bool:
     """Return whether an entry with ``name`` and ``value`` holds a credential, and not only a reference to one."""
     name, value = entry.get("name"), entry.get("value")
     if not isinstance(name, str) or not isinstance(value, str):

@@ -12,12 +12,12 @@ from kubectl_applylint.core.paths import ByKey, Field, Path, leaves
 from kubectl_applylint.core.values import Json, JsonObject, items
 from kubectl_applylint.secrets.credential_forms import without_entries
 from kubectl_applylint.secrets.credential_names import (
+    has_credential,
     is_credential_entry,
     is_credential_flag,
     is_credential_header,
     is_credential_key,
     is_literal,
-    is_telling,
 )
 from kubectl_applylint.secrets.secret_places import MASK
 
@@ -26,7 +26,7 @@ _MAPS_OF_SECRETS: Final = frozenset(["data", "stringData"])
 _LISTS: Final = ("args", "command")
 
 
-class _Around(Enum):
+class _Context(Enum):
     """What a value stands in."""
 
     OBJECT = auto()
@@ -38,63 +38,63 @@ class _Around(Enum):
 
 def mask_places(value: Json, path: Path = ()) -> Json:
     """Return what stands at ``path`` of an object with the credentials at known places masked."""
-    around = _Around.OBJECT
+    around = _Context.OBJECT
     entry: Mapping[str, Json] = {}
     for number, step in enumerate(path):
         if isinstance(step, Field) and number < len(path) - 1:
             around = _inner(entry, step.name, around)
         entry = dict(step.keys) if isinstance(step, ByKey) else {}
         if number and step == Field("stringData") and path[number - 1] != Field("template"):
-            around = _Around.SECRET
+            around = _Context.SECRET
     if not path or not isinstance(path[-1], Field):
-        return _masked(value, around)
+        return _mask(value, around)
     name = path[-1].name
     before = path[-2] if len(path) > 1 else None
     entry = {**dict(before.keys), name: value} if isinstance(before, ByKey) else {name: value}
-    return _masked_map(entry, around)[name]
+    return _mask_map(entry, around)[name]
 
 
-def _masked(value: Json, around: _Around) -> Json:
+def _mask(value: Json, around: _Context) -> Json:
     if isinstance(value, Mapping):
-        return _masked_map(value, around)
+        return _mask_map(value, around)
     if isinstance(value, list):
-        shown = [_masked(item, around) for item in value]
+        shown = [_mask(item, around) for item in value]
         flags = [False, *map(is_credential_flag, value)]
         return [
             MASK if is_value and is_literal(item) and not str(item).startswith("-") else item
             for is_value, item in zip(flags, shown, strict=False)
         ]
-    if around is _Around.SECRET and is_literal(value):
+    if around is _Context.SECRET and is_literal(value):
         return MASK
-    return without_entries(value, _masked_text) if isinstance(value, str) else value
+    return without_entries(value, _mask_text) if isinstance(value, str) else value
 
 
-def _masked_text(found: JsonObject) -> Json:
-    return _masked_map(found, _Around.OBJECT if "apiVersion" in found else _Around.VALUES)
+def _mask_text(found: JsonObject) -> Json:
+    return _mask_map(found, _Context.OBJECT if "apiVersion" in found else _Context.VALUES)
 
 
-def _masked_map(entry: Mapping[str, Json], around: _Around) -> JsonObject:
-    shown = {key: _masked_entry(entry, key, around) for key in entry}
-    return {**shown, "value": MASK} if is_telling(entry) else shown
+def _mask_map(entry: Mapping[str, Json], around: _Context) -> JsonObject:
+    shown = {key: _mask_entry(entry, key, around) for key in entry}
+    return {**shown, "value": MASK} if has_credential(entry) else shown
 
 
-def _masked_entry(entry: Mapping[str, Json], key: str, around: _Around) -> Json:
+def _mask_entry(entry: Mapping[str, Json], key: str, around: _Context) -> Json:
     value = entry[key]
-    is_named = around is _Around.VALUES and "remoteRef" not in entry and is_credential_entry(key, value)
+    is_named = around is _Context.VALUES and "remoteRef" not in entry and is_credential_entry(key, value)
     if is_named or is_credential_header(key, value):
         return MASK
-    return _masked(value, _inner(entry, key, around))
+    return _mask(value, _inner(entry, key, around))
 
 
-def _inner(entry: Mapping[str, Json], key: str, around: _Around) -> _Around:
+def _inner(entry: Mapping[str, Json], key: str, around: _Context) -> _Context:
     """Return what the value of ``key`` stands in, in a map that stands in ``around``."""
-    if around is not _Around.OBJECT:
+    if around is not _Context.OBJECT:
         return around
     inner = entry.get(key, {})
     is_map = isinstance(inner, Mapping)
     if is_map and key in _MAPS_OF_SECRETS and _is_secret(entry) and not any(map(_is_map, inner.values())):
-        return _Around.SECRET
-    return _Around.VALUES if is_map and key in _MAPS_OF_VALUES else around
+        return _Context.SECRET
+    return _Context.VALUES if is_map and key in _MAPS_OF_VALUES else around
 
 
 def _is_secret(entry: Mapping[str, Json]) -> bool:
@@ -113,7 +113,7 @@ def may_have_places(entries: Sequence[Mapping[str, Json]]) -> bool:
         keys.update(entry)
     return (
         any(_has_scalar(entries, key) for key in filter(is_credential_key, keys))
-        or ("value" in keys and any("value" in entry and is_telling(entry) for entry in entries))
+        or ("value" in keys and any("value" in entry and has_credential(entry) for entry in entries))
         or (not keys.isdisjoint(_MAPS_OF_SECRETS) and any(map(_is_secret, entries)))
         or any(_has_flag(entries, key) for key in _LISTS if key in keys)
     )

@@ -33,10 +33,10 @@ def parts(text: str) -> Iterator[str]:
             yield from _credential(name, leaf)
         return
     for line in text.splitlines():
-        yield from _in_line(line.strip())
+        yield from _credentials_in_line(line.strip())
 
 
-def _in_line(line: str) -> Iterator[str]:
+def _credentials_in_line(line: str) -> Iterator[str]:
     if hashed := _HASHED.fullmatch(line):
         yield hashed[1]
     if sign := _SIGN.search(line):

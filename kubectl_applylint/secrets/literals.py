@@ -151,7 +151,7 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
         found = {text for text in found if text.lower() not in _COMMON}
     cut = {f"{re.escape(text)}(?=…)" for text in truncated_beginnings(sought, shown)}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
-    patterns = [*sorted(cut, key=len, reverse=True), *map(_alone, longest_first)]
+    patterns = [*sorted(cut, key=len, reverse=True), *map(_word_pattern, longest_first)]
     return Hider(re.compile("|".join(patterns)) if patterns else None)
 
 
@@ -163,33 +163,33 @@ def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
     """Return every spelling of what Secrets, and telling variables of other objects, hold."""
     held: set[str] = set()
     for item in objects:
-        held.update(texts(item) if is_secret(ref_of(item)) else _at_places(item))
+        held.update(texts(item) if is_secret(ref_of(item)) else _credentials_at_places(item))
     every = {spelling for text in held for spelling in spellings(text)}
     return {text for text in every if len(text) >= SHORTEST and text.strip()}
 
 
 def spellings(text: str) -> Iterator[str]:
     """Yield a text as it stands, as it is printed, line by line, in a URL, in and out of base64, and its parts."""
-    yield from _written(text)
+    yield from _encodings(text)
     try:
         decoded = base64.b64decode(text, validate=True).decode()
     except (binascii.Error, ValueError):
         decoded = ""
     for inner in (decoded, *credentials(decoded), *credentials(text), *parts(decoded), *parts(text)):
         if inner:
-            yield from _written(inner)
+            yield from _encodings(inner)
     for code in (*credentials(decoded), *credentials(text)):
         yield from _passwords(code)
 
 
 def _passwords(code: str) -> Iterator[str]:
     try:
-        yield from _written(base64.b64decode(code, validate=True).decode().partition(":")[2])
+        yield from _encodings(base64.b64decode(code, validate=True).decode().partition(":")[2])
     except (binascii.Error, ValueError):
         return
 
 
-def _written(text: str) -> Iterator[str]:
+def _encodings(text: str) -> Iterator[str]:
     content = text.encode(errors="surrogatepass")
     coded = base64.b64encode(content).decode()
     in_url = "".join(chr(byte) if chr(byte) in _PLAIN_IN_URL else f"%{byte:02X}" for byte in content)
@@ -216,7 +216,7 @@ _PLAIN_IN_URL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 _URL_SAFE: Final = {ord("+"): "-", ord("/"): "_"}
 
 
-def _alone(text: str) -> str:
+def _word_pattern(text: str) -> str:
     """Return a pattern for a text: what may be a part of some word, or a word by itself, has to stand alone."""
     escaped = re.escape(text)
     if text.isalpha():
@@ -224,7 +224,7 @@ def _alone(text: str) -> str:
     return escaped if len(text) >= _LONG else rf"(?<!\w){escaped}(?!\w)"
 
 
-def _at_places(item: JsonObject) -> Iterator[str]:
+def _credentials_at_places(item: JsonObject) -> Iterator[str]:
     return credentials_in(item) if may_have_places([*maps(item)]) else iter(())
 
 

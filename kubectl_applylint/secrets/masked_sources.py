@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.secrets.credential_forms import without_entries
 from kubectl_applylint.secrets.credential_places import credential_places, may_have_places
 from kubectl_applylint.secrets.literals import Hider, hider, maps
-from kubectl_applylint.secrets.secret_places import MASK, held, is_secret
+from kubectl_applylint.secrets.secret_places import MASK, is_secret, masked_values
 
 _ALL_LINES: Final[Mapping[str, Collection[int]]] = {}
 
@@ -31,9 +31,9 @@ def mask_sources(
     cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
     for document in documents:
         if document.file in sources:
-            _note(_hidden_columns(document, sources[document.file]), cuts[document.file])
+            _keep_first_columns(_hidden_columns(document, sources[document.file]), cuts[document.file])
     for file, lines in kept.items():
-        _note(_repeating(lines, hide), cuts[file])
+        _keep_first_columns(_credential_columns(lines, hide), cuts[file])
     return {file: _cut(lines, cuts[file]) for file, lines in kept.items()}
 
 
@@ -50,7 +50,7 @@ def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[
         yield from _columns_of_credentials(document, lines)
         return
     yield from _comments(document, lines)
-    yield from _columns(document, (path for path, _ in held(document.object)))
+    yield from _columns(document, (path for path, _ in masked_values(document.object)))
     for name, value in document.object.items():
         span = document.positions.value((Field(name),))
         if span is not None and isinstance(value, Mapping) and name != "metadata":
@@ -108,7 +108,7 @@ def _lines_of(span: Span) -> range:
     return range(span.line, span.end_line + 1 - (span.end_column == 1 and span.end_line > span.line))
 
 
-def _note(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
+def _keep_first_columns(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
     for line, column in columns:
         cuts[line] = min(column, cuts.get(line, column))
 
@@ -135,16 +135,16 @@ def _first_differences(text: str, clean: str) -> Iterator[tuple[int, int]]:
     """Yield the lines, counted from 0, in which two texts differ, and the columns from which on they do."""
     for place, (line, other) in enumerate(zip(text.split("\n"), clean.split("\n"), strict=False)):
         if line != other:
-            yield place, _same(line, other) + 1
+            yield place, _common_length(line, other) + 1
 
 
-def _same(one: str, other: str) -> int:
+def _common_length(one: str, other: str) -> int:
     """Return how many characters two texts have in common at their beginning."""
     shorter = min(len(one), len(other))
     return next((place for place in range(shorter) if one[place] != other[place]), shorter)
 
 
-def _repeating(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
+def _credential_columns(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
     """Yield where a credential begins in a line, all lines of a private key among them."""
     text = "\n".join(lines)
     if hide.clean(text) == text:
@@ -153,7 +153,7 @@ def _repeating(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
     for number, line in enumerate(lines, start=1):
         clean = hide.clean(line)
         if is_key or clean != line:
-            yield number, 1 if is_key else _same(line, clean) + 1
+            yield number, 1 if is_key else _common_length(line, clean) + 1
         is_key = (is_key or "PRIVATE KEY-----" in line) and "-----END" not in line
 
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.commands import HERE_DOCUMENT
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan
 from kubectl_applylint.secrets.credential_places import mask_places
-from kubectl_applylint.secrets.masking import Masks, masks, said_by
+from kubectl_applylint.secrets.masking import Masks, masks, outcome_text
 from kubectl_applylint.secrets.secret_places import is_secret, read_map
 
 _APPLIES_ALL: Final = (
@@ -24,7 +24,7 @@ def mask_plans(plans: Sequence[StepPlan], known: Iterable[JsonObject]) -> list[S
     """Return the same without what Secrets hold; ``known`` are the objects whose values a plan may repeat."""
     results = [step.effect.outcome.result for plan in plans for step in _all_steps(plan) if step.effect]
     objects = [*known, *(result for result in results if result is not None)]
-    mask = masks(objects, [*chain.from_iterable(map(_said, plans))])
+    mask = masks(objects, [*chain.from_iterable(map(_texts_of, plans))])
     return [_mask_plan(plan, mask) for plan in plans]
 
 
@@ -34,13 +34,13 @@ def _all_steps(plan: StepPlan) -> Iterator[Step]:
         yield plan.alternative
 
 
-def _said(plan: StepPlan) -> Iterator[str]:
+def _texts_of(plan: StepPlan) -> Iterator[str]:
     """Yield all texts of a plan that may repeat what a Secret holds."""
     yield from plan.back
     for step in _all_steps(plan):
         yield from (step.command, step.whole, json.dumps(step.value, ensure_ascii=False))
         if step.effect is not None:
-            yield said_by(step.effect.outcome)
+            yield outcome_text(step.effect.outcome)
 
 
 def _mask_plan(plan: StepPlan, mask: Masks) -> StepPlan:

@@ -67,8 +67,8 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
     files |= {root for finding in report.findings for root in finding.units}
-    said = {id(outcome): said_by(outcome) for _, outcome in report.outcomes}
-    of_all = masks(objects, [said_in(report), *said.values()], files)
+    said = {id(outcome): outcome_text(outcome) for _, outcome in report.outcomes}
+    of_all = masks(objects, [report_text(report), *said.values()], files)
     hide, scrub = of_all.hide, of_all.scrub
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
@@ -87,9 +87,9 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     )
 
 
-def says_masked(report: Report, known: Sequence[JsonObject]) -> bool:
+def has_masked_text(report: Report, known: Sequence[JsonObject]) -> bool:
     """Tell whether a report says something masked; ``known`` are all objects, or none where none has credentials."""
-    if not known and not report.outcomes and not may_have_forms(said_in(report)):
+    if not known and not report.outcomes and not may_have_forms(report_text(report)):
         return False
     return mask_report(report, known) != report
 
@@ -98,7 +98,7 @@ def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
     return list({id(item): item for item in objects}.values())
 
 
-def said_in(report: Report) -> str:
+def report_text(report: Report) -> str:
     """Return all texts that a report may show beside what outcomes say."""
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
@@ -121,7 +121,7 @@ def _flat(part: object) -> str:
     return part if isinstance(part, str) else "\n".join(map(_flat, part)) if isinstance(part, (list, tuple)) else ""
 
 
-def said_by(outcome: Outcome) -> str:
+def outcome_text(outcome: Outcome) -> str:
     """Return what an outcome says: objects as JSON, in which a text stands as it does inside quotes."""
     values: list[Json | Unknown | Missing] = [outcome.result, outcome.intended]
     if is_secret(outcome.ref):
@@ -132,10 +132,10 @@ def said_by(outcome: Outcome) -> str:
     words = [outcome.error, outcome.remedy, *outcome.warnings, *outcome.confidence.reasons]
     words += [*(cause.message for cause in outcome.errors), *(conflict.message for conflict in outcome.conflicts)]
     known = [None if value is MISSING else plain(value) for value in values]
-    return "\n".join([json.dumps(known, ensure_ascii=False), *words, *_named(outcome.changes)])
+    return "\n".join([json.dumps(known, ensure_ascii=False), *words, *_path_texts(outcome.changes)])
 
 
-def _named(changes: Iterable[Change]) -> Iterator[str]:
+def _path_texts(changes: Iterable[Change]) -> Iterator[str]:
     """Yield what the paths of changes name elements of lists by."""
     for change in changes:
         for step in change.path:
@@ -264,7 +264,7 @@ def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
             return hide.clean(text)
-        found = {spelling: _alone(spelling) for spelling in held_in(text)}
+        found = {spelling: _word_pattern(spelling) for spelling in held_in(text)}
         if not found:
             return without_forms(text)
         names = {name: re.escape(name) for name in _names(ref, file)}
@@ -282,6 +282,6 @@ def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
         yield from (str(ref), f"Secret/{ref.name}", f"-n {ref.namespace}")
 
 
-def _alone(text: str) -> str:
+def _word_pattern(text: str) -> str:
     escaped = re.escape(text)
     return escaped if len(text) >= _LONG_ENOUGH else rf"(?<!\w){escaped}(?!\w)"

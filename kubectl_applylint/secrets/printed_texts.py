@@ -28,21 +28,21 @@ def printed_forms(text: str) -> Iterator[str]:
         return
     yield " ".join(text.split())
     yield repr(text)[1:-1]
-    yield "".join(_GO.get(char) or (char if char.isprintable() else _of_go(ord(char))) for char in text)
-    yield "".join(_YAML.get(char) or (char if char.isprintable() else _of_yaml(ord(char))) for char in text)
+    yield "".join(_GO.get(char) or (char if char.isprintable() else _go_escape(ord(char))) for char in text)
+    yield "".join(_YAML.get(char) or (char if char.isprintable() else _yaml_escape(ord(char))) for char in text)
     yield "".join(
-        _YAML.get(char) or (char if char.isascii() and char.isprintable() else _of_yaml(ord(char))) for char in text
+        _YAML.get(char) or (char if char.isascii() and char.isprintable() else _yaml_escape(ord(char))) for char in text
     )
-    yield from (_replaced(text, escapes) for escapes in _JSON)
+    yield from (_escape(text, escapes) for escapes in _JSON)
 
 
-def _replaced(text: str, escapes: Mapping[str, str]) -> str:
+def _escape(text: str, escapes: Mapping[str, str]) -> str:
     return "".join(escapes.get(char, char) for char in text)
 
 
-def _of_go(code: int) -> str:
+def _go_escape(code: int) -> str:
     return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _of_yaml(code: int) -> str:
+def _yaml_escape(code: int) -> str:
     return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"

@@ -73,7 +73,7 @@ def mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
     return value if value is None or value is MISSING or isinstance(value, Unknown) else mask
 
 
-def held(secret: JsonObject) -> Iterator[tuple[Path, Json]]:
+def masked_values(secret: JsonObject) -> Iterator[tuple[Path, Json]]:
     """Yield what of a Secret is masked, with its path, lists by position."""
     for path, leaf in leaves(secret):
         if leaf not in (None, "", [], {}) and not _is_harmless(path, leaf):
@@ -82,7 +82,7 @@ def held(secret: JsonObject) -> Iterator[tuple[Path, Json]]:
 
 def texts(secret: JsonObject) -> Iterator[str]:
     """Yield the texts that a Secret holds, those inside of a copy of it and of credentials for registries too."""
-    for path, leaf in held(secret):
+    for path, leaf in masked_values(secret):
         text = leaf if isinstance(leaf, str) else json.dumps(leaf)
         yield text
         if path[:1] == (Field("metadata"),):

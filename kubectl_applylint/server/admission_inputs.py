@@ -1,4 +1,4 @@
-"""The kinds of objects that admission reads: namespaces, limits, quotas, accounts, policies, webhooks, classes."""
+"""The kinds of objects that admission plugins read: limits, quotas, accounts, policies, webhooks, classes."""
 
 from collections.abc import Iterable
 from typing import Final, TypeAlias
@@ -29,7 +29,7 @@ _KINDS: Final[frozenset[GroupKind]] = frozenset(
 
 
 def input_kinds(objects: Iterable[JsonObject]) -> frozenset[GroupKind]:
-    """Return the kinds that admission reads where ``objects`` are: policies among them may name more of them."""
+    """Return the kinds that admission reads if ``objects`` exist; policies among them add their parameters' kinds."""
     return _KINDS.union(kind for item in objects if (kind := parameter_kind(item)) is not None)
 
 

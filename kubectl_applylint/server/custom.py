@@ -45,7 +45,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = Fal
 
 
 def apply_defaults(obj: JsonObject, kind: Kind) -> JsonObject:
-    """Return the object with the defaults of its schema for absent fields, and for nulls that are not nullable."""
+    """Return the object with the defaults of its schema for absent fields, and for nulls that are not allowed."""
     filled: JsonObject = _fill(obj, kind.root)
     return filled
 
@@ -138,7 +138,7 @@ def _keeps_null(node: Node | None) -> bool:
 
 
 def _is_type_field(name: str, node: Node) -> bool:
-    """Return whether a field of an embedded object is its ``apiVersion``, ``kind`` or the like."""
+    """Return whether a field is ``apiVersion`` or ``kind`` of an embedded object."""
     return node.embedded and name in ("apiVersion", "kind")
 
 

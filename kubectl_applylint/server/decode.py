@@ -31,7 +31,7 @@ _ZEROS: Final[Mapping[Shape, Json]] = {
     Shape.STRING: "",
 }
 _KEPT_EMPTY: Final = frozenset({"io.k8s.api.autoscaling.v2.HPAScalingPolicy"})
-"""Types in lists that get a default when absent, but not when written empty."""
+"""Types whose lists get a default when absent, but not when written empty."""
 _PLANS: Final = 8192
 """The size of the cache of types; one Kubernetes version has some 700."""
 

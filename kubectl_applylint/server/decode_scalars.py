@@ -59,10 +59,10 @@ class DecodeMode(StrEnum):
 
 
 class UnfitError(Exception):
-    """A value that its field does not take; ``said`` is what the value's own parser says, empty for a wrong type."""
+    """A value that its field does not accept; ``said`` is the parser's message, empty for a wrong type."""
 
     def __init__(self, said: str = "") -> None:
-        """Keep the parser's words."""
+        """Store the parser's message."""
         super().__init__(said)
         self.said = said
 

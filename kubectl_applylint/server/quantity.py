@@ -37,7 +37,7 @@ class QuantityError(ValueError):
 
 
 class IncalculableError(PredictionError):
-    """An amount so large that nothing is predicted of it: a server takes minutes to compare ``1e999999999``."""
+    """A quantity too large for a prediction: a server takes minutes to compare ``1e999999999``."""
 
 
 class Suffixes(Enum):

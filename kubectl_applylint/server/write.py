@@ -52,11 +52,11 @@ _UNTYPED = Node(Shape.ANY)
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The server that answers, as far as it matters to one object.
+    """The properties of a server that matter to one object.
 
-    ``kind`` is ``None`` where no schema is known: of a merged write only the metadata is then validated. ``version`` is
-    that of Kubernetes (``1.36``), ``context`` what ownership needs to know of the kind (``None``: it is not followed),
-    ``disabled_admission`` names admission plugins that it does not run, and ``surroundings`` is what is known of other
+    ``kind`` is ``None`` without a known schema: then only the metadata of a merged write is validated. ``version`` is
+    that of Kubernetes (``1.36``), ``context`` has the properties for ownership (``None``: it is not predicted),
+    ``disabled_admission`` names admission plugins that it does not run, and ``cluster_view`` has the state of other
     objects.
     """
 
@@ -64,7 +64,7 @@ class Server:
     version: str
     context: MergeContext | None = None
     disabled_admission: frozenset[str] = frozenset()
-    surroundings: ClusterView = UNSEEN
+    cluster_view: ClusterView = UNSEEN
     subresource: str = ""
     """``status`` if the writes go there; empty for the object itself."""
     codec: ManagedFieldsCodec = field(default_factory=ManagedFieldsCodec, repr=False, compare=False)
@@ -73,7 +73,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The write is accepted; ``object`` is the object afterwards, with the ``confidence`` in it."""
+    """The write is accepted: the stored object, and the confidence in it."""
 
     object: JsonObject
     confidence: Confidence = CERTAIN
@@ -236,7 +236,7 @@ def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Wr
 
 
 def _attributes(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> AdmissionAttributes:
-    return AdmissionAttributes(new, old, kind, int(server.version.split(".")[1]), server.surroundings)
+    return AdmissionAttributes(new, old, kind, int(server.version.split(".")[1]), server.cluster_view)
 
 
 def _validate(draft: _Draft, attributes: AdmissionAttributes, server: Server) -> _Draft:

@@ -1,4 +1,4 @@
-"""Work in a row, cut into as many runs of neighbours as there are machines."""
+"""Cuts a sequence of work into one contiguous range for each shard."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,16 +9,16 @@ from kubectl_applylint.sharding.shard import Shard
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Pieces that have something in common which costs ``opening`` wherever one of them is worked on."""
+    """Pieces of work with a common cost, ``opening``, in each shard that works on any of them."""
 
     opening: int
     weights: tuple[int, ...]
 
 
 def cut(stretches: Sequence[Stretch], shard: Shard) -> tuple[tuple[int, int], ...]:
-    """Return which pieces belong to a shard, each as the numbers of its stretch and in it, in their order.
+    """Return the pieces of a shard in their order, each as the index of its stretch and its index in the stretch.
 
-    Every piece is in one shard, and the shard with most to do has as little to do as can be.
+    Every piece is in exactly one shard, and the largest load of a shard is minimal.
     """
     pieces = [
         (number, place, weight)
@@ -39,7 +39,7 @@ def cut(stretches: Sequence[Stretch], shard: Shard) -> tuple[tuple[int, int], ..
 
 
 def _shards(stretches: Sequence[Stretch], pieces: Sequence[tuple[int, int, int]], most: int) -> Iterator[int]:
-    """Yield the shard of each piece, from 0, where each takes as many as cost ``most``, and at least one."""
+    """Yield the shard of each piece, from 0; each shard takes pieces up to a cost of ``most``, at least one piece."""
     shard, load, last = 0, 0, -1
     for number, _, weight in pieces:
         cost = weight + (stretches[number].opening if number != last else 0)

@@ -1,4 +1,4 @@
-"""What an apply does to an object, as a part of a report holds it: with those places in files that reports name."""
+"""The outcome of an apply in a part file, with those positions in files that reports show."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from kubectl_applylint.secrets.masking import mask_objects
 
 @dataclass(frozen=True, slots=True)
 class PartApply:
-    """An object, where it is written, and its outcome."""
+    """An object, its position, and its outcome."""
 
     file: str
     index: int
@@ -23,36 +23,36 @@ class PartApply:
     outcome: Outcome
     has_manifest: bool
     spans: tuple[tuple[Path, Span], ...]
-    """Where the fields that change, or else what is around them, are written."""
+    """The positions of the changed fields, or of their nearest parents that the file contains."""
     origins: tuple[tuple[Path, Location], ...] = ()
     """The fields that another file sets."""
 
     @property
     def document(self) -> Document:
-        """The document, which knows the places that are kept."""
+        """The document, with the positions that the part file contains."""
         spans, origins = dict(self.spans), dict(self.origins)
-        positions = _KeptPositions(spans)
+        positions = _StoredPositions(spans)
         return Document(self.file, self.index, self.object, self.ref, positions, self.has_manifest, set_at=origins.get)
 
 
 @dataclass(frozen=True, slots=True)
-class _KeptPositions:
+class _StoredPositions:
     spans: Mapping[Path, Span]
 
     def key(self, path: Path) -> Span | None:
-        """Return ``None``: whatever is kept is kept as the place of a value."""
+        """Return ``None``: all positions are stored as those of values."""
 
     def value(self, path: Path) -> Span | None:
-        """Return what is kept of a path."""
+        """Return the stored position of a path."""
         return self.spans.get(path)
 
 
 def part_applies(
     outcomes: Sequence[tuple[Document, Outcome]], known: Sequence[JsonObject], *, show_secrets: bool
 ) -> tuple[PartApply, ...]:
-    """Return outcomes that are masked already; their objects are masked here, unless secrets are to be shown.
+    """Return masked outcomes with their objects, which are masked here unless ``show_secrets``.
 
-    ``known`` are the objects whose Secrets others may repeat.
+    ``known`` are objects with Secrets whose values other objects may repeat.
     """
     objects = [document.object for document, _ in outcomes]
     shown = objects if show_secrets else mask_objects([*objects, *known])[: len(objects)]
@@ -75,7 +75,7 @@ def _apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply
 
 
 def _nearest(document: Document, path: Path) -> Iterator[tuple[Path, Span]]:
-    """Yield where a path is written, or else the nearest thing around it that is."""
+    """Yield the position of a path, or else that of its nearest parent that the file contains."""
     for length in range(len(path), -1, -1):
         span = document.positions.key(path[:length]) or document.positions.value(path[:length])
         if span is not None:

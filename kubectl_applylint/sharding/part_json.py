@@ -1,4 +1,4 @@
-"""Parts as files: JSON, described by ``schemas/part-v1.json``, which the version that wrote it can read."""
+"""Reads and writes part files: JSON, described by ``schemas/part-v1.json``, for the version that wrote it."""
 
 import json
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from kubectl_applylint.sources.part_files import VERSION, object_of
 
 
 class PartFormatError(ValueError):
-    """A text that is no part; says why."""
+    """A text that is not a part file; the message gives the reason."""
 
 
 def part_text(part: Part) -> str:
-    """Return the text of a part; maps keep their order, in which reports show them."""
+    """Return the text of a part file; maps keep their order, which is that of reports."""
     told = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": part.run.version},
@@ -27,7 +27,7 @@ def part_text(part: Part) -> str:
 
 
 def read_part(content: bytes, version: str) -> Part:
-    """Return the part that a text of this ``version`` of the program is; raise ``PartFormatError`` for any other text."""
+    """Return the part of a file that this ``version`` wrote; raise ``PartFormatError`` for any other file."""
     told = _object(content)
     run = told.get("run")
     writer = run.get("version") if isinstance(run, dict) else None
@@ -58,7 +58,7 @@ def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
 
 
 def read_seconds(content: bytes) -> Mapping[str, float]:
-    """Return how long units took, of a part that any version has written; raise ``PartFormatError`` for a text without that."""
+    """Return the seconds of each unit from a part file of any version; raise ``PartFormatError`` if it has none."""
     return _seconds(_object(content))
 
 

@@ -1,7 +1,7 @@
-"""A part of the report of a run that several machines share: what one of them found, and of which run it is.
+"""Parts of the report of a sharded run, and the report of all parts.
 
-A part holds its shards by their numbers, so that parts are joined as sets are: in any order, in any grouping, and what
-comes twice counts once. Only of all that were joined a report is made.
+A part contains its shards by number, so parts are merged as sets are: in any order and grouping, and duplicates count
+once. The report is built after all parts are merged.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from kubectl_applylint.sharding.target_shares import TargetShare, differing_snap
 
 @dataclass(frozen=True, slots=True)
 class RunId:
-    """What parts have in common that are of the same run; names in the order in which a difference is told."""
+    """The values that are equal in all parts of one run; the first difference is reported."""
 
     version: str
     command: str
@@ -32,13 +32,13 @@ class RunId:
     commit: str
     """The commit that is checked out, empty outside of git."""
     content: str
-    """A digest of what was read beside it: uncommitted files, snapshots."""
+    """A digest of the other inputs: uncommitted files, snapshots."""
     options: str
     """A digest of the flags and the configuration."""
     rules: str
     """A digest of the rules that ran."""
     units: str
-    """A digest of the units that are shared out."""
+    """A digest of the units that are divided among the shards."""
     ran: tuple[str, ...] = ()
     """The ids of the rules that ran."""
 
@@ -54,29 +54,29 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class ShardResult:
-    """What one of the machines found: the results of its units, what it says of the run, the lines that are quoted."""
+    """The result of one shard: the results of its units, its notes, and the quoted lines of files."""
 
     results: tuple[UnitResult, ...] = ()
     said: RunNotes = RunNotes()
     applies: tuple[tuple[PartApply, ...], ...] = field(default=(), repr=False)
-    """What becomes of the objects of each unit, of a plan."""
+    """The outcomes of the objects of each unit, for a plan."""
     lines: tuple[SourceLine, ...] = field(default=(), repr=False)
     targets: tuple[TargetShare, ...] = ()
-    """What becomes of each target, of a plan for several; then there are no results."""
+    """The effects on each target, for a plan of several targets; then there are no results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What some of the machines found, by the number of each, from 1."""
+    """The results of some shards of a run, by their numbers from 1."""
 
     run: RunId
     shards: Mapping[int, ShardResult]
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
-    """How long units took, by their roots; another run of the same takes another time."""
+    """The seconds that each unit took, by root; not compared, since they differ from run to run."""
 
 
 class OtherRunError(ValueError):
-    """Two parts that do not belong together; ``difference`` says why, in words that follow "they"."""
+    """Two parts are of different runs; ``difference`` describes how, as a predicate of "they"."""
 
     def __init__(self, difference: str) -> None:
         self.difference = difference
@@ -97,14 +97,14 @@ _NAMES: Final = {
 
 
 def reject_other_run(one: RunId, other: RunId) -> None:
-    """Raise ``OtherRunError`` where two parts are of different runs."""
+    """Raise ``OtherRunError`` if two parts are of different runs."""
     for name, words in _NAMES.items():
         if getattr(one, name) != getattr(other, name):
             raise OtherRunError(words)
 
 
 def merge_parts(one: Part, other: Part) -> Part:
-    """Return what two parts hold together; raise ``OtherRunError`` where they are of different runs."""
+    """Return one part with the shards of two; raise ``OtherRunError`` if they are of different runs."""
     reject_other_run(one.run, other.run)
     twice = one.shards.keys() & other.shards.keys()
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
@@ -118,19 +118,19 @@ def merge_parts(one: Part, other: Part) -> Part:
 
 
 def shares_of(part: Part) -> tuple[TargetShare, ...]:
-    """Return what all that are joined have of targets."""
+    """Return the shares of targets in all shards of a part."""
     return tuple(chain.from_iterable(shard.targets for _, shard in sorted(part.shards.items())))
 
 
 def report_of(part: Part) -> Report:
-    """Return the report of a run; a shard that is missing is a problem in it."""
+    """Return the report of a run, with a problem for each missing shard."""
     report = report_of_shards([shard for _, shard in sorted(part.shards.items())])
     return replace(report, problems=(*report.problems, *missing_shard_problems(part)))
 
 
 def report_of_shards(shards: Sequence[ShardResult]) -> Report:
-    """Return the report of what some machines have found."""
-    # What is not about units is the same in all shards.
+    """Return the report of some shards."""
+    # Results without a unit are the same in all shards.
     every = [one for shard in shards for one in _with_outcomes(shard)]
     named = [one for one in every if one.unit is None][:1]
     units = [one for one in every if one.unit is not None]
@@ -148,7 +148,7 @@ def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:
 def shard_result(
     results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject], *, show_secrets: bool
 ) -> ShardResult:
-    """Return what a machine found, masked unless secrets are to be shown, without the lines that are quoted."""
+    """Return the result of a shard, masked unless ``show_secrets``, without the quoted lines of files."""
     if not show_secrets:
         results, said = mask_results(results, said, objects)
     outcomes = list(chain.from_iterable(one.report.outcomes for one in results))
@@ -159,7 +159,7 @@ def shard_result(
 
 
 def missing_shard_problems(part: Part) -> Iterator[Problem]:
-    """Yield a problem for each shard that is missing."""
+    """Yield a problem for each missing shard."""
     count = part.run.shards
     for number in range(1, count + 1):
         if number not in part.shards:
@@ -168,8 +168,9 @@ def missing_shard_problems(part: Part) -> Iterator[Problem]:
 
 
 def quoted_lines(part: Part) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of files that are quoted; all others are empty. Of two forms of a line the shorter counts: more
-    of it is masked.
+    """Return the quoted lines of each file; all other lines are empty.
+
+    Of two versions of a line the shorter one is used: more of it is masked.
     """
     found: dict[str, dict[int, str]] = {}
     for line in chain.from_iterable(shard.lines for shard in part.shards.values()):
@@ -181,7 +182,7 @@ def quoted_lines(part: Part) -> Mapping[str, tuple[str, ...]]:
 def mask_results(
     results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject]
 ) -> tuple[tuple[UnitResult, ...], RunNotes]:
-    """Return results and notes without what Secrets among ``objects`` hold: of all results at once."""
+    """Return results and notes with the values of Secrets among ``objects`` masked in all of them at once."""
     named = [_with_unit(one) for one in results]
     texts = [note.text for note in chain.from_iterable(_notes(said).values())]
     whole = mask_report(replace(_concatenate(named), notes=tuple(texts)), objects)
@@ -197,7 +198,7 @@ def mask_results(
 
 
 def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
-    """Return a report with as many of the next findings and so on as it has."""
+    """Return a report whose lists are replaced by the next items of ``rest``, as many as it has."""
     lists: dict[str, Any] = {name: tuple(islice(rest[name], len(getattr(report, name)))) for name in _LISTS}
     return replace(report, **lists)
 
@@ -211,7 +212,7 @@ def _notes(said: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:
 
 
 def _with_unit(result: UnitResult) -> UnitResult:
-    """Return a result whose findings have no edits to try any more, and name the unit."""
+    """Return a result whose findings have the unit, and no wanted edits."""
     units = (result.unit.root,) if result.unit else ()
     findings = tuple(replace(one, wanted=(), units=units) for one in result.report.findings)
     return replace(result, report=replace(result.report, findings=findings, notes=()))

@@ -1,4 +1,4 @@
-"""What a run reads beside commits, as a digest: uncommitted files, folders outside of git, snapshots."""
+"""The digest of what a run reads besides commits: uncommitted files, folders outside of git, snapshots."""
 
 import hashlib
 import os
@@ -21,10 +21,10 @@ _GONE: Final = b"gone"
 
 
 def content_digest(request: Request, place: Place | None = None) -> str:
-    """Return what is another text when a run by units reads something else, though the commit is the same.
+    """Return a digest of the inputs of a run by units that its commit does not determine.
 
-    Of a repository only uncommitted files count that units are made of, elsewhere all files of units, and the contents
-    of snapshots and directories that are compared with. A cluster is not asked.
+    These are the files of units, in a repository only the uncommitted ones, and the snapshots and directories that are
+    compared with. No cluster is read.
     """
     place = place or place_of(request.files or (os.curdir,), request.units)
     units = place.units(request.units)

@@ -1,4 +1,4 @@
-"""The units of a run that one of several machines looks at: ``--shard 2/4``."""
+"""Shards of a run: ``--shard 2/4`` is the second of four."""
 
 import heapq
 from collections.abc import Hashable, Mapping
@@ -8,12 +8,12 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 
 AUTO: Final = "auto"
-"""Says that the environment of the CI names the shard."""
+"""The value of ``--shard`` that takes the shard from the environment of the CI."""
 OWN: Final = "APPLYLINT_SHARD"
-"""The variable with a shard as it is typed, for a CI that has no numbers of its own."""
+"""The variable with a shard as I/N, for a CI without such variables of its own."""
 _GITLAB: Final = ("CI_NODE_INDEX", "CI_NODE_TOTAL")
 _KUBERNETES: Final = ("JOB_COMPLETION_INDEX", "APPLYLINT_SHARDS")
-"""An Indexed Job counts from 0, and tells its pods no total."""
+"""An Indexed Job counts from 0; its pods do not get the total from Kubernetes."""
 _TYPED: Final = regex(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
 _Key = TypeVar("_Key", bound=Hashable)
 
@@ -27,7 +27,7 @@ class Shard:
 
 
 def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
-    """Return the shard that a text names, ``auto`` that of the environment; raise ``ValueError`` for any other."""
+    """Return the shard of a text as I/N, or of the environment for ``auto``; raise ``ValueError`` for any other text."""
     typed = _from_environment(environment) if text == AUTO else text
     found = _TYPED.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
@@ -52,9 +52,9 @@ def _from_environment(environment: Mapping[str, str]) -> str:
 
 
 def balanced_share(weights: Mapping[_Key, int], shard: Shard) -> frozenset[_Key]:
-    """Return what a shard looks at of all things, given with their weights: each is in one shard alone.
+    """Return the keys of a shard from keys with weights; each key is in exactly one shard.
 
-    The heaviest go first, each to the shard that has least; the same things are shared out alike on all machines.
+    The heaviest key is assigned first, each to the shard with the least weight. The result is the same on all machines.
     """
     loads = [(0, number) for number in range(1, shard.count + 1)]
     mine: list[_Key] = []

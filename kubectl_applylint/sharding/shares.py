@@ -1,4 +1,4 @@
-"""Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
+"""Assigns the units of a run to shards; alternatives in a folder and both sides of a change stay together."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -13,9 +13,9 @@ NO_TIMINGS: Final[Mapping[str, float]] = {}
 
 
 def unit_weights(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
-    """Return how much there is to do in each unit: the milliseconds that it took, or else how many files it has.
+    """Return the weight of each unit: the milliseconds that it took, or else the number of its files.
 
-    Where only some units are known, the others take for each file what these took on average.
+    If only some units have timings, the weight of the others is the average time for a file, multiplied by their files.
     """
     seconds = [_seconds(unit, timings) for unit in units]
     known = [(took, len(unit.files)) for took, unit in zip(seconds, units, strict=True) if took]
@@ -24,14 +24,14 @@ def unit_weights(units: Sequence[Unit], timings: Mapping[str, float]) -> list[in
 
 
 def _seconds(unit: Unit, timings: Mapping[str, float]) -> float:
-    """Return how long a unit took, or all the alternatives in a folder."""
+    """Return the seconds that a unit took, or all alternatives in a folder; 0 if unknown."""
     return timings.get(unit.shown, 0.0) or sum(timings.get(path, 0.0) for path in unit.files if timings)
 
 
 def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> Share:
     """Return the units of a run that a shard examines, balanced by the seconds that they took in an earlier run.
 
-    What is named and belongs to no unit is examined by the first shard.
+    Named files that belong to no unit are examined by the first shard.
     """
 
     def units(meant: Sequence[Unit]) -> Callable[[Unit], bool]:
@@ -42,7 +42,7 @@ def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> S
 
 
 def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
-    """Return the units with these keys; the key ``()`` stands for what is named and belongs to no unit."""
+    """Return the share with the units of these keys; the key ``()`` is for named files that belong to no unit."""
     return Share(lambda meant: unit_filter(keys, meant, is_first=() in keys))
 
 
@@ -53,7 +53,7 @@ def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) ->
 
 
 def unit_filter(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
-    """Return the same for units that are known by their keys; ``is_first`` takes what is in none of those meant."""
+    """Return a predicate for the units with the keys ``mine``; ``is_first`` is its answer for units not in ``meant``."""
     known = {unit.key for unit in meant}
     folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}
 

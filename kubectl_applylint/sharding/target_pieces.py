@@ -1,4 +1,4 @@
-"""The pairs of a target and a unit that a run means, and which of them one of several machines looks at."""
+"""Divides the pairs of a target and a unit among the shards of a run."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,13 +11,13 @@ from kubectl_applylint.sharding.shares import NO_TIMINGS, unit_weights
 from kubectl_applylint.units.model import Unit
 
 _OPENING = 100
-"""What it costs to read a target, in files of a unit, where no timings say more."""
+"""The cost of reading a target without timings, as a number of files."""
 _FIRST: tuple[str, ...] = ()
-"""The key of what is named and in no unit."""
+"""The key of named files that belong to no unit."""
 
 
 def requested_units(request: Request, place: Place) -> tuple[Unit, ...]:
-    """Return the units that a request means, alternatives in a folder as one, in the order of their runs."""
+    """Return the units of a request in their order, alternatives in a folder as one unit."""
     meant = select_units(place.side, place.units(request.units), place.paths)
     return tuple(sorted(filter_by_root(request.roots, meant), key=lambda unit: unit.place))
 
@@ -25,9 +25,9 @@ def requested_units(request: Request, place: Place) -> tuple[Unit, ...]:
 def unit_keys_in_shard(
     shard: Shard, targets: Mapping[str, Sequence[Unit]], timings: Mapping[str, float] = NO_TIMINGS
 ) -> Mapping[str, frozenset[tuple[str, ...]]]:
-    """Return the targets that a shard looks at, each with the keys of its units (``share_of_keys``).
+    """Return the targets of a shard, each with the keys of its units (``share_of_keys``).
 
-    Neighbours stay together, so that few machines read the same target.
+    Neighbours stay together, so that few shards read the same target.
     """
     names = [*targets]
     found: dict[str, set[tuple[str, ...]]] = {}
@@ -39,7 +39,7 @@ def unit_keys_in_shard(
 
 
 def _stretch(name: str, units: Sequence[Unit], timings: Mapping[str, float]) -> Stretch:
-    """Return a target as work in a row; one that has no units, as one apply has not, is a piece all the same."""
+    """Return the units of a target as a stretch; a target without units, for one apply, is one piece."""
     prefix = f"{name}: "
     own = {root.removeprefix(prefix): took for root, took in timings.items() if root.startswith(prefix)}
     opening = round(1000 * timings.get(name, 0.0)) or (0 if own else _OPENING)

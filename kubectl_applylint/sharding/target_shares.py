@@ -1,4 +1,4 @@
-"""The plan of one target, as one of several machines makes it of some of the units: joined, it is that of all."""
+"""The plan of one target in one shard, for some of its units, and the merged plan of all shards."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -13,7 +13,7 @@ from kubectl_applylint.run.run_notes import RunNotes, UnitPlace, join_notes
 
 @dataclass(frozen=True, slots=True)
 class TargetUnit:
-    """What happens in one unit."""
+    """The effects of one unit on a target."""
 
     place: UnitPlace
     effects: tuple[TargetEffect, ...]
@@ -23,21 +23,21 @@ class TargetUnit:
 
 @dataclass(frozen=True, slots=True)
 class TargetShare:
-    """What happens in some units of a target, which is the one of this ``number`` of those that were chosen."""
+    """The effects of some units on a target; ``number`` is the index of the target among the chosen ones."""
 
     number: int
     name: str
     labels: tuple[str, ...] = ()
     content: str = ""
-    """A digest of the snapshot that it was compared with."""
+    """A digest of the snapshot that the units were compared with."""
     units: tuple[TargetUnit, ...] = ()
     problems: tuple[Problem, ...] = ()
-    """Why nothing is known of it."""
+    """The reasons why the target could not be read."""
     said: RunNotes = RunNotes()
 
 
 def target_unit(result: UnitResult) -> TargetUnit:
-    """Return what is said of the plan of a unit, of which nothing has to be masked any more."""
+    """Return the effects of a unit from its result, which is masked already."""
     root = result.unit.root if result.unit else ""
     outcomes = [outcome for _, outcome in result.report.outcomes]
     refused = sum(outcome.refused for outcome in outcomes)
@@ -45,7 +45,7 @@ def target_unit(result: UnitResult) -> TargetUnit:
 
 
 def target_reports(shares: Iterable[TargetShare]) -> tuple[TargetReport, ...]:
-    """Return the plan of each target, in the order in which they were chosen."""
+    """Return the plan of each target, in the order of their numbers."""
     found: dict[int, list[TargetShare]] = {}
     for share in shares:
         found.setdefault(share.number, []).append(share)
@@ -54,7 +54,7 @@ def target_reports(shares: Iterable[TargetShare]) -> tuple[TargetReport, ...]:
 
 def _target(shares: Sequence[TargetShare]) -> TargetReport:
     units = sorted(chain.from_iterable(share.units for share in shares), key=attrgetter("place"))
-    # Where files describe an object twice, the later apply decides.
+    # If two files contain the same object, the later apply decides.
     effects = {(one.unit, one.ref.identity): one for unit in units for one in unit.effects}
     lost = chain.from_iterable(share.problems for share in shares)
     return TargetReport(
@@ -68,6 +68,6 @@ def _target(shares: Sequence[TargetShare]) -> TargetReport:
 
 
 def differing_snapshot(one: Iterable[TargetShare], other: Iterable[TargetShare]) -> str:
-    """Return the name of a target of which both have a share, with different snapshots; empty without one."""
+    """Return the name of a target that both shares compare with different snapshots; empty without one."""
     known = {share.name: share.content for share in one}
     return next((share.name for share in other if known.get(share.name, share.content) != share.content), "")

@@ -1,1 +1,1 @@
-"""Which applies a repository means: the units that its layout, its objects and its configuration name."""
+"""The units of a repository: the applies that its layout, its objects and its configuration define."""

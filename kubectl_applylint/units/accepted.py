@@ -8,7 +8,7 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AcceptedGap:
-    """An entry of ``incomplete``: the units that may be incomplete, and why.
+    """An entry of ``incomplete``: a pattern for the units that may be incomplete, and the reason.
 
     ``unit`` is a root or ``KIND/NAMESPACE/NAME``, with ``*`` and ``**``. ``file`` is the untrusted configuration that
     holds the entry, empty for a trusted one.

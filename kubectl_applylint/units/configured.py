@@ -1,4 +1,4 @@
-"""What the configuration says of applies: the entries under ``units``."""
+"""The entries under ``units`` in the configuration."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
@@ -11,16 +11,16 @@ from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import matching
 
 TOOLS: Final = ("kubectl", "helm", "helm3", "helm4", "flux", "argocd", "kapp", "fleet", "skaffold")
-"""The tools that a unit may be applied by."""
+"""The tools that can apply a unit."""
 _PLAIN: Final = Applied()
 _SPECIAL: Final = regex(r"([*?\[\\])")
 
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """One entry: a pattern of paths, in the file system relative to ``folder``, and how what it matches is applied.
+    """One entry: a pattern of paths, relative to ``folder`` in the file system, and how the matches are applied.
 
-    ``is_recursive`` is whether a folder without a kustomization is one unit with its subfolders.
+    ``is_recursive``: a folder without a kustomization is one unit with its subfolders.
     """
 
     path: str
@@ -37,9 +37,9 @@ def configured_declarations(
 ) -> Iterator[Declared]:
     """Yield a declaration for each path of the repository that an entry matches, entry by entry, sorted.
 
-    ``paths`` are the folders, and the files if they may be units by themselves. ``path_of`` gives the path that a
-    folder has in the repository, ``None`` for one outside: patterns of a configuration that lies elsewhere are relative
-    to the root of the repository. A pattern that leads out of it matches nothing.
+    ``paths`` are the folders, and the files if they may be units themselves. ``path_of`` returns the repository path of
+    a folder, ``None`` for one outside: patterns of a configuration outside are relative to the root of the repository.
+    Patterns that lead out of it match nothing.
     """
     for entry in entries:
         folder = _SPECIAL.sub(r"\\\1", path_of(entry.folder) or "")

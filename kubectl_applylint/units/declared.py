@@ -1,4 +1,4 @@
-"""What objects and files of a repository say about its applies: a path of it, who applies that, where and how."""
+"""Declarations of applies by objects and files of a repository: a path, and who applies it, where and how."""
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.units.model import Applied
@@ -8,10 +8,10 @@ from kubectl_applylint.units.model import Applied
 class Declared:
     """A path of the repository that a tool applies.
 
-    ``path`` has ``/`` between folders, ``""`` is the root of the repository. ``is_recursive`` is whether the tool
-    takes a folder without a kustomization with all its subfolders. ``source`` is the URL of the repository that the
-    path is in, empty where nothing tells another one than this. ``revision`` is the revision of it, as ``branch main``
-    or ``tag v1.2.3``, empty for the default one. ``other_source`` names a source that is not a git repository.
+    ``path`` has ``/`` between folders, ``""`` is the root of the repository. ``is_recursive``: the tool applies a
+    folder without a kustomization with all its subfolders. ``source`` is the URL of the repository that contains the
+    path, empty if it is this one or not stated. ``revision`` is its revision, as ``branch main`` or ``tag v1.2.3``,
+    empty for the default one. ``other_source`` names a source that is not a git repository.
     """
 
     path: str

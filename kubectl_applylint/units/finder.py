@@ -1,4 +1,4 @@
-"""The units of a repository: its layout tells them, unless its objects do, and its configuration above all."""
+"""Finds the units of a repository. Configuration overrides declaring objects, which override the layout."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,11 +23,11 @@ _UNKNOWN: Final = Checkout()
 
 @dataclass(frozen=True, slots=True)
 class FoundUnits:
-    """The units of a revision, sorted by their roots, and what declares an apply of other files."""
+    """The units of a revision, sorted by their roots, and the declarations for other files."""
 
     units: tuple[Unit, ...] = ()
     elsewhere: tuple[tuple[Reason, str], ...] = ()
-    """What declares it, with why the files are others."""
+    """Declarations for other revisions or repositories, each with the reason."""
 
 
 def find(
@@ -40,11 +40,11 @@ def find(
 ) -> FoundUnits:
     """Return the units of a revision, and the declarations of other revisions and repositories.
 
-    ``paths`` are all its files, ``read_file`` gives their contents, ``documents`` are the objects that may declare
-    applies, ``checkout`` is the repository. A declaration counts for the kustomization, the chart, the folder
-    of manifests or the file that its path is. One that takes subfolders counts for every root of the layout below it
-    to which no nearer one leads, and in the configuration for all plain manifests below it, as one unit. What the
-    configuration names counts before all of these.
+    ``paths`` are all its files, ``read_file`` returns their contents, ``documents`` are the objects that may declare
+    applies, ``checkout`` is the repository. A declaration applies to the kustomization, the chart, the folder of
+    manifests or the file at its path. A recursive one applies to every root of the layout below its path without a
+    nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
+    precedence over all of these.
     """
     found = tree(paths, read_file)
     every = [*declarations(found.files, read_file, documents, checkout.remotes)]
@@ -67,7 +67,7 @@ def declarations(
     documents: Iterable[Document],
     remotes: Collection[str] = (),
 ) -> Iterator[Declared]:
-    """Yield all that the objects and files of a repository say of applies, those of other repositories included."""
+    """Yield all declarations in the objects and files of a repository, including those for other repositories."""
     every = tuple(documents)
     yield from flux.declarations(every)
     yield from argocd.declarations(every, files, read_file, remotes)
@@ -82,7 +82,7 @@ def declarations(
 def _claims(
     declared: Iterable[Declared], roots: Callable[[Declared], Iterable[Root]]
 ) -> Mapping[Root, Sequence[Declared]]:
-    """Return who claims each root: the declarations whose path is nearest to it."""
+    """Return for each root the declarations whose path is nearest to it."""
     found: dict[Root, list[Declared]] = {}
     for one in declared:
         for root in roots(one):
@@ -91,15 +91,15 @@ def _claims(
 
 
 def _nearest(claims: Sequence[Declared]) -> Sequence[Declared]:
-    """Return the claims with the longest path; all of them are the root, or folders that it lies in."""
+    """Return the declarations with the longest path; all paths are the root or parents of it."""
     longest = max(len(one.path) for one in claims)
     return [one for one in claims if len(one.path) == longest]
 
 
 def _roots(found: Tree, one: Declared) -> Sequence[Root]:
-    """Return the roots that a declaration leads to: the folder itself, or all in it where its tool takes subfolders.
+    """Return the roots that a declaration covers: the folder itself, or all in it if the tool is recursive.
 
-    A subfolder with a kustomization is taken as that, and nothing below it, as Flux's ``kustomize.Generator`` does.
+    A subfolder with a kustomization is one root, without anything below it, as in Flux's ``kustomize.Generator``.
     """
     root = found.root(one.path)
     form = root[1] if root else Form.FOLDER
@@ -109,7 +109,7 @@ def _roots(found: Tree, one: Declared) -> Sequence[Root]:
 
 
 def _is_in_kustomization(found: Tree, path: str, above: str) -> bool:
-    """Return whether a folder on the way from one, which is none itself, down to a path is a kustomization."""
+    """Return whether a folder between ``above`` (exclusive) and a path has a kustomization."""
     while path != above:
         path = path.rpartition("/")[0]
         if path in found.layout.graph.kustomizations:
@@ -118,7 +118,7 @@ def _is_in_kustomization(found: Tree, path: str, above: str) -> bool:
 
 
 def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:
-    """Return the root that the configuration names, where there is something to apply."""
+    """Return the root that the configuration names, if it contains anything to apply."""
     if one.is_recursive and any(form is Form.FOLDER for _, form in found.below(one.path)):
         return [found.root(one.path) or (one.path, Form.FOLDER)]
     root = found.root(one.path)
@@ -126,7 +126,7 @@ def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:
 
 
 def _asked_files(found: Tree, asked: Mapping[Root, Sequence[Declared]]) -> Mapping[Root, frozenset[str]]:
-    """Return the plain manifests of the roots that the configuration names, each file in the nearest one only."""
+    """Return the plain manifests of the configured roots; each file belongs only to the nearest one."""
     files: dict[Root, frozenset[str]] = {}
     taken: frozenset[str] = frozenset()
     for root in sorted((root for root in asked if root[1] in _PLAIN), key=lambda root: len(root[0]), reverse=True):
@@ -143,7 +143,7 @@ def _plain(found: Tree, root: Root, claims: Iterable[Declared]) -> frozenset[str
 
 
 def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -> Iterator[Unit]:
-    """Yield the units of one root: one for each way in which somebody applies it, or the one of the layout."""
+    """Yield the units of one root: one for each way in which it is applied, or that of the layout."""
     if root not in claims:
         yield from with_values(found.unit(root))
         return
@@ -156,14 +156,14 @@ def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -
 
 
 def _with_tool_values(chart: Unit, applied: Applied, files: Collection[str]) -> Unit:
-    """Return a chart with the values that a tool renders it with; files that the repository does not have are none."""
+    """Return a chart with the values that a tool renders it with, without files that the repository lacks."""
     values = tuple(file for file in (applied.helm.files if applied.helm else ()) if file in files)
     plain = next(with_values(chart)).files
     return replace(chart, files=plain.union(values), values=values, applied=applied)
 
 
 def _ways(every: Iterable[Applied]) -> Iterator[Applied]:
-    """Yield the ways of applying that differ in more than the target, each with all its targets."""
+    """Yield the distinct ways of applying a root, ignoring the target; each has all its targets."""
     same: dict[Applied, list[Applied]] = {}
     for one in every:
         same.setdefault(replace(one, target="", reason=_NO_REASON), []).append(one)

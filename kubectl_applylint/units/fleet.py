@@ -1,4 +1,4 @@
-"""What Rancher Fleet applies: each folder with a ``fleet.yaml`` is a bundle.
+"""Units of Rancher Fleet: each folder with a ``fleet.yaml`` is a bundle.
 
 Keys as in Fleet's reference of ``fleet.yaml`` (https://fleet.rancher.io/ref-fleet-yaml).
 """
@@ -16,7 +16,7 @@ from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import read
 
 FILE: Final = "fleet.yaml"
-"""The name of the file that makes a folder a bundle."""
+"""The file name that makes a folder a bundle."""
 _KEYS: Final = ("namespace", "defaultNamespace", "helm", "kustomize")
 
 
@@ -24,7 +24,7 @@ def declarations(file: str, content: bytes) -> Iterator[Declared]:
     """Yield the path that a bundle applies: its folder with all subfolders, the folder of a kustomization, or a chart.
 
     ``file`` is the path of the ``fleet.yaml``. The namespace is that of the release, or the default for objects without
-    one. Each bundle is a release of Helm, so that what leaves it is deleted. A chart that lies elsewhere is no path.
+    one. Each bundle is a Helm release, so objects that are removed from it are deleted. A remote chart has no path.
     """
     document = next(read(file, content), None)
     path = None if document is None else _path(document, file.rpartition("/")[0])
@@ -49,17 +49,17 @@ def _path(document: Document, folder: str) -> str | None:
 
 
 def _is_local(document: Document, chart: str) -> bool:
-    """Return whether a chart is one of the repository; with ``helm.repo`` it is the name of one that lies there."""
+    """Return whether a chart is in the repository; with ``helm.repo`` it is the name of a remote one."""
     return not text_at(document.object, "helm", "repo") and "://" not in chart
 
 
 def _targets(document: Document) -> str:
-    """Return the names of the targets that have options of their own: they are several clusters, or groups of them."""
+    """Return the names of the targets with options of their own: clusters, or groups of clusters."""
     customizations = items(dig(document.object, "targetCustomizations"))
     return ", ".join(dict.fromkeys(filter(None, (text_at(one, "name") for one in customizations))))
 
 
 def _line(document: Document) -> int:
-    """Return the line that says most of how the bundle is applied."""
+    """Return the line of the field that best describes how the bundle is applied."""
     key = next((key for key in _KEYS if key in document.object), None)
     return document.locate((field(key),) if key else ()).span.line

@@ -1,7 +1,7 @@
-"""What kustomizations name, read quickly: a repository may hold thousands of them, and most are a list of files.
+"""Reads the references of kustomizations quickly: a repository may have thousands, and most only list files.
 
-A path that a kustomization names is taken for a reference if it leads to a file or to another kustomization, wherever
-it stands in the text: that costs nothing where it is wrong, and a changed file is never overlooked.
+Any text in a kustomization counts as a reference if it is the path of a file or of another kustomization: a false
+reference costs nothing, and no changed file is overlooked.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use
 from kubectl_applylint.sources.text.manifests import first_document
 
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
-"""The fields that may name other kustomizations."""
+"""The fields that may refer to other kustomizations."""
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
 _KEY: Final = regex(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
 _ITEM: Final = regex(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
@@ -28,16 +28,16 @@ _FOREIGN: Final = regex(r"^apiVersion[ \t]*:[ \t]*[\"']?(?!kustomize\.config\.k8
 
 @dataclass(frozen=True, slots=True)
 class Kustomization:
-    """What one kustomization names, relative to its folder: ``others`` may be kustomizations, ``words`` any file."""
+    """References of a kustomization, relative to its folder; ``others`` to kustomizations, ``words`` to any file."""
 
     others: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     is_applied: bool = True
-    """Whether it is kustomize's own kind and no component."""
+    """Whether it is of kind Kustomization, not a Component."""
 
 
 def read(content: bytes) -> Kustomization:
-    """Return what the text of a kustomization names; one that cannot be read names nothing."""
+    """Return the references in the text of a kustomization, none if it cannot be parsed."""
     text = content.decode("utf-8", "replace")
     bare = _COMMENT.sub("", text)
     words = frozenset(next(filter(None, found)) for found in _WORD.findall(bare))
@@ -47,7 +47,7 @@ def read(content: bytes) -> Kustomization:
 
 
 def _listed_entries(text: str) -> tuple[str, ...] | None:
-    """Return the entries of the lists that may name kustomizations; ``None`` where the text is not written plainly."""
+    """Return the list entries that may refer to kustomizations; ``None`` if the text needs a parser."""
     found, inside = [], False
     for line in text.splitlines():
         if not line.strip() or line.lstrip().startswith("#"):
@@ -76,22 +76,22 @@ def _parse_references(content: bytes) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """All kustomizations of a revision by their folders, and the files that there are."""
+    """All kustomizations of a revision by folder, and its files."""
 
     kustomizations: Mapping[str, Kustomization]
     file_of: Mapping[str, str]
     """The path of the kustomization in a folder."""
     has: Callable[[str], bool]
-    """Tells whether a path is a file."""
+    """Returns whether a path is a file."""
 
     def roots(self) -> frozenset[str]:
-        """Return the folders of the kustomizations that are applied: those that no other one refers to."""
+        """Return the folders of root kustomizations: those that no other one refers to."""
         named = {other for folder in self.kustomizations for other in self._others(folder)}
         applied = {folder for folder, one in self.kustomizations.items() if one.is_applied}
         return frozenset(applied - named)
 
     def closure(self, folder: str) -> frozenset[str]:
-        """Return the files that a kustomization is made of, those of others that it refers to among them."""
+        """Return the files of a kustomization, including those of the kustomizations that it refers to."""
         files: set[str] = set()
         seen, todo = {folder}, [folder]
         while todo:
@@ -103,7 +103,7 @@ class Graph:
         return frozenset(files)
 
     def used_files(self) -> frozenset[str]:
-        """Return the files that belong to some kustomization."""
+        """Return the files that belong to any kustomization."""
         return frozenset(path for folder in self.kustomizations for path in self._files(folder))
 
     def _files(self, folder: str) -> Iterator[str]:
@@ -120,7 +120,7 @@ class Graph:
 
 
 def resolve_reference(folder: str, reference: str) -> str | None:
-    """Return the path that a reference means from a folder, ``None`` for one that leads out of the repository."""
+    """Return the path of a reference from a folder, or ``None`` if it leads out of the repository."""
     if reference.startswith("/") or "://" in reference:
         return None
     whole = posixpath.normpath(posixpath.join(folder, reference))

@@ -1,6 +1,6 @@
-"""What the layout of a repository says about its applies: kustomizations, charts, and folders of plain manifests.
+"""The layout of a repository: kustomizations, charts, and folders of plain manifests.
 
-Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opened.
+Mostly file names are used; only kustomizations and ``Chart.yaml`` are read.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -24,10 +24,10 @@ _FILE = Applied(reason=Reason("an alternative to other files of its folder"))
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The roots of one revision. ``plain`` are the files by folders that neither kustomize nor Helm takes objects from.
+    """The roots of one revision. ``plain`` are the files by folder that neither kustomize nor Helm reads.
 
-    ``charts`` are those that can be installed: no libraries, and none that lie in another one. ``needed`` are the
-    charts elsewhere in the repository that some of them depend on by path.
+    ``charts`` are the installable ones: no libraries and no subcharts. ``needed`` are the charts elsewhere in the
+    repository that some of them depend on by path.
     """
 
     graph: Graph = field(repr=False)
@@ -48,13 +48,13 @@ class Layout:
         return Unit(root, Form.FOLDER, files, applied, is_beside_chart=root in self.with_chart)
 
     def chart(self, root: str, paths: Iterable[str], applied: Applied = _HELM) -> Unit:
-        """Return the unit of a chart; all files below it, and below those that it needs, are part of it."""
+        """Return the unit of a chart; it includes all files below it and below its dependencies."""
         starts = tuple(f"{folder}/" if folder else "" for folder in (root, *self.needed.get(root, ())))
         return Unit(root, Form.CHART, frozenset(path for path in paths if path.startswith(starts)), applied)
 
 
 def with_files_apart(unit: Unit, apart: Collection[str]) -> Iterator[Unit]:
-    """Yield some files of a folder as units of their own, and the folder with the rest, if there is one."""
+    """Yield some files of a folder as separate units, and the folder with the rest, if any."""
     rest = unit.files.difference(apart)
     if rest:
         yield replace(unit, files=rest)
@@ -63,7 +63,7 @@ def with_files_apart(unit: Unit, apart: Collection[str]) -> Iterator[Unit]:
 
 
 def with_values(unit: Unit) -> Iterator[Unit]:
-    """Yield a unit; of a chart one with its own values, and one with each file ``values-*.yaml`` beside them."""
+    """Yield a unit; for a chart one with its own values, and one for each file ``values-*.yaml`` next to them."""
     if unit.form is not Form.CHART:
         yield unit
         return
@@ -75,7 +75,7 @@ def with_values(unit: Unit) -> Iterator[Unit]:
 
 
 def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
-    """Return what lies where, of all files of a repository; ``read_file`` gives the content of a kustomization."""
+    """Return the layout of all files of a repository; ``read_file`` returns the content of a kustomization."""
     manifests: list[str] = []
     named: dict[str, str] = {}
     charts: set[str] = set()
@@ -97,7 +97,7 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
 
 
 def _installable_charts(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the charts that can be installed, each with those elsewhere in the repository that it needs."""
+    """Yield the installable charts, each with its dependencies elsewhere in the repository."""
     for folder in folders:
         if _is_read_by_helm(folder, folders):
             continue
@@ -108,7 +108,7 @@ def _installable_charts(folders: set[str], charts: Charts) -> Iterator[tuple[str
 
 
 def _rank(path: str) -> int:
-    """Return which file kustomize takes first in a folder that has several."""
+    """Return the precedence of a kustomization file: kustomize reads the first one in a folder."""
     return KUSTOMIZATION_FILES.index(path.rpartition("/")[2])
 
 
@@ -126,7 +126,7 @@ def _plain(manifests: Iterable[str], graph: Graph, charts: set[str]) -> Mapping[
 
 
 def _is_read_by_helm(folder: str, charts: set[str]) -> bool:
-    """Return whether Helm takes objects from a folder: the templates, the definitions and the charts of a chart."""
+    """Return whether Helm reads a folder: the templates, the definitions and the charts of a chart."""
     while folder:
         above, _, name = folder.rpartition("/")
         if name in READ and above in charts:
@@ -136,7 +136,7 @@ def _is_read_by_helm(folder: str, charts: set[str]) -> bool:
 
 
 def _is_of_chart(path: str) -> bool:
-    """Return whether a file beside ``Chart.yaml`` is one of those that describe a chart, or its values."""
+    """Return whether a file next to ``Chart.yaml`` describes the chart or contains its values."""
     name = path.rpartition("/")[2]
     return name in NAMES or name.startswith("values")
 

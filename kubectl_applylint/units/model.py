@@ -1,4 +1,4 @@
-"""The unit: what one apply covers. Paths are those of a repository, with ``/`` between folders; ``""`` is its root."""
+"""The unit: the scope of one apply. Paths are relative to the repository, with ``/``; ``""`` is its root."""
 
 from enum import StrEnum
 from typing import Any
@@ -8,19 +8,19 @@ from kubectl_applylint.core.values import JsonObject
 
 
 class Form(StrEnum):
-    """What the root of a unit is."""
+    """The type of a unit's root."""
 
     FOLDER = "folder"
-    """The manifests in a folder, without those of its subfolders unless the configuration says otherwise."""
+    """The manifests in a folder, without subfolders unless the configuration includes them."""
     FILE = "file"
-    """One file, where others of its folder hold the same objects: alternatives."""
+    """One file, in a folder whose files define the same objects: alternatives."""
     KUSTOMIZATION = "kustomization"
     CHART = "chart"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is a unit: where that is written (``""`` and 0 where the layout alone says it), and what it is."""
+    """Why something is a unit: the place of its declaration (``""`` and 0 for the layout), and its description."""
 
     text: str
     file: str = ""
@@ -33,10 +33,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class HelmOptions:
-    """What renders a chart beside its own values, as an object of a tool says it.
+    """Options for rendering a chart in addition to its own values, from an object of a tool.
 
-    ``files`` are paths of the repository, of which later ones count; ``inline`` are values in JSON that count more than
-    all files, empty for none; ``release`` is the name of the release, empty where nothing tells.
+    ``files`` are paths of the repository, later ones override earlier ones; ``inline`` are values in JSON that override
+    all files, empty for none; ``release`` is the name of the release, empty if unknown.
     """
 
     files: tuple[str, ...] = ()
@@ -46,11 +46,11 @@ class HelmOptions:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """Who applies a root, and how, as an object of the repository or the configuration says it.
+    """Who applies a root, and how, according to an object of the repository or the configuration.
 
-    ``target`` names the cluster, or several with ``, `` between, empty where nothing tells. ``is_known_target`` is
-    whether two units with the same target are certain to be applied to one cluster.
-    ``prune`` is ``None`` where nobody says whether the tool prunes.
+    ``target`` is the name of the cluster, or several separated by ``, ``, empty if unknown. ``is_known_target``: two
+    units with the same target are certainly applied to one cluster. ``prune`` is ``None`` if it is unknown whether the
+    tool prunes.
     """
 
     tool: str = "kubectl"
@@ -60,57 +60,57 @@ class Applied:
     prune: bool | None = None
     reason: Reason = Reason("")
     options: tuple[tuple[str, Any], ...] = ()
-    """What the configuration says of this apply alone: settings of the run by the names of their fields."""
+    """Options that the configuration sets for this apply: settings of the run by field name."""
     helm: HelmOptions | None = None
-    """What renders a chart, ``None`` where nothing tells."""
+    """Options for rendering a chart, ``None`` if unknown."""
     tool_object: JsonObject | None = field(default=None, compare=False, repr=False)
-    """The Kustomization of Flux or the Application of Argo CD that applies it, as the repository has it."""
+    """The Flux Kustomization or Argo CD Application that applies it, as in the repository."""
 
     doubts: tuple[str, ...] = field(default=(), compare=False)
-    """What is only assumed of it, a line each."""
+    """Assumptions about it, a line each."""
 
     @property
     def prunes(self) -> bool:
-        """Whether the tool deletes what leaves the root, or nobody says that it does not; ``kubectl`` is asked to."""
+        """Whether the tool deletes removed objects, or may do so; for ``kubectl`` only if it is requested."""
         return self.tool not in ("kubectl", "skaffold") and self.prune is not False
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One apply: its root, what the root is, who applies it, and the files that it is made of."""
+    """One apply: its root and the type of it, who applies it, and the files that it consists of."""
 
     root: str
     form: Form
     files: frozenset[str] = field(repr=False)
     applied: Applied = Applied()
     values: tuple[str, ...] = ()
-    """The files with values that a chart is rendered with, beside its own values."""
+    """The values files for rendering a chart, in addition to its own values."""
     is_beside_chart: bool = False
     """Whether these are the plain manifests in the directory of a chart, which has the same root."""
 
     @property
     def shown(self) -> str:
-        """The root as people write it, with the values of a chart; the root of the repository is ``.``."""
+        """The displayed root, with the values of a chart; the root of the repository is ``.``."""
         names = ", ".join(path.rpartition("/")[2] for path in self.values)
         return f"{self.root or '.'} ({names})" if names else self.root or "."
 
     @property
     def release(self) -> str:
-        """The name of the release or the app that it is: that of its directory, unless an object of a tool names it.
+        """The name of the release or the app: that of its directory, unless an object of a tool sets it.
 
-        Of one in the top directory it is that of ``helm template``.
+        In the top directory, it is the default of ``helm template``.
         """
         told = self.applied.helm.release if self.applied.helm else ""
         return told or self.root.rpartition("/")[2] or "release-name"
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes two units of two revisions the same: the root, what applies it where, the release or values."""
+        """The identity of a unit across revisions: the root, who applies it where, the release or values."""
         release = self.applied.helm.release if self.applied.helm else ""
         own = ("beside the chart",) if self.is_beside_chart else (release,) if release else self.values
         return (self.root, self.applied.namespace, self.applied.target, *own)
 
     @property
     def place(self) -> tuple[str, ...]:
-        """What the units of a run are sorted by: root and values, then what else makes one different from another."""
+        """The sort key of the units of a run: root and values, then all else that distinguishes them."""
         return (self.root, "\0".join(self.values), *self.key[1:])

@@ -14,7 +14,7 @@ _BEFORE_STATEMENT: Final = regex(r"[ \t]*(?:-[ \t]+)?")
 def is_template(text: str) -> bool:
     """Return whether a text is a template of Go or Jinja: whether a line begins with an action or a statement.
 
-    An action inside a value may be what a controller expands, as in an ApplicationSet: that is YAML all the same.
+    An action inside a value may be for a controller to expand, as in an ApplicationSet: that is still YAML.
     """
     begins = (text[text.rfind("\n", 0, found.start()) + 1 : found.start()] for found in _ACTION.finditer(text))
     return any(map(_BEFORE_STATEMENT.fullmatch, begins))
@@ -34,7 +34,7 @@ def is_created_only(text: str) -> bool:
 
 
 def hold_the_same(texts: Iterable[str]) -> bool:
-    """Return whether two of some texts name the same object, so that they are alternatives and not one apply."""
+    """Return whether two of some texts define the same object, so that they are alternatives and not one apply."""
     seen: set[Identity] = set()
     for text in texts:
         own = names(text)

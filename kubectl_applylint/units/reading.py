@@ -1,4 +1,4 @@
-"""How the objects and files of deployment tools are read, whatever stands in them."""
+"""Reads the objects and files of deployment tools, with tolerance for invalid contents."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
@@ -16,17 +16,17 @@ from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.units.model import Reason
 
 _MOST_LEVELS: Final = 100
-"""How deep an object of a tool may nest; the deepest fields that are read have some ten levels."""
+"""Maximum nesting of an object of a tool; the deepest fields that are read have some ten levels."""
 
 
 def boolean_at(value: Json, *keys: str) -> bool | None:
-    """Return the truth value that stands under ``keys``, ``None`` where there is none."""
+    """Return the boolean at ``keys``, or ``None`` if there is none."""
     found = dig(value, *keys)
     return found if isinstance(found, bool) else None
 
 
 def is_deep(value: Json) -> bool:
-    """Return whether a value nests deeper than ``_MOST_LEVELS``, so that no function may call itself for each level."""
+    """Return whether a value is nested deeper than ``_MOST_LEVELS``, and thus unsafe for recursion."""
     level = [value]
     for _ in range(_MOST_LEVELS):
         level = [inner for one in level for inner in (*mapping(one).values(), *items(one))]
@@ -41,7 +41,7 @@ def is_kind(document: Document, kind: str, group: str) -> bool:
 
 
 def reason(document: Document, path: Path) -> Reason:
-    """Return that an object says it, and the line of the field that does."""
+    """Return the reason that an object declares a unit, with the line of the field."""
     ref = document.ref
     name = f"{ref.namespace}/{ref.name}" if ref.namespace else ref.name
     location = document.locate(path)
@@ -49,7 +49,7 @@ def reason(document: Document, path: Path) -> Reason:
 
 
 def read(file: str, content: bytes) -> Iterator[Document]:
-    """Yield the mappings of a file that is no manifest, up to the first that cannot be read."""
+    """Yield the mappings of a configuration file, up to the first document that cannot be parsed."""
     try:
         for index, piece in enumerate(pieces(decode(content)[0])):
             if isinstance(piece.value, dict):
@@ -64,7 +64,7 @@ def _document(file: str, index: int, piece: Piece) -> Document:
 
 
 def matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that match a pattern; one that Go refuses matches nothing."""
+    """Yield the paths that match a pattern; an invalid pattern matches nothing."""
     try:
         matches: Callable[[str], bool] = path_pattern(pattern).matches
     except PatternError:
@@ -73,13 +73,13 @@ def matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
 
 
 def matching_names(patterns: Iterable[str], names: Collection[str]) -> frozenset[str]:
-    """Return the names that patterns match; most of many patterns are names themselves, which is quickly told."""
+    """Return the names that match any of the patterns; most patterns are plain names, which are compared directly."""
     found = ((pattern,) if pattern in names else matching(pattern, names) for pattern in patterns)
     return frozenset(chain.from_iterable(found))
 
 
 def folders_of(paths: Iterable[str]) -> frozenset[str]:
-    """Return all folders that hold these files, themselves or in subfolders; ``""`` is the root."""
+    """Return all folders that contain these files, directly or in subfolders; ``""`` is the root."""
     found = {""}
     for path in paths:
         folder = path.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Whether the repository and the revision that a declaration names are the ones that are looked at."""
+"""Whether a declaration refers to the examined repository and revision."""
 
 from collections.abc import Callable, Collection
 from typing import Final
@@ -8,7 +8,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.units.declared import Declared
 
 BRANCH: Final = "branch "
-"""How a revision begins that is a branch."""
+"""Prefix of a revision that is a branch."""
 _VARIABLE: Final = regex(r"\$\{|\{\{|\$\(")
 _BORDER: Final = regex("[/:]")
 _USER: Final = regex("(?<=//)[^/@]*@")
@@ -18,16 +18,16 @@ _COMMIT: Final = regex("[0-9a-f]{7,40}")
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The repository that is looked at, and its revision."""
+    """The examined repository, and its revision."""
 
     remotes: frozenset[str] = frozenset()
     """The URLs of its remotes."""
     branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
-    """Gives the branches that count as this revision; empty if that is not known."""
+    """Returns the branches that count as this revision; empty if unknown."""
 
 
 def why_elsewhere(declared: Declared, checkout: Checkout) -> str:
-    """Return why a declaration does not apply the files that are looked at, empty if it does."""
+    """Return why a declaration refers to other files than the examined ones, empty if it does not."""
     if declared.other_source:
         return f"its source is {declared.other_source}"
     if not is_same_repository(declared.source, checkout.remotes):
@@ -36,7 +36,7 @@ def why_elsewhere(declared: Declared, checkout: Checkout) -> str:
 
 
 def _is_revision_here(revision: str, checkout: Checkout) -> bool:
-    """Return whether a revision is the one that is looked at. Without remotes no repository is known to be this one."""
+    """Return whether a revision is the examined one. Without remotes the repository is unknown, so none is."""
     if not revision or not checkout.remotes or _VARIABLE.search(revision):
         return True
     branches = checkout.branches() if revision.startswith(BRANCH) else ("",)
@@ -44,7 +44,7 @@ def _is_revision_here(revision: str, checkout: Checkout) -> bool:
 
 
 def revision_named(word: str) -> str:
-    """Return the revision that a word means which may be a branch, a tag, a range of versions or a commit."""
+    """Return the revision for a word that may be a branch, a tag, a version range or a commit."""
     name = word.strip().removeprefix("refs/heads/")
     if name in ("", "HEAD"):
         return ""
@@ -54,13 +54,13 @@ def revision_named(word: str) -> str:
 
 
 def is_same_repository(source: str, remotes: Collection[str]) -> bool:
-    """Return whether a repository that something names by its URL is the one that has these remotes.
+    """Return whether the URL of a repository refers to the one with these remotes.
 
-    It is where nothing tells another one: the source is empty or has a variable in it, or there are no remotes to
+    This is also assumed if it is unknown: if the source is empty or contains a variable, or there are no remotes to
     compare with. Otherwise the name decides, the last part of the path: scheme, user, host, port and ``.git`` differ
     between the spellings of one repository (``git@host:owner/name.git``, ``https://host/owner/name``), and the owner
-    between it and its forks and mirrors, which have the same paths. Where two repositories share a name,
-    a path that both have gets the options of the wrong one.
+    between it and its forks and mirrors, which have the same paths. If two repositories share a name, a path that both
+    have gets the options of the wrong one.
     """
     if not source.strip() or _VARIABLE.search(source) or not remotes:
         return True

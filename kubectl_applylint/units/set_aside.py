@@ -1,4 +1,4 @@
-"""Folders of manifests that are not meant to be applied: dependencies, test data, tests of a cluster, spare patches."""
+"""Detects folders of manifests that are not meant to be applied: dependencies, test data, cluster tests, patches."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -9,34 +9,36 @@ from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.model import Form, Unit
 
 _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
-"""What Go and npm call the folders into which they copy what others wrote."""
+"""The folders into which Go and npm copy third-party files."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
-"""The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
+"""The first is Go's own, the others are conventions. A folder "tests" is not listed: it may be applied to a cluster."""
 _INVALID: Final = regex(r"(?:.*[-_])?invalid(?:[-_].*)?")
-"""The folders whose manifests are there to be rejected."""
+"""Folders whose manifests are meant to be rejected."""
 _TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
 _OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots", "patches"})
-"""What lies somewhere below a folder of tests, and is read or expected by them."""
+"""Folders somewhere below a folder of tests with input or expected output of these."""
 _MAVEN: Final = "/src/test/"
 _OF_CLUSTER_TESTS: Final = regex(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
-"""What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
-applied. The steps are applied one after the other, and often to be rejected."""
+"""Files next to the steps of a test of kuttl, Chainsaw or Kyverno: expected state, which is not applied.
+
+The steps are applied one after the other, and often to be rejected.
+"""
 _TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})
 _BUNDLE: Final = "manifests"
 _OF_BUNDLE: Final = "metadata/annotations.yaml"
-"""What the Operator Lifecycle Manager has beside the folder of manifests in an image that it installs."""
+"""A file of the Operator Lifecycle Manager next to the folder of manifests in an operator bundle."""
 _OF_OPERATOR: Final = (".clusterserviceversion.yaml", ".clusterserviceversion.yml")
-"""How the file ends by which that manager installs an operator with all that lies beside it."""
+"""File endings of the manifest by which that manager installs an operator, with all files next to it."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 _PATCH: Final = regex(r"(?:.*/)?(?:[^/]*[-_.])?patch(?:[-_.][^/]*)?\.(?:ya?ml|json)")
-"""How a file is named that is a patch for a kustomization."""
+"""File names of kustomize patches."""
 
 
 def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
-    """Return for each unit of the layout what keeps it from being applied, empty where nothing does.
+    """Return for each unit of the layout why it is not meant to be applied, empty if it is.
 
-    ``paths`` are all files of the repository. What an object or the configuration declares is applied, and so is what
-    lies in a folder of this sort that is among the ``named``, or is a file of these.
+    ``paths`` are all files of the repository. Declared and configured units are always applied, and so are units that
+    the user names, by a folder or by one of their files.
     """
     tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
     operators = frozenset(os.path.dirname(path) for path in paths if path.endswith(_OF_OPERATOR))
@@ -46,7 +48,7 @@ def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[s
 def _reason(
     unit: Unit, paths: Collection[str], known: tuple[frozenset[str], frozenset[str]], named: Collection[str]
 ) -> str:
-    """Return why a unit is set aside; ``known`` are the folders of tests of a cluster and those of operators."""
+    """Return why a unit is not applied; ``known`` are the folders of cluster tests and those of operators."""
     tests, operators = known
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
@@ -86,13 +88,13 @@ def _is_inside(name: str, folders: Collection[str]) -> bool:
 
 
 def _are_spare(unit: Unit, folder: Sequence[str], paths: Collection[str]) -> bool:
-    """Return whether all files of a unit are named as patches, below a kustomization that does not list them."""
+    """Return whether all files of a unit have names of patches, below a kustomization that does not list them."""
     above = ("/".join(folder[:end]) for end in range(len(folder)))
     return all(map(_PATCH.fullmatch, unit.files)) and any(_has_kustomization(home, paths) for home in above)
 
 
 def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
-    """Return whether a folder of patches lies beside a kustomization, which does not list what is in it."""
+    """Return whether a folder of patches is next to a kustomization, which does not list its files."""
     return bool(folder) and folder[-1] in _PATCHES and _has_kustomization("/".join(folder[:-1]), paths)
 
 

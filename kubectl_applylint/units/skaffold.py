@@ -1,4 +1,4 @@
-"""What Skaffold applies: the manifests, kustomizations and charts that ``skaffold.yaml`` names.
+"""Units of Skaffold: the manifests, kustomizations and charts in ``skaffold.yaml``.
 
 Keys as in the schemas of skaffold/v1 to v4beta: ``deploy.kubectl.manifests`` became ``manifests.rawYaml`` with v3.
 """
@@ -15,17 +15,17 @@ from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import matching, read
 
 FILES: Final = ("skaffold.yaml", "skaffold.yml")
-"""The names under which Skaffold finds its file."""
+"""The file names that Skaffold recognizes."""
 _MANIFESTS: Final = (("manifests", "rawYaml"), ("deploy", "kubectl", "manifests"))
 _KUSTOMIZATIONS: Final = (("manifests", "kustomize", "paths"), ("deploy", "kustomize", "paths"))
 _RELEASES: Final = (("manifests", "helm", "releases"), ("deploy", "helm", "releases"))
 
 
 def declarations(file: str, content: bytes, files: Collection[str]) -> Iterator[Declared]:
-    """Yield each path that a ``skaffold.yaml`` applies, its profiles included; ``files`` are those of the repository.
+    """Yield each path that a ``skaffold.yaml`` applies, including profiles; ``files`` are those of the repository.
 
-    Manifests are named one by one or by patterns; the path is the folder that they lie in, so that what lies beside
-    them counts as applied with them. The context of kubectl is the target.
+    Manifests are listed one by one or by patterns; the path is their folder, so all files in it count as applied. The
+    context of kubectl is the target.
     """
     for document in read(file, content):
         if document.ref.group == "skaffold" and document.ref.kind == "Config":
@@ -34,7 +34,7 @@ def declarations(file: str, content: bytes, files: Collection[str]) -> Iterator[
 
 
 def _configurations(document: Document) -> Iterator[tuple[Path, Json]]:
-    """Yield the configuration itself and those of its profiles, with their places."""
+    """Yield the configuration itself and those of its profiles, with their paths."""
     yield (), document.object
     for number, profile in enumerate(items(dig(document.object, "profiles"))):
         yield (Field("profiles"), Index(number)), profile
@@ -51,7 +51,7 @@ def _of_one(document: Document, base: Path, one: Json, files: Collection[str]) -
 
 
 def _paths(one: Json, folder: str, files: Collection[str]) -> Iterator[tuple[tuple[str, ...], Iterator[str | None]]]:
-    """Yield what stands under each list that names paths."""
+    """Yield the paths in each list that names paths, with the keys of the list."""
     for keys in _MANIFESTS:
         yield keys, (path for pattern in _texts(one, *keys) for path in _folders(folder, pattern, files))
     for keys in _KUSTOMIZATIONS:
@@ -66,7 +66,7 @@ def _texts(one: Json, *keys: str) -> Iterator[str]:
 
 
 def _folders(folder: str, pattern: str, files: Collection[str]) -> Iterator[str]:
-    """Yield the folders of the files that a pattern means from a folder, which may be files of a folder."""
+    """Yield the folders of the files that a pattern matches, relative to a folder."""
     whole = resolve_reference(folder, pattern)
     if whole is not None:
         yield from (path.rpartition("/")[0] for path in matching(whole, files))

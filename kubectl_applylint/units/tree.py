@@ -1,4 +1,4 @@
-"""The roots of a revision in their folders: what a path is, what lies below it, which unit it makes."""
+"""The roots of a revision by folder: what a path is, what is below it, and which unit it makes."""
 
 import sys
 from bisect import bisect_left
@@ -11,20 +11,20 @@ from kubectl_applylint.units.layout import Layout, layout
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 Root: TypeAlias = tuple[str, Form]
-"""The path of a root, and what it is: one folder may hold a kustomization and a chart."""
+"""The path of a root, and its type: one folder may have a kustomization and a chart."""
 _LAST: Final = chr(sys.maxunicode)
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The layout of a revision with all its files and roots, both sorted so that what a folder holds is together."""
+    """The layout of a revision with all its files and roots, both sorted so that each folder is contiguous."""
 
     layout: Layout
     files: Sequence[str] = field(repr=False)
     roots: Sequence[Root] = field(repr=False)
 
     def root(self, path: str) -> Root | None:
-        """Return what a tool that is given a path takes it for: a kustomization, else a chart, else plain manifests."""
+        """Return the root at a path: a kustomization, else a chart, else plain manifests."""
         if path in self.layout.graph.kustomizations:
             return path, Form.KUSTOMIZATION
         if path in self.layout.charts:
@@ -34,12 +34,12 @@ class Tree:
         return (path, Form.FILE) if path in self.layout.plain.get(path.rpartition("/")[0], ()) else None
 
     def below(self, folder: str) -> Sequence[Root]:
-        """Return the roots of the layout that are a folder or lie below it."""
+        """Return the roots of the layout in or below a folder."""
         start, end = _span(folder)
         return self.roots[bisect_left(self.roots, start, key=_key) : bisect_left(self.roots, end, key=_key)]
 
     def unit(self, root: Root, applied: Applied | None = None) -> Unit:
-        """Return the unit of a root; without ``applied`` nobody but the layout says how it is applied."""
+        """Return the unit of a root; without ``applied`` only the layout defines how it is applied."""
         path, form = root
         given = () if applied is None else (applied,)
         match form:
@@ -59,7 +59,7 @@ class Tree:
 
 
 def tree(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Tree:
-    """Return the tree of all files of a revision; ``read_file`` gives the contents of kustomizations."""
+    """Return the tree of all files of a revision; ``read_file`` returns the contents of kustomizations."""
     files = sorted(paths)
     found = layout(files, read_file)
     roots = [
@@ -75,5 +75,5 @@ def _key(root: Root) -> str:
 
 
 def _span(folder: str) -> tuple[str, str]:
-    """Return between which texts the paths below a folder sort; the character after ``/`` is ``0``."""
+    """Return the bounds between which the paths below a folder sort; the character after ``/`` is ``0``."""
     return (f"{folder}/", f"{folder}0") if folder else ("", _LAST)

@@ -22,7 +22,7 @@ def manifest(kind: str, api_version: str = "v1", *, name: str = "x", **content: 
 
 
 def apply(new: JsonObject, applier: str = "kubectl-client", cluster_view: ClusterView = ClusterView()) -> Outcome:  # noqa: B008  it is frozen
-    return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), surroundings=cluster_view))
+    return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), cluster_view=cluster_view))
 
 
 def told(outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Need
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.cases import read_case
-from kubectl_applylint.rulebook.catalogue import Coverage, Held
+from kubectl_applylint.rulebook.catalogue import Coverage, HeldBy
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.tool_cases import read_tool_case
 from tests.report.samples import RULE
@@ -186,10 +186,10 @@ def test_a_long_summary_wraps_in_its_column() -> None:
 
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
     hazards = (
-        Coverage("A1", "one thing", Held.RULE, rules=("rule-a", "rule-b"), issues=("a/b#1", "a/b#2")),
-        Coverage("A2", "another", Held.PREDICTED, words="plan says so"),
-        Coverage("K10", "a third", Held.HIDDEN, words="nobody knows"),
-        Coverage("K11", "a fourth", Held.NOTHING),
+        Coverage("A1", "one thing", HeldBy.RULE, rules=("rule-a", "rule-b"), issues=("a/b#1", "a/b#2")),
+        Coverage("A2", "another", HeldBy.PREDICTED, words="plan says so"),
+        Coverage("K10", "a third", HeldBy.HIDDEN, words="nobody knows"),
+        Coverage("K11", "a fourth", HeldBy.NOTHING),
     )
 
     assert coverage_text(hazards, Context()) == (
@@ -204,7 +204,7 @@ def test_every_hazard_is_listed_with_what_holds_it() -> None:
 
 def test_a_rule_is_explained_in_japanese() -> None:
     rule = replace(RULE, translations={"ja": {"summary": "変更できない", "why": "作成時に\n決まる。\n変わらない。"}})
-    text = explain_text(rule.told_in("ja"), [], Context(phrases=PHRASES))
+    text = explain_text(rule.in_language("ja"), [], Context(phrases=PHRASES))
 
     assert text.startswith(
         "selector-changed: エラー、確度 高、0.1.0 以降\n変更できない\n\n何が起こるか\n  作成時に 決まる。変わらない。\n"

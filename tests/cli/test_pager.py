@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import output, pager
-from kubectl_applylint.cli.pager import has_reader, is_long, paged, pager_of
+from kubectl_applylint.cli.pager import has_reader, is_long, page_output, pager_of
 from kubectl_applylint.core.safe_text import link
 
 PROGRAM = (sys.executable, "-m", "kubectl_applylint")
@@ -103,7 +103,7 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shown_by(command: str, text: str = MANY, *, is_wanted: bool = True) -> None:
-    with paged({**os.environ, "PAGER": command}, is_wanted=is_wanted):
+    with page_output({**os.environ, "PAGER": command}, is_wanted=is_wanted):
         output.write(text)
 
 
@@ -122,7 +122,7 @@ def test_the_callers_less_is_kept(desk: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(("forced", "links"), [("", 0), ("0", 0), ("1", 2 * ROWS)], ids=["usual", "off", "forced"])
 def test_a_pager_gets_links_only_where_they_are_forced(desk: Path, forced: str, links: int) -> None:
-    with paged({**os.environ, "PAGER": f"cat > {desk}", "FORCE_HYPERLINK": forced}, is_wanted=True):
+    with page_output({**os.environ, "PAGER": f"cat > {desk}", "FORCE_HYPERLINK": forced}, is_wanted=True):
         output.write((link("web.yaml", "file://host/web.yaml") + "\n") * ROWS, links=True)
 
     assert desk.read_text().count("\x1b]8;;") == links
@@ -156,7 +156,7 @@ def test_a_pager_that_is_left_early_is_no_error(desk: Path, capfd: pytest.Captur
 
 
 def test_what_was_written_before_a_fault_is_printed(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    @paged({"PAGER": "echo never"}, is_wanted=True)
+    @page_output({"PAGER": "echo never"}, is_wanted=True)
     def fail() -> None:
         output.write(MANY)
         raise ZeroDivisionError

@@ -6,7 +6,14 @@ import time
 import pytest
 
 from kubectl_applylint.cli import progress
-from kubectl_applylint.cli.progress import UnitLine, Watched, showing_units, spread_watched, time_left, watched
+from kubectl_applylint.cli.progress import (
+    ProgressSequence,
+    UnitLine,
+    showing_units,
+    spread_with_progress,
+    time_left,
+    with_progress,
+)
 from kubectl_applylint.run.progress import report_unit
 
 
@@ -20,13 +27,13 @@ class Terminal(io.StringIO):
 def test_nothing_is_watched_where_nobody_looks() -> None:
     items = (1, 2)
 
-    assert list(watched(items, "checking")) == list(items)
+    assert list(with_progress(items, "checking")) == list(items)
 
 
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
 
-    assert list(watched((1, 2), "checking")) == [1, 2]
+    assert list(with_progress((1, 2), "checking")) == [1, 2]
     assert terminal.getvalue() == ""
 
 
@@ -35,13 +42,13 @@ def test_long_work_shows_how_far_it_is_and_cleans_up(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
 
     with pytest.raises(ZeroDivisionError):
-        [1 // item for item in watched((1, 0), "checking object")]
+        [1 // item for item in with_progress((1, 0), "checking object")]
 
     assert terminal.getvalue() == "\r\x1b[Kchecking object 1 of 2\r\x1b[K"
 
 
 def test_watched_items_are_the_same_items() -> None:
-    items = Watched((1, 2, 3), "checking")
+    items = ProgressSequence((1, 2, 3), "checking")
 
     assert (len(items), items[1], list(items[1:])) == (3, 2, [2, 3])
 
@@ -50,7 +57,9 @@ def test_work_that_is_shared_is_shown_by_this_process_alone(monkeypatch: pytest.
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.0)
-    shown = spread_watched(lambda item: (os.getpid(), terminal.getvalue()), range(60), "checking unit", applies=1000)
+    shown = spread_with_progress(
+        lambda item: (os.getpid(), terminal.getvalue()), range(60), "checking unit", applies=1000
+    )
 
     assert len({text for process, text in shown if process != os.getpid()}) <= 1, "nothing but what was shown before"
     assert "\r\x1b[Kchecking unit " in terminal.getvalue()
@@ -62,7 +71,7 @@ def test_items_that_copies_of_the_process_take_are_counted(monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_INTERVAL", -1.0)
-    items = Watched(range(10), "checking object")
+    items = ProgressSequence(range(10), "checking object")
     items[9]
     process = os.fork()
     if process == 0:
@@ -76,7 +85,7 @@ def test_items_that_copies_of_the_process_take_are_counted(monkeypatch: pytest.M
 
 
 def test_shared_work_is_silent_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    assert spread_watched(abs, [-1, 2], "checking unit", applies=1) == [1, 2]
+    assert spread_with_progress(abs, [-1, 2], "checking unit", applies=1) == [1, 2]
     assert capsys.readouterr() == ("", "")
 
 
@@ -138,7 +147,7 @@ def test_both_lines_tell_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) 
     with showing_units():
         report_unit("checking unit", 1, 3, "a")
         report_unit("checking unit", 2, 3, "b")
-    list(watched((1, 2), "planning for target"))
+    list(with_progress((1, 2), "planning for target"))
 
     assert "checking unit 2 of 3, 0:20 left: b" in terminal.getvalue()
     assert "planning for target 2 of 2, 0:20 left" in terminal.getvalue()

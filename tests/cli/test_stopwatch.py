@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint, stopwatch
-from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limited, stall_limit
+from kubectl_applylint.cli.progress import with_progress
+from kubectl_applylint.cli.stopwatch import TimeIsUp, limit_time, stall_limit
 from tests.sources.apiserver import BASICS, Reply, serving
 
 
@@ -29,7 +29,7 @@ def busy(seconds: float) -> None:
 
 def test_work_ends_when_its_time_is_over() -> None:
     start = time.monotonic()
-    with pytest.raises(TimeIsUp), limited(0.2):
+    with pytest.raises(TimeIsUp), limit_time(0.2):
         busy(5)
 
     assert time.monotonic() - start < 3
@@ -37,7 +37,7 @@ def test_work_ends_when_its_time_is_over() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 60.0])
 def test_work_that_ends_in_time_is_left_alone(seconds: float) -> None:
-    with limited(seconds):
+    with limit_time(seconds):
         busy(0.01)
 
 
@@ -54,7 +54,7 @@ def test_each_unit_is_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "STALLED", 0.5)
     start = time.monotonic()
     with stall_limit():
-        for _ in watched(range(4), "checking unit"):
+        for _ in with_progress(range(4), "checking unit"):
             busy(0.2)
 
     assert time.monotonic() - start > 0.5
@@ -95,7 +95,7 @@ def test_another_thread_leaves_the_alarm_alone() -> None:
     done: list[bool] = []
 
     def work() -> None:
-        with limited(60):
+        with limit_time(60):
             done.append(True)
 
     thread = threading.Thread(target=work)

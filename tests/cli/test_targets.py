@@ -209,7 +209,10 @@ def test_secrets_of_one_part_are_masked_in_the_others(run: Run, fleet: Path) -> 
         (["--targets", "env=qa"], "--targets: no target has these labels; the configuration has dev, eu, us, nowhere"),
         (["--targets", "a=b=c"], "--targets: 'a=b=c' is not a label selector"),
         (["--targets", ""], "targets: nowhere: against or context is missing: where is its live state read?"),
-        (["--targets", "env=dev", "--against", "none"], "--against: each of the targets says what it is compared with"),
+        (
+            ["--targets", "env=dev", "--against", "none"],
+            "--against cannot be used with --targets: each target has its own state to compare with",
+        ),
         (["--targets", "env=dev", "-o", "sarif"], "--output: plan --targets has no format sarif"),
     ],
     ids=["none", "selector", "stateless", "against", "format"],

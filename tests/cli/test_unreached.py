@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.unreached import UnreachedError, tell
+from kubectl_applylint.cli.unreached import UnreachedError, report_unreached
 from kubectl_applylint.config.configuration import Config, Format, Output
 from kubectl_applylint.core.problem import Problem
 
@@ -21,7 +21,7 @@ def test_the_error_is_the_message_of_the_problem() -> None:
 
 @pytest.mark.parametrize("form", [Format.TEXT, Format.CONCISE])
 def test_people_get_one_line_and_no_report(capsys: pytest.CaptureFixture[str], form: Format) -> None:
-    tell("applylint", "check", Config(output=(Output(form),)), PROBLEM)
+    report_unreached("applylint", "check", Config(output=(Output(form),)), PROBLEM)
     told = capsys.readouterr()
 
     assert told.out == ""
@@ -32,7 +32,7 @@ def test_people_get_one_line_and_no_report(capsys: pytest.CaptureFixture[str], f
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_programs_get_a_report_with_the_problem(capsys: pytest.CaptureFixture[str], command: str) -> None:
-    tell("applylint", command, Config(output=(Output(Format.JSON),)), PROBLEM)
+    report_unreached("applylint", command, Config(output=(Output(Format.JSON),)), PROBLEM)
     told = capsys.readouterr()
 
     assert [each["message"] for each in json.loads(told.out)["problems"]] == ["no connection: refused"]
@@ -44,7 +44,7 @@ def test_files_get_a_report_in_every_form_that_the_command_has(
 ) -> None:
     text, sarif = tmp_path / "a.txt", tmp_path / "a.sarif"
     outputs = (Output(Format.TEXT, str(text)), Output(Format.SARIF, str(sarif)), Output(Format.TEXT))
-    tell("applylint", "plan", Config(output=outputs), PROBLEM)
+    report_unreached("applylint", "plan", Config(output=outputs), PROBLEM)
 
     assert "no connection: refused" in text.read_text()
     assert not sarif.exists()
@@ -52,7 +52,7 @@ def test_files_get_a_report_in_every_form_that_the_command_has(
 
 
 def test_other_commands_make_no_report(capsys: pytest.CaptureFixture[str]) -> None:
-    tell("applylint", "owners", Config(output=(Output(Format.JSON),)), PROBLEM, more="; nothing was read")
+    report_unreached("applylint", "owners", Config(output=(Output(Format.JSON),)), PROBLEM, more="; nothing was read")
     told = capsys.readouterr()
 
     assert told.out == ""

@@ -20,7 +20,7 @@ from kubectl_applylint.core.state import LAST_APPLIED, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
 from kubectl_applylint.rulebook.cases import Case
-from kubectl_applylint.rulebook.fixed import Fixed
+from kubectl_applylint.rulebook.fixed import FixEntry
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.desk import PROGRAMS
 from tests.cluster.story import Stage, Stuck, is_gone, remove
@@ -76,7 +76,7 @@ class FixDesk:
             each["context"]["namespace"] = self.stage.namespace
         return json.dumps(content)
 
-    def write(self, fixed: Fixed) -> None:
+    def write(self, fixed: FixEntry) -> None:
         """Write what the reader of the fix decides."""
         if fixed.manifest:
             self._write(FILE, self._whole(fixed.manifest, is_fixed=True))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.rulebook.cases import Case, read_case
-from kubectl_applylint.rulebook.fixed import Fixed
+from kubectl_applylint.rulebook.fixed import FixEntry
 from kubectl_applylint.rulebook.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster, Run, started
 from tests.cluster.fix_desk import FixDesk
@@ -102,7 +102,7 @@ class _Follower:
     desk: FixDesk
     rule: str
 
-    def follow(self, way: Steps, decided: tuple[Fixed | None, ...]) -> Replayed:
+    def follow(self, way: Steps, decided: tuple[FixEntry | None, ...]) -> Replayed:
         """Do the steps of an alternative; return how it went. Without ``decided`` nothing says what the reader does."""
         case, steps = self.desk.case, Counter(map(kind_of, way))
         fixed = decided[0] if decided else None
@@ -120,11 +120,11 @@ class _Follower:
             return Replayed(Outcome.LEFT, case.fix_leaves, steps)
         return Replayed(Outcome.DECIDED if fixed else Outcome.PROVEN, "", steps)
 
-    def _do(self, way: Steps, fixed: Fixed | None, flags: Sequence[str]) -> Iterator[str]:
+    def _do(self, way: Steps, fixed: FixEntry | None, flags: Sequence[str]) -> Iterator[str]:
         """Do the steps, and yield what went wrong; the reader writes at the first decisions."""
         edits = [step for step in way if step["kind"] == "edit"]
         self.desk.edit([edit for step in edits for edit in step["edits"]])
-        writings = [fixed, Fixed(fixed.then)] if fixed else []
+        writings = [fixed, FixEntry(fixed.then)] if fixed else []
         promised = [step["effect"]["verdict"] for step in edits[:1]]
         is_as_told = not any(one.manifest for one in writings)
         for at, step in enumerate(way):

@@ -20,7 +20,7 @@ from kubectl_applylint.lint.model import Finding, Need, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.fixed import Fixed
+from kubectl_applylint.rulebook.fixed import FixEntry
 from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRecord, read_tool_case
 from tests.cluster.cluster import Cluster, Run, run
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, worst_of
@@ -55,7 +55,9 @@ def _findings(case: ToolCase, rule: Rule) -> Sequence[Finding]:
         return lint(subjects_of(case, run_of(case, Path(folder))), [rule]).findings
 
 
-def _followed(cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: tuple[Fixed | None, ...]) -> Replayed:
+def _followed(
+    cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: tuple[FixEntry | None, ...]
+) -> Replayed:
     with told(cluster, program_of(case.applier, os.environ), case) as at, tempfile.TemporaryDirectory() as folder:
         return _ToolReader(at, rule, Path(folder)).follow(way, decided)
 
@@ -68,7 +70,7 @@ class _ToolReader:
     rule: Rule
     folder: Path
 
-    def follow(self, way: Steps, decided: tuple[Fixed | None, ...]) -> Replayed:
+    def follow(self, way: Steps, decided: tuple[FixEntry | None, ...]) -> Replayed:
         """Do the steps of an alternative; return how it went. Without ``decided`` nothing says what the reader does."""
         case, steps = self.at.case, Counter(map(kind_of, way))
         if steps["decision"] and not decided:
@@ -89,9 +91,9 @@ class _ToolReader:
     def _text(self) -> str:
         return (self.folder / _FILE).read_text()
 
-    def _do(self, way: Steps, fixed: Fixed | None) -> Iterator[str]:
+    def _do(self, way: Steps, fixed: FixEntry | None) -> Iterator[str]:
         """Do the steps, and yield what went wrong; the reader writes at the first decisions."""
-        writings = [fixed, Fixed(fixed.then)] if fixed else []
+        writings = [fixed, FixEntry(fixed.then)] if fixed else []
         for number, step in enumerate(way):
             if step["kind"] == "decision" and writings:
                 self._write(writings.pop(0))
@@ -101,7 +103,7 @@ class _ToolReader:
             if not is_well(step["text"], done) and not may_fail(way[:number]):
                 yield f"{step['text']!r} ended with {done.code}: {done.stderr.strip() or done.stdout.strip()}"
 
-    def _write(self, fixed: Fixed) -> None:
+    def _write(self, fixed: FixEntry) -> None:
         if fixed.manifest:
             (self.folder / _FILE).write_text(fixed.manifest)
         for name, text in fixed.files.items():

@@ -88,7 +88,7 @@ def test_the_server_answers_as_the_change_tells(cluster: Cluster, namespace: str
 
 def test_what_is_called_refused_is_refused() -> None:
     report = api.check([str(EXAMPLES / "shop")], snapshot=str(EXAMPLES / "snapshot.yaml"))
-    refused = {str(finding.ref) for finding in report.findings if finding.rule.endswith("-refused")}
+    refused = {str(finding.ref) for finding in report.findings if finding.rule.endswith("-rejected")}
 
     assert refused
     assert refused <= REFUSALS.keys()

@@ -73,7 +73,7 @@ def applied(
     schema = load("1.36", crds=[definition])
 
     def predict_one(manifest: JsonObject, state: State) -> Outcome:
-        return predict(ApplyRequest(manifest, state, schema, surroundings=state.cluster_view()))
+        return predict(ApplyRequest(manifest, state, schema, cluster_view=state.cluster_view()))
 
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
     return apply_set(

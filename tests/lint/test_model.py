@@ -50,8 +50,9 @@ def test_errors_weigh_most() -> None:
 def test_words_that_are_not_translated_stay_english() -> None:
     found = rule(translations={"ja": {"message": "メ", "fix": "フ"}})
 
-    assert (found.told_in("ja").message, found.told_in("ja").fix, found.told_in("ja").why) == ("メ", "フ", "w")
-    assert found.told_in("de") == found
+    words = found.in_language("ja")
+    assert (words.message, words.fix, words.why) == ("メ", "フ", "w")
+    assert found.in_language("de") == found
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,14 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied, appliers_of, mode_of
+from kubectl_applylint.ownership.apply_mode import (
+    CLIENT_SIDE,
+    SERVER_SIDE,
+    ApplyMode,
+    appliers_of,
+    apply_outcome,
+    mode_of,
+)
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, server_side, subject_of
 
 
@@ -80,14 +87,14 @@ def test_the_mode_of_the_last_apply(live: JsonObject, mode: ApplyMode) -> None:
 def test_the_next_apply_is_predicted_in_a_mode() -> None:
     subject = subject_of(MANIFEST, client_side(MANIFEST))
 
-    assert applied(subject, CLIENT_SIDE).verdict is Verdict.UNCHANGED
-    assert applied(subject, SERVER_SIDE).verdict is Verdict.SERVERSIDE_APPLIED
+    assert apply_outcome(subject, CLIENT_SIDE).verdict is Verdict.UNCHANGED
+    assert apply_outcome(subject, SERVER_SIDE).verdict is Verdict.SERVERSIDE_APPLIED
 
 
 def test_another_manifest_or_another_object_can_be_asked_about() -> None:
     subject = subject_of(MANIFEST, client_side(MANIFEST))
-    later = applied(subject, CLIENT_SIDE, manifest=WITHOUT_REPLICAS)
-    elsewhere = applied(subject, CLIENT_SIDE, live=client_side(WITHOUT_REPLICAS))
+    later = apply_outcome(subject, CLIENT_SIDE, manifest=WITHOUT_REPLICAS)
+    elsewhere = apply_outcome(subject, CLIENT_SIDE, live=client_side(WITHOUT_REPLICAS))
 
     assert later.verdict is elsewhere.verdict is Verdict.CONFIGURED
     assert later.result is not None
@@ -98,7 +105,8 @@ def test_a_conflict_is_forced_only_if_the_mode_says_so() -> None:
     live = server_side(MANIFEST, manager="ci")
     subject = subject_of({**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 9}}, live)
 
-    assert applied(subject, SERVER_SIDE).verdict is Verdict.CONFLICT
+    assert apply_outcome(subject, SERVER_SIDE).verdict is Verdict.CONFLICT
     assert (
-        applied(subject, ApplyMode(Applier.KUBECTL_SERVER, "kubectl", force=True)).verdict is Verdict.SERVERSIDE_APPLIED
+        apply_outcome(subject, ApplyMode(Applier.KUBECTL_SERVER, "kubectl", force=True)).verdict
+        is Verdict.SERVERSIDE_APPLIED
     )

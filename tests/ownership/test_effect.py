@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.ownership.apply_mode import SERVER_SIDE, mode_of
-from kubectl_applylint.ownership.effect import effect_of, forced
+from kubectl_applylint.ownership.effect import effect_of, forced_step
 from kubectl_applylint.ownership.step import Effect, Step, StepKind
 from tests.stories import (
     MANIFEST,
@@ -120,12 +120,12 @@ def test_only_a_conflict_can_be_forced() -> None:
     live = scaled(server_side(MANIFEST), 7)
     subject, command = subject_of(MANIFEST, live), "kubectl apply --server-side -f web.yaml"
     met = Step(StepKind.RUN, command, "", effect_of(subject, SERVER_SIDE, live))
-    found = forced(subject, live, met)
+    found = forced_step(subject, live, met)
 
     assert found is not None
     assert found.command == "kubectl apply --server-side --force-conflicts -f web.yaml"
     assert found.effect is not None
     assert found.effect.outcome.verdict is Verdict.SERVERSIDE_APPLIED
     assert [render(taken.path) for taken in found.effect.taken] == ["spec.replicas"]
-    assert forced(subject, live, found) is None
-    assert forced(subject, live, Step(StepKind.DONE, "", "")) is None
+    assert forced_step(subject, live, found) is None
+    assert forced_step(subject, live, Step(StepKind.DONE, "", "")) is None

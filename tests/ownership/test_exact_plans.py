@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.exact_plans import exact_plans
-from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered
+from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered_commands
 from kubectl_applylint.ownership.step import StepPlan
 from tests.stories import MANIFEST, Everywhere, client_side, scaled, server_side, subject_of
 
@@ -56,7 +56,7 @@ def test_all_that_is_rendered_is_applied_where_all_is_to_be(rendering: Rendering
     plans = migrated(together(rendering, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
 
     assert [step.command for plan in plans for step in plan.steps] == [command, command]
-    assert (ordered(plans), checks(plans)) == ((command,), (check,))
+    assert (ordered_commands(plans), checks(plans)) == ((command,), (check,))
 
 
 def test_one_object_is_applied_where_the_other_stays_as_it_is() -> None:
@@ -66,7 +66,7 @@ def test_one_object_is_applied_where_the_other_stays_as_it_is() -> None:
     (step,) = first.steps
     assert step.command.startswith('kubectl apply --server-side -f - <<\'EOF\'\n{"apiVersion":"apps/v1",')
     assert (step.whole, second.steps) == ("kubectl apply --server-side -k app", ())
-    assert all("base/all.yaml" not in command for command in (*ordered([first, second]), *first.back))
+    assert all("base/all.yaml" not in command for command in (*ordered_commands([first, second]), *first.back))
 
 
 def test_force_is_for_the_object_that_conflicts() -> None:

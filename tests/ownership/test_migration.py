@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered
+from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered_commands
 from kubectl_applylint.ownership.step import Effect, Step, StepPlan
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
 
@@ -176,7 +176,7 @@ def test_the_commands_of_a_run_come_once_a_file_and_server_side_first() -> None:
     back = plan(server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT)
     other = migration(subject_of(CONFIG, None, file="other.yaml"), None, MergeSite.CLIENT)
 
-    assert ordered([other, back, back]) == (
+    assert ordered_commands([other, back, back]) == (
         "kubectl apply --server-side -f web.yaml",
         "kubectl apply -f other.yaml",
         "kubectl apply -f web.yaml",

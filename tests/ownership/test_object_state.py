@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, applied
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, apply_outcome
 from kubectl_applylint.ownership.object_state import ObjectState, has_changes, state_of
 from tests.stories import MANIFEST, client_side, edited, scaled, server_side, subject_of
 
@@ -86,4 +86,4 @@ def test_groups_of_states() -> None:
     ids=["same", "changed", "refused"],
 )
 def test_an_apply_has_changes(manifest: JsonObject, changes: bool) -> None:
-    assert has_changes(applied(subject_of(manifest, APPLIED), CLIENT_SIDE)) is changes
+    assert has_changes(apply_outcome(subject_of(manifest, APPLIED), CLIENT_SIDE)) is changes

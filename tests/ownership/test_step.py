@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE
 from kubectl_applylint.ownership.effect import effect_of
 from kubectl_applylint.ownership.object_state import ObjectState
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from tests.stories import MANIFEST, client_side, scaled, subject_of
 
 LIVE = scaled(client_side(MANIFEST), 7)
@@ -28,9 +28,9 @@ def test_a_plan_is_blocked_by_any_step(steps: tuple[Step, ...], blocked: bool) -
 
 
 def test_what_steps_reach() -> None:
-    after = reached([DIFF, APPLY, CONFLICT], LIVE)
+    after = object_after([DIFF, APPLY, CONFLICT], LIVE)
 
     assert after is not None
     assert after["spec"]["replicas"] == 3
-    assert reached([DIFF, CONFLICT], LIVE) is LIVE
-    assert reached([], None) is None
+    assert object_after([DIFF, CONFLICT], LIVE) is LIVE
+    assert object_after([], None) is None

@@ -7,8 +7,8 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.tool_migration import (
     contradiction,
-    forgetting,
-    leaving_helm,
+    forget_last_applied,
+    forget_release,
     release_of,
     tool_migration,
 )
@@ -38,18 +38,18 @@ def test_without_an_origin_nothing_contradicts() -> None:
 
 
 def test_only_an_annotation_that_is_there_is_removed() -> None:
-    assert [step.command for step in forgetting(ref_of(MANIFEST), client_side(MANIFEST))] == [
+    assert [step.command for step in forget_last_applied(ref_of(MANIFEST), client_side(MANIFEST))] == [
         "kubectl annotate deployment.apps/web -n shop kubectl.kubernetes.io/last-applied-configuration-"
     ]
-    assert list(forgetting(ref_of(MANIFEST), by_helm3())) == []
-    assert list(forgetting(ref_of(MANIFEST), None)) == []
+    assert list(forget_last_applied(ref_of(MANIFEST), by_helm3())) == []
+    assert list(forget_last_applied(ref_of(MANIFEST), None)) == []
 
 
 def test_a_release_is_forgotten_by_its_secrets() -> None:
-    (step,) = leaving_helm(release_of(by_helm3()))
+    (step,) = forget_release(release_of(by_helm3()))
 
     assert step.command == "kubectl delete secrets -l owner=helm,name=shop -n shop"
-    assert list(leaving_helm(None)) == []
+    assert list(forget_release(None)) == []
 
 
 @pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)

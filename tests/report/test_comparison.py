@@ -10,7 +10,13 @@ from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.model import Report, UnitReport
-from kubectl_applylint.report.comparison import ComparedEffect, compared, comparison_json, comparison_text, effect_of
+from kubectl_applylint.report.comparison import (
+    ComparedEffect,
+    compare_reports,
+    comparison_json,
+    comparison_text,
+    effect_of,
+)
 from kubectl_applylint.report.context import Context
 from tests.report.samples import WEB
 from tests.rules.stories import document
@@ -102,7 +108,7 @@ def test_an_effect_has_the_same_words_for_all_programs(outcome: Outcome | None, 
 
 
 def test_an_object_that_only_one_program_knows_is_not_applied_by_the_others() -> None:
-    (one,) = compared({"kubectl": report(), "helm4": report(KEPT)})
+    (one,) = compare_reports({"kubectl": report(), "helm4": report(KEPT)})
 
     assert {applier: effect.word for applier, effect in one.effects.items()} == {
         "kubectl": "not applied",

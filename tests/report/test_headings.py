@@ -1,6 +1,6 @@
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.headings import headed, page, unit_line, units_line
+from kubectl_applylint.report.headings import page, summary_with_units, unit_line, units_line
 
 CONTEXT = Context()
 APPS = UnitReport("apps", "folder", "flux", namespace="shop", target="prod")
@@ -22,10 +22,10 @@ def test_many_units_are_counted_unless_all_are_wanted() -> None:
 
 
 def test_a_summary_stands_behind_the_units() -> None:
-    assert headed("1 created", Report(units=tuple(UNITS)), CONTEXT) == "8 units: 1 created"
-    assert headed("1 created", Report(units=(APPS,)), CONTEXT) == f"{unit_line(APPS, CONTEXT)}: 1 created"
-    assert headed("1 created", Report(units=(UNITS[0],)), CONTEXT) == "1 created"
-    assert headed("1 created", Report(), CONTEXT) == "1 created"
+    assert summary_with_units("1 created", Report(units=tuple(UNITS)), CONTEXT) == "8 units: 1 created"
+    assert summary_with_units("1 created", Report(units=(APPS,)), CONTEXT) == f"{unit_line(APPS, CONTEXT)}: 1 created"
+    assert summary_with_units("1 created", Report(units=(UNITS[0],)), CONTEXT) == "1 created"
+    assert summary_with_units("1 created", Report(), CONTEXT) == "1 created"
 
 
 def test_blank_lines_stand_around_the_blocks() -> None:
@@ -35,6 +35,6 @@ def test_blank_lines_stand_around_the_blocks() -> None:
 
 
 def test_a_summary_wraps_in_a_terminal() -> None:
-    text = headed("3 rejected, 1 restarted, 1 created", Report(units=tuple(UNITS)), Context(width=40))
+    text = summary_with_units("3 rejected, 1 restarted, 1 created", Report(units=tuple(UNITS)), Context(width=40))
 
     assert text == "8 units: 3 rejected, 1 restarted, 1\n  created"

@@ -10,7 +10,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import (
     count,
     general,
-    joined,
+    join_lines,
     message_in_units,
     paint,
     place,
@@ -113,8 +113,8 @@ def test_japanese_breaks_between_characters_but_not_before_a_full_stop() -> None
 
 
 def test_a_japanese_paragraph_is_joined_without_spaces() -> None:
-    assert joined("消える。\nkubectl apply は、\n戻さない。\n") == "消える。kubectl apply は、戻さない。"
-    assert joined("it is\ngone") == "it is gone"
+    assert join_lines("消える。\nkubectl apply は、\n戻さない。\n") == "消える。kubectl apply は、戻さない。"
+    assert join_lines("it is\ngone") == "it is gone"
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ def test_a_family_is_read() -> None:
     found = family_of({"summary": "Ports\n", "ja": {"summary": "ポート"}}, "ports")
 
     assert found == Family("ports", "Ports", {"ja": {"summary": "ポート"}})
-    assert found.told_in("ja").summary == "ポート"
-    assert found.told_in("fr").summary == "Ports"
+    assert found.in_language("ja").summary == "ポート"
+    assert found.in_language("fr").summary == "Ports"
 
 
 def test_faults_of_a_family_are_named() -> None:

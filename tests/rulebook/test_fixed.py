@@ -3,21 +3,21 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.rulebook.fixed import Fixed, fixed_faults, read_fixed
+from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
 
 
 @pytest.mark.parametrize(
     ("value", "entries"),
     [
         ([], ()),
-        ("a: 1", (Fixed("a: 1"),)),
-        (["a: 1", None], (Fixed("a: 1"), None)),
-        ({"flags": ["--server-side"]}, (Fixed(flags=("--server-side",)),)),
-        ([{"manifest": "a: 1", "files": {"b.yaml": "b: 1"}}], (Fixed("a: 1", files={"b.yaml": "b: 1"}),)),
+        ("a: 1", (FixEntry("a: 1"),)),
+        (["a: 1", None], (FixEntry("a: 1"), None)),
+        ({"flags": ["--server-side"]}, (FixEntry(flags=("--server-side",)),)),
+        ([{"manifest": "a: 1", "files": {"b.yaml": "b: 1"}}], (FixEntry("a: 1", files={"b.yaml": "b: 1"}),)),
     ],
     ids=["nothing", "a manifest", "one for each alternative", "flags", "files"],
 )
-def test_there_is_an_entry_for_each_alternative(value: Json, entries: tuple[Fixed | None, ...]) -> None:
+def test_there_is_an_entry_for_each_alternative(value: Json, entries: tuple[FixEntry | None, ...]) -> None:
     assert list(fixed_faults(value)) == []
     assert read_fixed(value) == entries
 

@@ -89,10 +89,10 @@ def test_a_rule_is_told_in_another_language_as_far_as_it_is_translated(tmp_path:
     folder(tmp_path, RULE + "ja:\n  message: '{object} が壊れる'\n  why: |\n    壊れる。\n")
 
     (rule,) = [rule for rule in rulebook.load([tmp_path]).rules if rule.id == "port-breaks-apply"]
-    told = rule.told_in("ja")
+    told = rule.in_language("ja")
 
     assert (told.message, told.why, told.fix) == ("{object} が壊れる", "壊れる。", rule.fix)
-    assert rule.told_in("de") == rule
+    assert rule.in_language("de") == rule
 
 
 def test_a_rule_folder_can_be_named_itself(tmp_path: Path) -> None:
@@ -354,6 +354,6 @@ def test_the_first_alternative_deletes_and_restarts_nothing(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", rulebook.built_in().rules, ids=lambda rule: rule.id)
 def test_a_translated_fix_has_the_same_alternatives(rule: Rule) -> None:
-    translated = rule.told_in("ja").fix
+    translated = rule.in_language("ja").fix
 
     assert len(fix_alternatives(translated)) == len(fix_alternatives(rule.fix))

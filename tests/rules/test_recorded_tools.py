@@ -69,7 +69,7 @@ EVIDENCE: Mapping[str, Callable[[Seen, Finding], bool]] = {
     **dict.fromkeys(("helm-upgrade-fails-half-written", "flux-failure-holds-back-stage"), Seen.is_failed),
     **dict.fromkeys(("argo-cd-failure-stops-later-waves", "kapp-failure-stops-deploy"), Seen.is_failed),
     **dict.fromkeys(("argo-cd-prunes-although-sync-fails", "kapp-deletes-although-deploy-fails"), Seen.is_failed),
-    **{rule.id: Seen.is_failed for rule in RULES if rule.family == "tools" and rule.id.endswith("-refused")},
+    **{rule.id: Seen.is_failed for rule in RULES if rule.family == "tools" and rule.id.endswith("-rejected")},
 }
 """What has to have happened where a rule finds something; a run that fails elsewhere proves nothing of its objects."""
 

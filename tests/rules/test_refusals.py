@@ -22,7 +22,7 @@ REFUSED = [
     pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
     for rule in RULES
     for file in case_files(rule.folder)
-    if rule.id.endswith("-refused") and rule.id != "apply-rejected"
+    if rule.id.endswith("-rejected") and rule.id != "apply-rejected"
 ]
 
 
@@ -33,7 +33,7 @@ def test_a_refusal_that_a_rule_explains_is_told_by_no_other(rule: Rule, file: Pa
 
     findings = lint([told(case)], RULES).findings
 
-    assert {f.rule for f in findings if f.rule.endswith("-refused")} <= wanted
+    assert {f.rule for f in findings if f.rule.endswith("-rejected")} <= wanted
 
 
 def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:

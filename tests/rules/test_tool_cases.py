@@ -124,7 +124,7 @@ def unlabelled(item: JsonObject) -> JsonObject:
 
 @pytest.mark.parametrize(
     ("rule", "case"),
-    [one for one in CASES if one.values[0].id.endswith("-refused")],  # type: ignore[attr-defined]
+    [one for one in CASES if one.values[0].id.endswith("-rejected")],  # type: ignore[attr-defined]
 )
 def test_what_is_called_refused_failed(rule: Rule, case: ToolCase) -> None:
     assert case.record is not None

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.secrets.credential_forms import may_have_forms
-from kubectl_applylint.secrets.credential_names import is_credential_key, is_literal, is_telling
+from kubectl_applylint.secrets.credential_names import has_credential, is_credential_key, is_literal
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from kubectl_applylint.secrets.credential_names import is_credential_key, is_lit
     ],
 )
 def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, telling: bool) -> None:
-    assert is_telling({"name": name, "value": value}) is telling
+    assert has_credential({"name": name, "value": value}) is telling
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, te
 def test_further_names_of_variables_are_those_of_credentials(name: str) -> None:
     entry: JsonObject = {"name": name, "value": "x"}
 
-    assert is_telling(entry)
+    assert has_credential(entry)
     assert may_have_forms(json.dumps(entry))
 
 
@@ -64,7 +64,7 @@ def test_further_names_of_variables_are_those_of_credentials(name: str) -> None:
     ],
 )
 def test_names_of_variables_without_credentials_are_known(name: str) -> None:
-    assert not is_telling({"name": name, "value": "x"})
+    assert not has_credential({"name": name, "value": "x"})
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from kubectl_applylint.report.formats.json_v1 import report_json
 from kubectl_applylint.report.formats.sarif import sarif
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
-from kubectl_applylint.secrets.masking import mask_report, says_masked
+from kubectl_applylint.secrets.masking import has_masked_text, mask_report
 from kubectl_applylint.secrets.secret_places import MASK, is_secret
 from tests.report.samples import DOUBTFUL, FILE, REPORT, TOKEN, WEB, change, document
 
@@ -226,4 +226,4 @@ def test_words_of_a_unit_s_root_are_names() -> None:
     ],
 )
 def test_what_says_something_masked(note: str, known: tuple[JsonObject, ...], says: bool) -> None:
-    assert says_masked(Report(notes=(note,)), known) is says
+    assert has_masked_text(Report(notes=(note,)), known) is says

@@ -5,7 +5,15 @@ import pytest
 from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.secrets.secret_places import MASK, credentials, held, is_secret, mask_at, read_map, texts
+from kubectl_applylint.secrets.secret_places import (
+    MASK,
+    credentials,
+    is_secret,
+    mask_at,
+    masked_values,
+    read_map,
+    texts,
+)
 
 ANNOTATIONS = fields("metadata", "annotations")
 
@@ -46,7 +54,7 @@ def test_all_that_is_masked_is_held() -> None:
         "stringdata": {"b": "third", "c": 7, "d": None},
     }
 
-    assert [path[0] for path, _ in held(secret)] == [
+    assert [path[0] for path, _ in masked_values(secret)] == [
         Field(name) for name in ("metadata", "type", "stringdata", "stringdata")
     ]
     assert [*texts(secret)] == [last, "first", "second", "third", "7"]

@@ -19,42 +19,42 @@ _MOST_DESCENTS: Final = 2
 _REFUSED: Final = {"Operation": "calculates", "Sub": "replaces text"}
 
 
-class PathError(ValueError):
+class JsonPathError(ValueError):
     """A text that is not a valid JSONPath, or one that is rejected; the message contains the reason."""
 
 
 @lru_cache(maxsize=256)
 def parse_path(path: str) -> Any:
-    """Return the path parsed by jsonpath-ng; raise ``PathError``."""
+    """Return the path parsed by jsonpath-ng; raise ``JsonPathError``."""
     from jsonpath_ng.exceptions import JSONPathError  # noqa: PLC0415  # 35 ms that only declarative rules pay
     from jsonpath_ng.ext.parser import parse  # noqa: PLC0415  # 35 ms, as above
     from jsonpath_ng.ext.string import DefintionInvalid  # noqa: PLC0415  # 35 ms, as above
 
     if len(path) > LONGEST:
-        raise PathError(f"longer than {LONGEST} characters")
+        raise JsonPathError(f"longer than {LONGEST} characters")
     try:
         tree = parse(path)
     except (JSONPathError, DefintionInvalid, ValueError, OverflowError, RecursionError) as fault:
-        raise PathError(f"not a JSONPath: {fault or type(fault).__name__}") from None
+        raise JsonPathError(f"not a JSONPath: {fault or type(fault).__name__}") from None
     _check(tree)
     return tree
 
 
 def _check(tree: Any) -> None:
-    """Raise ``PathError`` for a path that may be expensive."""
+    """Raise ``JsonPathError`` for a path that may be expensive."""
     nodes = list(_nodes(tree))
     names = [type(node).__name__ for node in nodes]
     for name, does in _REFUSED.items():
         if name in names:
-            raise PathError(f"a path that {does} is not followed; compare what it finds with equals or matches")
+            raise JsonPathError(f"a path that {does} is not followed; compare what it finds with equals or matches")
     if len(nodes) > _MOST_STEPS:
-        raise PathError(f"of more than {_MOST_STEPS} steps")
+        raise JsonPathError(f"of more than {_MOST_STEPS} steps")
     if names.count("Descendants") > _MOST_DESCENTS:
-        raise PathError(f"'..' stands in it more than {_MOST_DESCENTS} times")
+        raise JsonPathError(f"'..' occurs more than {_MOST_DESCENTS} times")
     patterns = [node.value for node in nodes if type(node).__name__ == "Expression" and node.op == "=~"]
     for pattern in patterns:
         if not isinstance(compile_for_python(str(pattern)), Matcher):
-            raise PathError(f"{pattern!r} might not end, or is no pattern; use matches")
+            raise JsonPathError(f"{pattern!r} might not end, or is no pattern; use matches")
 
 
 def _nodes(tree: Any) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the reference if the run has only a workload of that name and another kind. Facts: ``wanted``, ``there``.
 
-    Targets of custom kinds are skipped: they may stand for a workload of their name.
+    Targets of custom kinds are skipped: they may represent a workload of their name.
     """
     own = {kind.partition(".")[0] for kind in WORKLOADS}
     for reference in references(kind_of(subject.document), subject.manifest):
@@ -23,4 +23,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
             facts = {"wanted": f"{kind} of {group or 'the core group'}", "there": str(named[0].ref)}
             there = {"kind": named[0].ref.kind, "apiVersion": named[0].ref.api_version}
             edits = tuple(SetValue((*reference.path, Field(key)), value) for key, value in there.items())
-            yield Hit(reference.path, facts, ((named[0], (), "what is there"),), edits=edits)
+            yield Hit(reference.path, facts, ((named[0], (), "the existing object"),), edits=edits)

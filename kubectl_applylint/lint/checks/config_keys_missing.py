@@ -21,4 +21,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
             there = entries(after_run(subject, peer))
             if there and reference.key not in {**there, **entries(before_run(subject, peer))}:
                 facts = {"key": reference.key, "of": str(peer.ref), "keys": ", ".join(sorted(there))}
-                yield Hit(reference.path, facts, ((peer, fields("data"), "these are there"),))
+                yield Hit(reference.path, facts, ((peer, fields("data"), "the existing entries"),))

@@ -7,7 +7,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.ttlSecondsAfterFinished`` if the applied Job has it and is not suspended.
+    """Yield ``spec.ttlSecondsAfterFinished`` if the applied Job sets it and is not suspended.
 
     Jobs with one of the annotations ``params["hooks"]``, and those that are deleted at once, are meant to run at each
     deployment. Facts: seconds.

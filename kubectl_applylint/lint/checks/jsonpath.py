@@ -14,7 +14,7 @@ from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.lint.checks._jsonpath import PathError, parse_path
+from kubectl_applylint.lint.checks._jsonpath import JsonPathError, parse_path
 from kubectl_applylint.lint.checks._patterns import compile_linear
 from kubectl_applylint.lint.model import Hit, Hits, Need, Params, Rule, Scenario, Subject
 
@@ -64,7 +64,7 @@ def faults(rule: Rule) -> Iterator[str]:
         case Invalid(words):
             yield f"matches: not a regular expression: {words}"
         case Unproven(why):
-            yield f"matches: this pattern might take for ever: {why}"
+            yield f"matches: this pattern might take forever: {why}"
 
 
 def _path_faults(path: str, rule: Rule) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _path_faults(path: str, rule: Rule) -> Iterator[str]:
         yield f"path: reads {part}, so that needs has to name {_NEEDS[part]}"
     try:
         parse_path(path)
-    except PathError as fault:
+    except JsonPathError as fault:
         yield f"path: {fault}"
 
 

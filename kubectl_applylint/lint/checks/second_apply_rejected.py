@@ -5,7 +5,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the field because of which a second apply is rejected, if the first one succeeds.
+    """Yield the field that makes the server reject a second apply, if the first one succeeds.
 
     Facts: reason (the server's message).
     """

@@ -1,4 +1,4 @@
-"""Fields outside the manifest because of which the apply is rejected."""
+"""Fields outside the manifest that make the server reject the apply."""
 
 from collections.abc import Iterator
 

@@ -40,7 +40,7 @@ FieldEdit: TypeAlias = RemoveField | SetValue | RenameField
 
 
 class NotEditableError(ValueError):
-    """An edit that cannot be made in an object or a text; the message gives the reason."""
+    """An edit that cannot be made in an object or a text; the message contains the reason."""
 
 
 def positional_path(manifest: Json, path: Path) -> Path:
@@ -173,5 +173,5 @@ def _without(value: Json, step: PathStep) -> Json:
 def _rename_key(value: Json, step: PathStep, name: str) -> Json:
     """Return a map with one key renamed."""
     if not isinstance(step, Field) or name in value:
-        raise NotEditableError("a field of the new name is there already")
+        raise NotEditableError("a field of the new name already exists")
     return {name if own == step.name else own: inner for own, inner in value.items()}

@@ -85,7 +85,7 @@ def _after_write(turn: Simulation, write: Write) -> Simulation | None:
     if subject.state.simulated or not isinstance(subject.state.live, Present):
         return None
     context = merge_context(subject.kind, subject.schema, subject.ref.api_version)
-    server = Server(subject.kind, subject.schema.version, context=context, surroundings=subject.state.cluster_view())
+    server = Server(subject.kind, subject.schema.version, context=context, cluster_view=subject.state.cluster_view())
     answered = answer(write, subject.state.live.object, server)
     return _with_live(turn, Present(answered.object)) if isinstance(answered, Stored) else None
 

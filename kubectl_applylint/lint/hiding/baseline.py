@@ -61,7 +61,7 @@ class Baseline:
 
 
 class BaselineError(ValueError):
-    """A text that is not a valid baseline; the message gives place and reason."""
+    """A text that is not a valid baseline; the message contains place and reason."""
 
 
 def entry(finding: Finding, file: str) -> KnownFinding:
@@ -103,7 +103,7 @@ def _is_entry(item: Json) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class ExaminedScope:
     """The rules and objects of a run, to distinguish findings that disappeared from those not searched for."""
 
     rules: frozenset[str]
@@ -122,7 +122,7 @@ class Coverage:
         return known.rule in self.rules and is_examined and (known.rule, *place) not in self.skipped
 
 
-def obsolete_entries(baseline: Baseline, findings: Sequence[Finding], seen: Coverage) -> tuple[KnownFinding, ...]:
+def obsolete_entries(baseline: Baseline, findings: Sequence[Finding], seen: ExaminedScope) -> tuple[KnownFinding, ...]:
     """Return the checked entries that no longer occur; ``findings`` include hidden ones."""
     occurring = {finding.fingerprint for finding in findings}
     return tuple(known for known in baseline.entries if known.fingerprint not in occurring and seen.has_checked(known))

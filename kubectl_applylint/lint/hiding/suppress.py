@@ -13,7 +13,7 @@ from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.hiding.baseline import Baseline, Coverage, obsolete_entries
+from kubectl_applylint.lint.hiding.baseline import Baseline, ExaminedScope, obsolete_entries
 from kubectl_applylint.lint.hiding.former_ids import current_ids, rename_note
 from kubectl_applylint.lint.hiding.waivers import ParsedWaivers, Scope, Waiver, annotation_waivers, comment_waivers
 from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppressed
@@ -107,7 +107,7 @@ def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Ex
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
             shown.append(finding)
-    remarks = [*told.remarks, *_renamed(written, policy)]
+    remarks = [*told.remarks, *_rename_remarks(written, policy)]
     if waivers and not policy.is_off:
         remarks += _remarks(waivers, used, examined, policy)
     if policy.baseline and not policy.is_off:
@@ -170,7 +170,7 @@ def _remarks(
                 yield _remark(waiver, [rule], why)
 
 
-def _renamed(waivers: Iterable[Waiver], policy: Policy) -> Iterator[Remark]:
+def _rename_remarks(waivers: Iterable[Waiver], policy: Policy) -> Iterator[Remark]:
     """Yield a remark on each waiver, and on the baseline, that names rules by their former ids."""
     for waiver in waivers if policy.known else ():
         words = rename_note(waiver.rules, policy.known)
@@ -231,10 +231,10 @@ def _obsolete_remarks(
         yield Remark(Location(baseline.file, NOWHERE), f"{words}; run applylint baseline prune")
 
 
-def coverage(examined: Examined, policy: Policy) -> Coverage:
+def coverage(examined: Examined, policy: Policy) -> ExaminedScope:
     """Return the rules and objects of a run in the form of the baseline."""
     refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
-    return Coverage(
+    return ExaminedScope(
         rules=examined.rules,
         files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
         objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),

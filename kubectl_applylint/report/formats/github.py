@@ -7,7 +7,7 @@ from kubectl_applylint.core.safe_text import inert, visible_lines
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.text import findings_summary, trouble
+from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import count, message_in_units
 
 LIMIT = 10
@@ -35,7 +35,7 @@ def _plain(report: Report, left_out: Sequence[Finding], context: Context) -> Ite
     if left_out:
         yield f"{count(len(left_out), 'finding')} more, beyond GitHub's limit for annotations:"
         yield from map(finding_line, left_out)
-    yield from trouble(report, context)
+    yield from problem_lines(report, context)
     yield findings_summary(report, context)
 
 

@@ -47,7 +47,7 @@ def junit(report: Report, context: Context) -> str:
     suites: dict[str, list[_Case]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
-    skipped = _skipped(report.skips)
+    skipped = _skip_lines(report.skips)
     if skipped:
         suites.setdefault(_NOWHERE, [])
     whole = _element("testsuites", _numbers(cases) | {"name": f"applylint {context.command}"})
@@ -85,7 +85,7 @@ def _problem(problem: Problem) -> _Case:
     return _Case(_NOWHERE, problem.where, "error", "problem", problem.message, text)
 
 
-def _skipped(skips: Sequence[Skip]) -> str:
+def _skip_lines(skips: Sequence[Skip]) -> str:
     """Return a line for each rule that could not run, however many objects it could not run on."""
     by_rule: dict[str, list[Skip]] = {}
     for skip in skips:
@@ -123,10 +123,10 @@ def _numbers(cases: Iterable[_Case]) -> dict[str, str]:
 
 
 def _element(name: str, attributes: Mapping[str, str]) -> str:
-    return " ".join([name, *(f'{key}="{_quoted(value)}"' for key, value in sorted(attributes.items()))])
+    return " ".join([name, *(f'{key}="{_attribute(value)}"' for key, value in sorted(attributes.items()))])
 
 
-def _quoted(value: str) -> str:
+def _attribute(value: str) -> str:
     """Return the value of an attribute, where a reader takes a line break that is not escaped for a blank.
 
     ``xml.sax.saxutils`` does the same and brings ``urllib.request`` with it, which every start would pay with 30 ms.

@@ -73,7 +73,7 @@ def _result(finding: Finding, rules: Mapping[str, Rule]) -> JsonObject:
         "result": result,
         "severity": severity,
         "source": _NAME,
-        "message": _shortened(message_in_units(finding)),
+        "message": _truncate(message_in_units(finding)),
         "resources": [{key: text for key, text in named.items() if text}],
         "properties": dict(_properties(finding)),
     }
@@ -89,9 +89,9 @@ def _properties(finding: Finding) -> Iterable[tuple[str, Json]]:
 
 def _unread(problem: Problem) -> JsonObject:
     """Return what could not be read as a result: findings about it may be missing."""
-    message = _shortened(problem_line(problem, Context()))
+    message = _truncate(problem_line(problem, Context()))
     return {"policy": "incomplete", "result": "error", "source": _NAME, "message": message}
 
 
-def _shortened(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

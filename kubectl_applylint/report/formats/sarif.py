@@ -34,7 +34,7 @@ def sarif(report: Report, context: Context) -> str:
 def _run(report: Report, context: Context) -> Json:
     rules = sorted(context.rules)
     shown = [_result(finding, rules) for finding in report.findings]
-    hidden = [_result(item.finding, rules) | _suppressed(item) for item in report.suppressed]
+    hidden = [_result(item.finding, rules) | _suppressions(item) for item in report.suppressed]
     driver = {
         "name": "kubectl-applylint",
         "semanticVersion": context.version,
@@ -142,7 +142,7 @@ def _logical(finding: Finding) -> dict[str, Json]:
     return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}, *units]}
 
 
-def _suppressed(item: Suppressed) -> dict[str, Json]:
+def _suppressions(item: Suppressed) -> dict[str, Json]:
     kind = "inSource" if item.means in ("comment", "annotation") else "external"
     justification = {"justification": item.reason} if item.reason else {}
     return {"suppressions": [{"kind": kind, "status": "accepted", **justification}]}

@@ -34,7 +34,7 @@ class UnitDependency:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _UnitObjects:
     """What a unit applies."""
 
     root: str
@@ -45,17 +45,17 @@ class _Held:
 def dependencies_of(report: Report) -> tuple[UnitDependency, ...]:
     """Return what depends on what among the units of a report, in the order of the units."""
     units = [
-        _Held(unit.root, unit.target, tuple((o.ref, d.object) for d, o in applies if o.verdict not in _GONE))
+        _UnitObjects(unit.root, unit.target, tuple((o.ref, d.object) for d, o in applies if o.verdict not in _GONE))
         for unit, applies in report.by_unit
     ]
     reasons: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for of, on, reason in (*_declared(units), *_provided(units)):
+    for of, on, reason in (*_declared_dependencies(units), *_provided_dependencies(units)):
         if of != on:
             reasons[of, on].append(reason)
     return tuple(UnitDependency(of, on, tuple(dict.fromkeys(reasons[of, on]))) for of, on in sorted(reasons))
 
 
-def _declared(units: Sequence[_Held]) -> Iterator[tuple[int, int, str]]:
+def _declared_dependencies(units: Sequence[_UnitObjects]) -> Iterator[tuple[int, int, str]]:
     """Yield the dependencies that come from declarations of deployment tools."""
     roots = _single((unit.root, number) for number, unit in enumerate(units))
     declarations = [
@@ -90,7 +90,7 @@ def _path(held: JsonObject) -> Iterator[str]:
         yield normpath(path).lstrip("/") or "."
 
 
-def _provided(units: Sequence[_Held]) -> Iterator[tuple[int, int, str]]:
+def _provided_dependencies(units: Sequence[_UnitObjects]) -> Iterator[tuple[int, int, str]]:
     """Yield the dependencies on namespaces and kinds that another unit of the same target creates."""
     every = _single((key, number) for number, unit in enumerate(units) for key in _provides(unit))
     for of, unit in enumerate(units):
@@ -103,7 +103,7 @@ def _provided(units: Sequence[_Held]) -> Iterator[tuple[int, int, str]]:
             yield of, every[key], f"{key[1]} {key[-1]}, {count(used[key], 'object')}"
 
 
-def _provides(unit: _Held) -> Iterator[Key]:
+def _provides(unit: _UnitObjects) -> Iterator[Key]:
     for ref, item in unit.objects:
         if ref.kind == "Namespace" and not ref.group:
             yield unit.target, "namespace", ref.name

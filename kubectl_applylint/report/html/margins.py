@@ -34,11 +34,11 @@ def owners_of(after: JsonObject) -> Owners:
         manager = manager_of(entry)
         name = one_line(str(Owner(manager.name, manager.operation, manager.subresource)))
         for leaf in leaves_of(entry[1].fields):
-            names[placed(after, to_path(leaf))].append(name)
+            names[positional_path(after, to_path(leaf))].append(name)
     return {path: tuple(dict.fromkeys(held)) for path, held in names.items()}
 
 
-def placed(value: Json, path: Path) -> Path:
+def positional_path(value: Json, path: Path) -> Path:
     """Return a path with the positions of elements of lists for their keys and values, as far as they are there."""
     steps: list[PathStep] = []
     for step in path:
@@ -72,7 +72,7 @@ def owned_lines(after: JsonObject, owners: Owners) -> tuple[OwnedLines, ...]:
         line.partition(f"  {_MARK}") for line in yaml_lines(_shown(after), lambda path: _mark(path, after, owners))
     ]
     runs = groupby(
-        zip(_settled([(mark, names) for _, mark, names in marked]), marked, strict=True), key=lambda one: one[0]
+        zip(_line_owners([(mark, names) for _, mark, names in marked]), marked, strict=True), key=lambda one: one[0]
     )
     return tuple(
         OwnedLines(tuple(names.split(_MARK)) if names.strip() else (), tuple(cut(line[0], _LONGEST) for _, line in run))
@@ -105,13 +105,13 @@ def _is_name(path: Path) -> bool:
     return names in (["apiVersion"], ["kind"], ["metadata", "name"], ["metadata", "namespace"])
 
 
-def _settled(marks: Sequence[tuple[str, str]]) -> list[str]:
+def _line_owners(marks: Sequence[tuple[str, str]]) -> list[str]:
     """Return the names for each line: what continues a text has those above it, what opens a part those below."""
-    down = list(_carried(marks))
-    return list(_carried([("x" if names else "", names) for names in reversed(down)]))[::-1]
+    down = list(_carry_down(marks))
+    return list(_carry_down([("x" if names else "", names) for names in reversed(down)]))[::-1]
 
 
-def _carried(marks: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _carry_down(marks: Sequence[tuple[str, str]]) -> Iterator[str]:
     last = ""
     for mark, names in marks:
         last = names if mark else last

@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, placed
+from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, positional_path
 from kubectl_applylint.report.html.sides import side_rows
 from kubectl_applylint.report.html.values import ChangeView, ObjectView, OwnedLines
 from kubectl_applylint.report.objects.change_lines import cause_words
@@ -130,5 +130,7 @@ def _changes(
 
 def _change(document: Document, change: Change, outcome: Outcome, owners: Owners, context: Context) -> ChangeView:
     rows, more = side_rows(change, whole=context.verbose)
-    names = () if change.after is MISSING or not owners else owners_at(owners, placed(outcome.after, change.path))
+    names = (
+        () if change.after is MISSING or not owners else owners_at(owners, positional_path(outcome.after, change.path))
+    )
     return ChangeView(render(change.path), cause_words(document, change, context), names, rows, more)

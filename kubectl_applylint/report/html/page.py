@@ -23,7 +23,7 @@ _PACKAGE: Final = "kubectl_applylint.report.html"
 
 def html_page(report: Report, context: Context) -> str:
     """Return the page for a plan or a check; the same report gives the same page."""
-    return rendered(
+    return render_page(
         "page",
         page=page_view(report, context),
         newline=Markup("\n"),
@@ -34,7 +34,7 @@ def html_page(report: Report, context: Context) -> str:
     )
 
 
-def rendered(name: str, **values: object) -> str:
+def render_page(name: str, **values: object) -> str:
     """Return the page of a template, with the style and the script of all pages and the style of its own."""
     environment = _environment()
     style = "".join(_source(environment, one) for one in dict.fromkeys(("page.css", f"{name}.css")))

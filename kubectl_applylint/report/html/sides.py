@@ -47,7 +47,7 @@ def _row(part: Difference) -> SideRow:
     sign = "+" if part.before is MISSING else "-" if part.after is MISSING else "~"
     old, new = text_of(part.before), text_of(part.after)
     if old and new and "\n" in old + new:
-        before_lines, after_lines = paired(line_differences(old, new))
+        before_lines, after_lines = side_by_side(line_differences(old, new))
         return SideRow(path, sign, _fitting(before_lines), _fitting(after_lines))
     return SideRow(path, sign, _cell(part.before), _cell(part.after))
 
@@ -90,7 +90,7 @@ def readable(value: Json | Unknown) -> Json:
             return value
 
 
-def paired(lines: Sequence[str]) -> tuple[list[CellLine], list[CellLine]]:
+def side_by_side(lines: Sequence[str]) -> tuple[list[CellLine], list[CellLine]]:
     """Return both sides of what ``line_differences`` gives; as many lines each, so that equal ones are level."""
     before: list[CellLine] = []
     after: list[CellLine] = []

@@ -8,7 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.objects import ROLES, key_of
-from kubectl_applylint.report.html.page import rendered
+from kubectl_applylint.report.html.page import render_page
 from kubectl_applylint.report.html.values import FilterView
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets.matrix import MatrixRow, matrix
@@ -17,7 +17,7 @@ from kubectl_applylint.report.targets.targets import (
     TargetGroup,
     TargetObject,
     TargetReport,
-    grouped,
+    group_objects,
     problems_of,
     rollout,
     summary,
@@ -122,7 +122,7 @@ class TargetsView:
 
 def targets_html(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
     """Return the page; the same reports give the same page."""
-    return rendered("targets", page=targets_view(reports, context, missing))
+    return render_page("targets", page=targets_view(reports, context, missing))
 
 
 def targets_view(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> TargetsView:
@@ -131,7 +131,7 @@ def targets_view(reports: Sequence[TargetReport], context: Context, missing: Seq
     ordered = [by_name[name] for name in rollout(reports)]
     rows = matrix(ordered)
     room = MOST_CELLS // max(len(ordered), 1)
-    objects = [one for one in grouped(reports) if context.verbose or one.groups[0].impact not in QUIET]
+    objects = [one for one in group_objects(reports) if context.verbose or one.groups[0].impact not in QUIET]
     shown = objects[:MOST_OBJECTS]
     seen = {cell for row in rows[:room] for cell in row.cells if cell}
     return TargetsView(

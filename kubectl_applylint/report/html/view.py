@@ -11,18 +11,18 @@ from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import by_units
-from kubectl_applylint.report.headings import headed, units_line
+from kubectl_applylint.report.headings import summary_with_units, units_line
 from kubectl_applylint.report.html.dependencies import UnitDependency, dependencies_of
 from kubectl_applylint.report.html.findings import finding_view
 from kubectl_applylint.report.html.margins import NO_OWNER
 from kubectl_applylint.report.html.objects import ROLES, key_of, object_views
 from kubectl_applylint.report.html.picture import UnitSketch, picture_of
 from kubectl_applylint.report.html.values import FilterView, FindingView, ObjectView, PageView, SectionView
-from kubectl_applylint.report.objects.sections import merged
+from kubectl_applylint.report.objects.sections import merge_sections
 from kubectl_applylint.report.order import impacts, units_worst_first
 from kubectl_applylint.report.plan import plan_summary
-from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import counted
+from kubectl_applylint.report.text import findings_summary, problem_lines
+from kubectl_applylint.report.words import noun_count
 
 _MOST_OPEN: Final = 10
 """How many objects and findings are unfolded at first."""
@@ -43,7 +43,7 @@ def page_view(report: Report, context: Context) -> PageView:
         version=context.version,
         summary=_summary(report, plain),
         ending=ending_line(report, plain),
-        notes=(*report.notes, *_doubts(report, plain), *trouble(report, plain)),
+        notes=(*report.notes, *_doubts(report, plain), *problem_lines(report, plain)),
         filters=tuple(_filters(report)),
         sections=sections,
         legend=_legend(sections),
@@ -54,7 +54,7 @@ def page_view(report: Report, context: Context) -> PageView:
 
 def _summary(report: Report, context: Context) -> str:
     words = plan_summary(report, context) if context.command == "plan" else findings_summary(report, context)
-    return headed(words, report, context)
+    return summary_with_units(words, report, context)
 
 
 def _doubts(report: Report, context: Context) -> Iterator[str]:
@@ -84,11 +84,11 @@ def _finding_sections(report: Report, context: Context) -> Iterator[SectionView]
         findings = [finding_view(group, context) for group in (*found.groups, *found.infos)]
         units = [unit for unit in report.units if unit.root in found.units]
         numbers = tuple(number for number, unit in enumerate(report.units) if unit in units)
-        yield SectionView(_title(units, report), numbers, (), findings=tuple(_unfolded(findings, room)))
+        yield SectionView(_title(units, report), numbers, (), findings=tuple(_unfold_findings(findings, room)))
         room -= len(findings)
 
 
-def _unfolded(findings: Sequence[FindingView], room: int) -> Iterator[FindingView]:
+def _unfold_findings(findings: Sequence[FindingView], room: int) -> Iterator[FindingView]:
     for number, finding in enumerate(findings):
         yield replace(finding, is_open=finding.key != Severity.INFO.value and number < room)
 
@@ -98,9 +98,11 @@ def _object_sections(
 ) -> tuple[list[SectionView], bool]:
     """Return what happens in each unit, and whether a part of the objects is not shown whole."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
-    sections = [one for one in merged(units_worst_first(report), doubts, context, with_unchanged=True) if one.entries]
+    sections = [
+        one for one in merge_sections(units_worst_first(report), doubts, context, with_unchanged=True) if one.entries
+    ]
     views, is_cut = object_views(((entry, len(one.units)) for one in sections for entry in one.entries), context)
-    left = iter(_opened(views))
+    left = iter(_unfold_objects(views))
     numbers = {unit: number for number, unit in enumerate(report.units)}
     return [
         _section(
@@ -110,7 +112,7 @@ def _object_sections(
     ], is_cut
 
 
-def _opened(views: Sequence[ObjectView]) -> Iterator[ObjectView]:
+def _unfold_objects(views: Sequence[ObjectView]) -> Iterator[ObjectView]:
     """Yield the objects, the first of those that need a look unfolded."""
     worst = [number for number, view in enumerate(views) if view.role in _OPEN and view.has_news][:_MOST_OPEN]
     shown = set(worst)
@@ -160,6 +162,6 @@ def _sketches(report: Report, context: Context) -> Iterator[UnitSketch]:
 
 def _of_findings(number: int, unit: UnitReport, report: Report, context: Context) -> UnitSketch:
     found = Counter(finding.severity for finding in report.findings if unit.root in finding.units)
-    words = ", ".join(counted(found[one], one.value, context) for one in Severity if found[one])
+    words = ", ".join(noun_count(found[one], one.value, context) for one in Severity if found[one])
     worst = next((one.value for one in Severity if found[one]), "quiet")
     return UnitSketch(number, unit.root, words or "no findings", worst)

@@ -13,8 +13,8 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.objects.changes import visible_changes
-from kubectl_applylint.report.objects.differences import Difference, differences, line_differences, shortened
-from kubectl_applylint.report.words import LONGEST_VALUE, count, counted, paint, show, tell, wrap
+from kubectl_applylint.report.objects.differences import Difference, differences, line_differences, shorten_both
+from kubectl_applylint.report.words import LONGEST_VALUE, count, noun_count, paint, show, translate, wrap
 
 STAYS: Final = (Why.KEPT, Why.SHARED)
 """Why a value is told although it stays."""
@@ -59,7 +59,7 @@ def change_lines(document: Document, outcome: Outcome, context: Context, most: i
     """Yield the lines about the changes of an object; a value that differs in several parts takes at most ``most``."""
     shown = visible_changes(outcome, verbose=context.verbose)
     if shown and outcome.refused:
-        yield f"{_MARGIN}{tell('would have changed:', context)}"
+        yield f"{_MARGIN}{translate('would have changed:', context)}"
     limit = _limit(shown, context, _MOST_CHANGES + 2, _MOST_CHANGES)
     for change in shown[:limit]:
         yield from _change(document, change, context, most)
@@ -102,7 +102,7 @@ def _diff_of(row: _Row, name: str, context: Context, most: int) -> Iterator[str]
 
 def _more_in_diff(number: int, noun: str, context: Context) -> Iterator[str]:
     if number:
-        yield f"@@ {counted(number, noun, context)} @@"
+        yield f"@@ {noun_count(number, noun, context)} @@"
 
 
 def _change(document: Document, change: Change, context: Context, most: int) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _block(row: _Row, context: Context, most: int) -> Iterator[str]:
 
 def _more(number: int, noun: str, context: Context, margin: str) -> Iterator[str]:
     if number:
-        text = tell("{changes} (-v to list)", context, changes=counted(number, noun, context))
+        text = translate("{changes} (-v to list)", context, changes=noun_count(number, noun, context))
         yield paint("quiet", f"{margin}{text}", context)
 
 
@@ -143,7 +143,7 @@ def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts, texts = parts_of(change, whole=whole)
     rows = [_row(part, whole=whole, most=most) for part in parts]
-    return [*_folded(rows), *([_Row("~", (), count(texts, "description"))] if texts else [])]
+    return [*_fold_rows(rows), *([_Row("~", (), count(texts, "description"))] if texts else [])]
 
 
 def parts_of(change: Change, *, whole: bool) -> tuple[list[Difference], int]:
@@ -174,11 +174,11 @@ def _row(part: Difference, *, whole: bool, most: int) -> _Row:
         return _Row("~", part.path, "-{} +{} lines".format(*numbers), block)
     before, after = show(part.before, whole=True), show(part.after, whole=True)
     if not whole:
-        before, after = (_opened(text, part) for text in shortened(before, after, LONGEST_VALUE))
+        before, after = (_with_quote(text, part) for text in shorten_both(before, after, LONGEST_VALUE))
     return _Row("~", part.path, one_line(after), before=one_line(before))
 
 
-def _opened(text: str, part: Difference) -> str:
+def _with_quote(text: str, part: Difference) -> str:
     """Return a text that is cut at its beginning with the quotation mark that both have there."""
     return f'"{text}' if text.startswith("…") and isinstance(part.after, str) else text
 
@@ -205,7 +205,7 @@ def text_of(value: Json) -> str:
         return value
 
 
-def _folded(rows: Sequence[_Row]) -> Iterator[_Row]:
+def _fold_rows(rows: Sequence[_Row]) -> Iterator[_Row]:
     """Yield the rows, elements without a name that come or go in one list as one where there is room for them."""
     for (sign, path, _), group in groupby(rows, key=_list_of):
         same = list(group)
@@ -226,20 +226,20 @@ def _list_of(row: _Row) -> tuple[str, Path | None, int]:
 def cause_words(document: Document, change: Change, context: Context) -> str:
     """Return why a field changes, with the line of the manifest that says so."""
     path, why = written(document.object, change.path), change.provenance.why
-    place, cause = document.locate(path), tell(why, context) + _detail(change.provenance, context)
+    place, cause = document.locate(path), translate(why, context) + _detail(change.provenance, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
         return cause
     origin = document.origin(path)
     if origin.file != place.file:
         return f"{cause}, {one_line(origin.file)}:{origin.span.line}"
-    return tell("{cause}, line {line}", context, cause=cause, line=place.span.line)
+    return translate("{cause}, line {line}", context, cause=cause, line=place.span.line)
 
 
 def _detail(cause: Provenance, context: Context) -> str:
     word, _, names = cause.detail.strip("()").partition(" ")
     if cause.why is Why.KEPT and word == "manager":
-        return tell(", manager {names}", context, names=names)
+        return translate(", manager {names}", context, names=names)
     if cause.why is Why.SHARED and word == "with":
-        return tell(" with {names}", context, names=names)
+        return translate(" with {names}", context, names=names)
     taken = cause.detail.startswith("(")
-    return f", {cause.detail.strip('()')}" if taken else tell(f" {cause.detail}", context).rstrip()
+    return f", {cause.detail.strip('()')}" if taken else translate(f" {cause.detail}", context).rstrip()

@@ -63,7 +63,7 @@ def _as_wholes(changes: Sequence[Change], outcome: Outcome) -> Iterator[Change]:
             change
         )
     for path, parts in wholes.items():
-        yield _joined(path, parts) if len(parts) > 1 or path != parts[0].path else parts[0]
+        yield _join_changes(path, parts) if len(parts) > 1 or path != parts[0].path else parts[0]
 
 
 def _grown(outcome: Outcome) -> Counter[Path]:
@@ -89,7 +89,7 @@ def _whole_of(change: Change, grown: Counter[Path], outcome: Outcome) -> Path:
     return change.path
 
 
-def _joined(path: Path, parts: Sequence[Change]) -> Change:
+def _join_changes(path: Path, parts: Sequence[Change]) -> Change:
     """Return one change for parts of what is new; the merge key of an element stands in the path already."""
     named = [part for part in parts if not (_is_merge_key(part.path) and part.path[:-1] == path)] or parts
     if len(named) == 1:

@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
-from kubectl_applylint.report.objects.differences import shortened
+from kubectl_applylint.report.objects.differences import shorten_both
 from kubectl_applylint.report.words import LONGEST_VALUE
 
-Teller: TypeAlias = str | Callable[[JsonObject], Iterator[str]]
+ValueSource: TypeAlias = str | Callable[[JsonObject], Iterator[str]]
 """Where the values stand (``spec.rules.*.host``), or what makes texts of them."""
 _MOST: Final = 3
 """How many values of one kind are named."""
@@ -56,19 +56,19 @@ def _scalars(item: JsonObject) -> Iterator[str]:
             yield f"{name} {_plain(value)}"
 
 
-def _of_pods(pod: str) -> dict[str, Teller]:
+def _of_pods(pod: str) -> dict[str, ValueSource]:
     return {"image": f"{pod}.containers.*.image", "ports": f"{pod}.containers.*.ports.*.containerPort"}
 
 
 _POD: Final = _of_pods("spec.template.spec")
 _SIZE: Final = "spec.resources.requests.storage"
-_ROLE: Final[Mapping[str, Teller]] = {"rules": _rules}
-_BINDING: Final[Mapping[str, Teller]] = {"role": "roleRef.name", "subjects": "subjects.*.name"}
-_HOOKS: Final[Mapping[str, Teller]] = {"webhooks": "webhooks.*.name", "failure policy": "webhooks.*.failurePolicy"}
-_ROUTE: Final[Mapping[str, Teller]] = {"hosts": "spec.hostnames.*", "parents": "spec.parentRefs.*.name"}
-_NOTHING: Final[Mapping[str, Teller]] = {}
-_UNKNOWN: Final[Mapping[str, Teller]] = {"": _scalars}
-KINDS: Final[Mapping[str, Mapping[str, Teller]]] = {
+_ROLE: Final[Mapping[str, ValueSource]] = {"rules": _rules}
+_BINDING: Final[Mapping[str, ValueSource]] = {"role": "roleRef.name", "subjects": "subjects.*.name"}
+_HOOKS: Final[Mapping[str, ValueSource]] = {"webhooks": "webhooks.*.name", "failure policy": "webhooks.*.failurePolicy"}
+_ROUTE: Final[Mapping[str, ValueSource]] = {"hosts": "spec.hostnames.*", "parents": "spec.parentRefs.*.name"}
+_NOTHING: Final[Mapping[str, ValueSource]] = {}
+_UNKNOWN: Final[Mapping[str, ValueSource]] = {"": _scalars}
+KINDS: Final[Mapping[str, Mapping[str, ValueSource]]] = {
     "Pod": _of_pods("spec"),
     "Deployment.apps": {"replicas": "spec.replicas", **_POD},
     "StatefulSet.apps": {"replicas": "spec.replicas", **_POD, "size": f"spec.volumeClaimTemplates.*.{_SIZE}"},
@@ -119,11 +119,11 @@ def created_words(ref: ObjectRef, item: JsonObject) -> str:
     The object has to be masked already.
     """
     kind = ".".join(part for part in (ref.kind, ref.api_version.rpartition("/")[0]) if part)
-    parts = ((label, _listed(teller, item)) for label, teller in KINDS.get(kind, _UNKNOWN).items())
+    parts = ((label, _value_list(teller, item)) for label, teller in KINDS.get(kind, _UNKNOWN).items())
     return "; ".join(f"{label} {text}".strip() for label, text in parts if text)
 
 
-def _listed(teller: Teller, item: JsonObject) -> str:
+def _value_list(teller: ValueSource, item: JsonObject) -> str:
     values = _at(item, teller) if isinstance(teller, str) else teller(item)
     texts = list(dict.fromkeys(_word(value) for value in values if value not in (None, "")))
     rest = f" and {len(texts) - _MOST} more" if len(texts) > _MOST else ""
@@ -132,7 +132,7 @@ def _listed(teller: Teller, item: JsonObject) -> str:
 
 def _word(value: Json | Unknown) -> str:
     text = "(unknown)" if isinstance(value, Unknown) else _plain(value)
-    return shortened(text, "", LONGEST_VALUE)[0]
+    return shorten_both(text, "", LONGEST_VALUE)[0]
 
 
 def _plain(value: Json) -> str:

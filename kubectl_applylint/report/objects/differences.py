@@ -93,7 +93,7 @@ def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterat
             yield from _inside((*path, Index(right)), before[left], after[right])
         gone += _others(block[0], (left for left, _ in pairs))
         come += _others(block[1], (right for _, right in pairs))
-    moved = list(_moved([(old[i], i) for i in gone], [(new[i], i) for i in come]))
+    moved = list(_moves([(old[i], i) for i in gone], [(new[i], i) for i in come]))
     for left, right in moved:
         yield Difference((*path, Index(right)), before[left], after[right], (left, right))
     for position in _others(gone, (left for left, _ in moved)):
@@ -107,7 +107,7 @@ def _others(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
     return [position for position in positions if position not in known]
 
 
-def _moved(gone: Sequence[tuple[str, int]], come: Sequence[tuple[str, int]]) -> Iterator[tuple[int, int]]:
+def _moves(gone: Sequence[tuple[str, int]], come: Sequence[tuple[str, int]]) -> Iterator[tuple[int, int]]:
     """Yield the positions of what is the same at another place."""
     left: dict[str, deque[int]] = {}
     for text, position in gone:
@@ -191,7 +191,7 @@ def line_differences(before: str, after: str, around: int = 3) -> list[str]:
     return lines
 
 
-def shortened(before: str, after: str, longest: int) -> tuple[str, str]:
+def shorten_both(before: str, after: str, longest: int) -> tuple[str, str]:
     """Return two texts of at most ``longest`` characters, cut (``…``) where they are the same rather than where not."""
     if max(len(before), len(after)) <= longest:
         return before, after

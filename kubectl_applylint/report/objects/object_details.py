@@ -12,7 +12,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.objects.change_lines import change_lines, parts_for
 from kubectl_applylint.report.objects.changes import is_new
 from kubectl_applylint.report.objects.unseen import unseen_reason
-from kubectl_applylint.report.words import counted, tell, wrap
+from kubectl_applylint.report.words import noun_count, translate, wrap
 
 _FEW: Final = 3
 """How many of the fields that somebody loses are named at once."""
@@ -30,13 +30,13 @@ def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield why an object is refused, and the way out."""
     yield from reason_lines(outcome, context)
     if outcome.remedy:
-        yield note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
+        yield note(translate("remedy: {remedy}", context, remedy=outcome.remedy), context)
 
 
 def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield why an object is refused."""
     for cause in () if outcome.conflicts else outcome.errors:
-        yield note(tell("reason: {why}", context, why=error_text(cause, whole=context.verbose)), context)
+        yield note(translate("reason: {why}", context, why=error_text(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield note(f"{conflict.message}: {render(conflict.path)}", context)
 
@@ -49,7 +49,7 @@ def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Ite
     if not is_told and not is_new(outcome) and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
         yield note(unseen_reason(outcome, context), context)
     for warning in outcome.warnings:
-        yield note(tell("warning: {words}", context, words=warning), context)
+        yield note(translate("warning: {words}", context, words=warning), context)
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
@@ -59,26 +59,28 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
         for owner in change.lost:
             lost.setdefault((owner, _fate(change, context)), []).append(change.path)
     for (owner, fate), paths in lost.items():
-        text = tell("{owner} loses {fields}{fate}", context, owner=owner, fields=_listed(paths, context), fate=fate)
+        text = translate(
+            "{owner} loses {fields}{fate}", context, owner=owner, fields=_path_list(paths, context), fate=fate
+        )
         yield wrap(one_line(f"    {text}"), context, indent="        ")
 
 
 def _fate(change: OwnerChange, context: Context) -> str:
     if change.gained:
-        return tell(" to {owners}", context, owners=_names(change.gained))
+        return translate(" to {owners}", context, owners=_names(change.gained))
     if change.is_orphaned:
-        return tell(" to no owner: no later apply will remove it", context)
-    return tell(", still owned by {owners}", context, owners=_names(change.after))
+        return translate(" to no owner: no later apply will remove it", context)
+    return translate(", still owned by {owners}", context, owners=_names(change.after))
 
 
 def _names(owners: Sequence[Owner]) -> str:
     return ", ".join(map(str, owners))
 
 
-def _listed(paths: Sequence[Path], context: Context) -> str:
+def _path_list(paths: Sequence[Path], context: Context) -> str:
     shown = paths if context.verbose else paths[:_FEW]
     more = len(paths) - len(shown)
-    rest = tell(" and {fields} more", context, fields=counted(more, "field", context)) if more else ""
+    rest = translate(" and {fields} more", context, fields=noun_count(more, "field", context)) if more else ""
     return ", ".join(map(render, shown)) + rest
 
 

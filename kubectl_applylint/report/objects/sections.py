@@ -15,7 +15,7 @@ from kubectl_applylint.report.objects.changes import is_new, visible_changes
 from kubectl_applylint.report.objects.created import created_words
 from kubectl_applylint.report.objects.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
-from kubectl_applylint.report.words import show, tell
+from kubectl_applylint.report.words import show, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Section:
         return list(groups.values())
 
 
-def merged(
+def merge_sections(
     units: Iterable[UnitApplies], doubts: Doubts, context: Context, *, with_unchanged: bool = False
 ) -> list[Section]:
     """Return what happens in each unit, units in which the same happens as one.
@@ -159,7 +159,7 @@ def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
 
 def _twin_line(twins: _Twins | None, context: Context) -> Iterator[str]:
     if twins is not None:
-        words = tell(
+        words = translate(
             "document {number} of {count} for this object, see {others}",
             context,
             number=str(twins.position),

@@ -5,7 +5,7 @@ from kubectl_applylint.core.paths import Field, Path, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import equal, mapping
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import tell
+from kubectl_applylint.report.words import translate
 
 _FEW = 3
 
@@ -16,16 +16,16 @@ def unseen_reason(outcome: Outcome, context: Context) -> str:
     noted = [change for change in changed if change.provenance.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]
     if len(changed) > len(noted):
         defaults = [change.path for change in changed if change not in noted]
-        return tell("only server defaults change: {fields}", context, fields=_listed(defaults))
+        return translate("only server defaults change: {fields}", context, fields=_path_list(defaults))
     if noted:
-        return tell("only the annotation changes that kubectl compares with", context)
+        return translate("only the annotation changes that kubectl compares with", context)
     every = [path for write in outcome.requests for path, _ in leaves(mapping(write.body))]
     sent = [path for path in every if path and Field(LAST_APPLIED) not in path]
     if sent:
-        return tell("no stored value changes; kubectl sends {fields} each time", context, fields=_listed(sent))
-    return tell("no field changes", context)
+        return translate("no stored value changes; kubectl sends {fields} each time", context, fields=_path_list(sent))
+    return translate("no field changes", context)
 
 
-def _listed(paths: list[Path]) -> str:
+def _path_list(paths: list[Path]) -> str:
     texts = list(dict.fromkeys(map(render, paths)))
     return ", ".join(texts[:_FEW]) + (" …" if len(texts) > _FEW else "")

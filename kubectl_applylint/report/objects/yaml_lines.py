@@ -41,11 +41,11 @@ def yaml_lines(value: Json, note: Note, path: Path = ()) -> Iterator[str]:
 def _field(key: str, value: Json, note: Note, path: Path) -> Iterator[str]:
     if _is_block(value):
         first, *text = _block(value, note(path))
-        yield from (f"{key}: {first}", *(_indented(line, "  ") for line in text))
+        yield from (f"{key}: {first}", *(_indent(line, "  ") for line in text))
     elif isinstance(value, (dict, list)) and value:
         indent = "  " if isinstance(value, dict) else ""
         yield _with_note(f"{key}:", note(path))
-        yield from (_indented(line, indent) for line in yaml_lines(value, note, path))
+        yield from (_indent(line, indent) for line in yaml_lines(value, note, path))
     else:
         yield _with_note(f"{key}: {_scalar(value)}", note(path))
 
@@ -53,10 +53,10 @@ def _field(key: str, value: Json, note: Note, path: Path) -> Iterator[str]:
 def _item(value: Json, note: Note, path: Path) -> Iterator[str]:
     lines = _block(value, note(path)) if _is_block(value) else yaml_lines(value, note, path)
     yield f"- {next(lines)}"
-    yield from (_indented(line, "  ") for line in lines)
+    yield from (_indent(line, "  ") for line in lines)
 
 
-def _indented(line: str, indent: str) -> str:
+def _indent(line: str, indent: str) -> str:
     return line and f"{indent}{line}"
 
 

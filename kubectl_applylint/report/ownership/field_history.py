@@ -55,7 +55,7 @@ def history_json(found: Sequence[FieldHistory], problems: Sequence[Problem]) -> 
 
 def mask_history(found: FieldHistory, known: Iterable[JsonObject] = ()) -> FieldHistory:
     """Return the same without what Secrets hold; ``known`` are the objects whose values the field may repeat."""
-    mask = masks([*known], [json.dumps([*_said(found)], ensure_ascii=False)])
+    mask = masks([*known], [json.dumps([*_shown_values(found)], ensure_ascii=False)])
     ref, path = found.ref, found.place.path
     return replace(
         found,
@@ -67,7 +67,7 @@ def mask_history(found: FieldHistory, known: Iterable[JsonObject] = ()) -> Field
     )
 
 
-def _said(found: FieldHistory) -> Iterator[Json]:
+def _shown_values(found: FieldHistory) -> Iterator[Json]:
     """Yield all values that are shown."""
     values = [found.place.value, *(one.value for one in (found.manifest, found.last_applied) if one)]
     if found.default is not None:

@@ -18,22 +18,22 @@ from kubectl_applylint.report.words import count, paint, show, wrap
 from kubectl_applylint.secrets.masking import Masks, masks
 
 
-class By(StrEnum):
+class GroupBy(StrEnum):
     """What the lines are sorted under."""
 
     MANAGER = "manager"
     FIELD = "field"
 
 
-def owners_text(objects: Sequence[ObjectOwnership], problems: Sequence[Problem], by: By, context: Context) -> str:
+def owners_text(objects: Sequence[ObjectOwnership], problems: Sequence[Problem], by: GroupBy, context: Context) -> str:
     """Return a block for every object: each manager with its fields, or each field with its managers."""
-    lines = _by_manager if by is By.MANAGER else _by_field
+    lines = _by_manager if by is GroupBy.MANAGER else _by_field
     return text_page(
         ["\n".join([_headline(each, context), *lines(each, context)]) for each in objects], problems, context
     )
 
 
-def owners_json(objects: Sequence[ObjectOwnership], problems: Sequence[Problem], by: By) -> str:
+def owners_json(objects: Sequence[ObjectOwnership], problems: Sequence[Problem], by: GroupBy) -> str:
     """Return the same as JSON, version 1."""
     return json_page("owners", [_json(each, by) for each in objects], problems)
 
@@ -109,9 +109,9 @@ def _line(field: FieldOwnership, marks: list[str], context: Context) -> str:
     return wrap(f"    {one_line(render(field.path))}: {one_line(value)} {words}".rstrip(), context, indent="        ")
 
 
-def _json(owners: ObjectOwnership, by: By) -> Json:
+def _json(owners: ObjectOwnership, by: GroupBy) -> Json:
     names = name_json(owners.ref)
-    if by is By.FIELD:
+    if by is GroupBy.FIELD:
         return {**names, "fields": [field.to_json() for field in owners.fields]}
     managers = [
         {**manager_json(manager), "fields": [_held(field, manager) for field in owners.of(manager)]}

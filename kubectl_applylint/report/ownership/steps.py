@@ -12,7 +12,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.ownership.commands import HERE_DOCUMENT
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, manager_json
-from kubectl_applylint.ownership.migration import checks, ordered
+from kubectl_applylint.ownership.migration import checks, ordered_commands
 from kubectl_applylint.ownership.step import Cleanup, Effect, Reset, Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ownership.owners import object_title
@@ -46,7 +46,7 @@ def steps_text(planner: Planner, plans: Sequence[StepPlan], problems: Sequence[P
 
 def steps_json(planner: Planner, plans: Sequence[StepPlan], problems: Sequence[Problem]) -> str:
     """Return the same as JSON, as ``schemas/steps-v1.json`` describes it."""
-    commands = [*ordered(plans)] if planner is Planner.MIGRATE else []
+    commands = [*ordered_commands(plans)] if planner is Planner.MIGRATE else []
     return json_page("steps", [_plan_json(plan) for plan in plans], problems, command=planner.value, commands=commands)
 
 
@@ -57,12 +57,12 @@ def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
     yield wrap(f"{title}: {plan.before}{nothing}", context, indent="  ")
     for number, step in enumerate(plan.steps, start=1):
         yield from _head(f"  {number}. ", step)
-        yield from _below(_told(step, context), context)
+        yield from _below(_step_lines(step, context), context)
     if plan.alternative is not None:
         yield from _head("  or ", plan.alternative)
-        yield from _below(_told(_without_known(plan.alternative, plan.steps), context), context)
+        yield from _below(_step_lines(_without_known(plan.alternative, plan.steps), context), context)
     yield from _below(
-        _named("stays if its line is removed, because others own it, too", plan.leftovers, context), context
+        _field_line("stays if its line is removed, because others own it, too", plan.leftovers, context), context
     )
     if plan.cleanup is not None:
         yield from _cleanup(plan.cleanup, context)
@@ -75,7 +75,7 @@ def _shell_lines(plan: StepPlan, context: Context) -> Iterator[str]:
         edit = "edit: " if step.kind is StepKind.EDIT else ""
         blocked = "no safe step: " if step.kind is StepKind.BLOCKED else ""
         # A line break in the name of a file would end the comment.
-        first, *more = _told(replace(step, why=where + edit + blocked + step.why), context)
+        first, *more = _step_lines(replace(step, why=where + edit + blocked + step.why), context)
         yield from (wrap(f"# {line}", context, indent="# ") for line in (first, *more))
         # Control characters in JSON are escapes already, so that what is typed is what is shown.
         if step.command:
@@ -91,10 +91,10 @@ def _head(start: str, step: Step) -> Iterator[str]:
     if step.kind is StepKind.EDIT:
         yield one_line(f"{start}edit {step.place}")
     else:
-        yield from _typed(start, step.command or step.kind.value)
+        yield from _command_lines(start, step.command or step.kind.value)
 
 
-def _typed(start: str, command: str) -> Iterator[str]:
+def _command_lines(start: str, command: str) -> Iterator[str]:
     """Yield a command behind ``start``; the text that it reads stands as a shell takes it, at the start of lines."""
     first, here, text = command.partition(HERE_DOCUMENT)
     yield start + one_line(first + here.rstrip("\n"))
@@ -117,7 +117,7 @@ def _reset_paths(effect: Effect) -> Iterable[Path]:
     return (reset.change.path for reset in effect.resets)
 
 
-def _told(step: Step, context: Context) -> Iterator[str]:
+def _step_lines(step: Step, context: Context) -> Iterator[str]:
     """Yield why a step comes, then what it does."""
     yield one_line(step.why)
     if step.command.startswith("… | "):
@@ -178,8 +178,8 @@ def _owners(effect: Effect, context: Context) -> Iterator[str]:
     rest = [f"no owner {count(unowned, 'field')}"] if unowned else []
     yield one_line(f"owners afterwards: {', '.join([*listed, *rest])}")
     for manager in owners.managers if context.verbose else ():
-        yield from _named(manager.title, owners.of(manager), context)
-    yield from _named("to no owner, so that no later apply removes it", effect.orphans, context)
+        yield from _field_line(manager.title, owners.of(manager), context)
+    yield from _field_line("to no owner, so that no later apply removes it", effect.orphans, context)
 
 
 def _staying(effect: Effect, context: Context) -> Iterator[str]:
@@ -187,10 +187,10 @@ def _staying(effect: Effect, context: Context) -> Iterator[str]:
     stays = sorted((field for field in effect.stays if field.path not in orphans), key=lambda field: field.managers)
     for managers, owned in groupby(stays, key=lambda field: field.managers):
         names = " and ".join(dict.fromkeys(manager.title for manager in managers))
-        yield from _named(f"stays, though not in the file ({names or 'no owner'})", [*owned], context)
+        yield from _field_line(f"stays, though not in the file ({names or 'no owner'})", [*owned], context)
 
 
-def _named(what: str, owned: Sequence[FieldOwnership], context: Context) -> Iterator[str]:
+def _field_line(what: str, owned: Sequence[FieldOwnership], context: Context) -> Iterator[str]:
     """Yield one line that names the first of some fields, all of them with ``-v``; none for no fields."""
     if owned:
         named = owned if context.verbose else owned[:_MOST_NAMED]
@@ -210,11 +210,11 @@ def _cleanup(cleanup: Cleanup, context: Context) -> Iterator[str]:
 
 def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
     """Yield the commands for all objects, the check and the way back."""
-    commands = ordered(plans)
+    commands = ordered_commands(plans)
     if commands:
         is_blocked = any(plan.is_blocked for plan in plans)
         yield "commands, once what is rejected above is resolved:" if is_blocked else "commands, in this order:"
-        yield from chain.from_iterable(_typed("  ", command) for command in commands)
+        yield from chain.from_iterable(_command_lines("  ", command) for command in commands)
     checked = checks(plans)
     if checked:
         yield "check, prints nothing when all is done:"
@@ -222,7 +222,7 @@ def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
     back = dict.fromkeys(command for plan in plans for command in plan.back)
     if back and commands:
         yield "to go back:"
-        yield from chain.from_iterable(_typed("  ", command) for command in back)
+        yield from chain.from_iterable(_command_lines("  ", command) for command in back)
         if any(plan.mode.is_server_side and plan.mode.is_by_kubectl for plan in plans):
             yield wrap(f"  # {_TWO_OWNERS}", context, indent="  # ")
 

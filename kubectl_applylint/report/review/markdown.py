@@ -61,7 +61,7 @@ def report_markdown(report: Report, context: Context) -> str:
 
 
 def comment(reviews: Sequence[Review], frame: Frame) -> str:
-    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLongError`` if none can be."""
+    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLongError``."""
     marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
     fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
     notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
@@ -75,10 +75,10 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
         shown, left = _fitting(one, room, frame)
         room -= _size(shown)
         blocks += [heading, *shown, _left(left, frame), words]
-    return _joined([block for block in (*blocks, foot) if block])
+    return _join_blocks([block for block in (*blocks, foot) if block])
 
 
-def _joined(blocks: Sequence[str]) -> str:
+def _join_blocks(blocks: Sequence[str]) -> str:
     """Return the blocks with a blank line between them, but for items of one list."""
     breaks = ["\n" if two[0][:2] == two[1][:2] == "- " else "\n\n" for two in pairwise(blocks)]
     return "".join(map(add, blocks, [*breaks, "\n"]))
@@ -172,11 +172,11 @@ def _block(part: ReviewPart, line: str) -> str:
     """Return the part with all that there is to say, or its line and its place where there is nothing."""
     if not (part.notes or part.diff or part.fixes) and len(part.names) <= 1:
         return " ".join(["-", line, *map(_code, part.names)])
-    names = [_code(part.names[0])] if len(part.names) == 1 else [_listed(map(_code, part.names))]
+    names = [_code(part.names[0])] if len(part.names) == 1 else [_bullet_list(map(_code, part.names))]
     blocks = [
         _opening(line, is_open=part.is_grave),
         *names,
-        _listed(map(inert_text, part.notes)),
+        _bullet_list(map(inert_text, part.notes)),
         _fence("diff", part.diff),
         *chain.from_iterable(map(_alternative, part.fixes)),
         "</details>",
@@ -190,7 +190,7 @@ def _alternative(block: FixBlock) -> Iterator[str]:
     yield _fence("sh", block.lines)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _bullet_list(texts: Iterable[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 
@@ -208,7 +208,7 @@ def _notes(one: Review, room: int) -> str:
     shown = every[: sum(end <= room for end in accumulate(_size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
     lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
-    return f"**Notes**\n\n{_listed(lines)}" if lines else ""
+    return f"**Notes**\n\n{_bullet_list(lines)}" if lines else ""
 
 
 def _foot(reviews: Sequence[Review], frame: Frame) -> str:

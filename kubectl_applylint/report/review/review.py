@@ -15,13 +15,13 @@ from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Group, by_units
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
-from kubectl_applylint.report.headings import headed, units_line
+from kubectl_applylint.report.headings import summary_with_units, units_line
 from kubectl_applylint.report.objects.change_lines import diff_lines
 from kubectl_applylint.report.objects.object_details import other_lines, refusal_lines
-from kubectl_applylint.report.objects.sections import PlannedObject, merged
+from kubectl_applylint.report.objects.sections import PlannedObject, merge_sections
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
 from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
-from kubectl_applylint.report.text import finding_lines, findings_summary, trouble
+from kubectl_applylint.report.text import finding_lines, findings_summary, problem_lines
 from kubectl_applylint.report.words import count, verdict_word
 
 _PHRASES: Final[Mapping[str, str]] = {
@@ -89,23 +89,23 @@ def review(report: Report, context: Context) -> Review:
     page = replace(context, color=False, width=None, phrases=_PHRASES)
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
     if page.command == "plan":
-        summary, units, first = plan_summary(report, page), _planned(report, doubts, page), doubt_lines(doubts, page)
+        summary, units, first = plan_summary(report, page), _plan_units(report, doubts, page), doubt_lines(doubts, page)
     else:
         summary, units, first = findings_summary(report, page), _found(report, page), iter(())
     ending = ending_line(report, page)
     return Review(
         command=page.command,
-        summary=headed(summary, report, page),
+        summary=summary_with_units(summary, report, page),
         compared=report.notes,
         time=page.time,
         version=page.version,
         units=tuple(units),
-        notes=(*first, *trouble(report, page), *([ending] if ending else [])),
+        notes=(*first, *problem_lines(report, page), *([ending] if ending else [])),
     )
 
 
-def _planned(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
-    for section in merged(units_worst_first(report), doubts, context):
+def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
+    for section in merge_sections(units_worst_first(report), doubts, context):
         if section.entries:
             units = [unit for unit in section.units if unit]
             parts = (_objects(same, len(section.units), context) for same in section.groups)

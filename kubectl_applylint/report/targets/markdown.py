@@ -10,11 +10,11 @@ from kubectl_applylint.report.targets.matrix import MatrixRow, matrix
 from kubectl_applylint.report.targets.targets import (
     QUIET,
     TargetReport,
-    grouped,
-    listed_targets,
+    group_objects,
     problems_of,
     rollout,
     summary,
+    target_list,
 )
 from kubectl_applylint.report.words import count
 
@@ -40,14 +40,14 @@ def targets_markdown(reports: Sequence[TargetReport], context: Context, missing:
 def _causes(reports: Sequence[TargetReport], context: Context) -> Iterator[str]:
     rows = [
         (f"{one.name} ({one.unit})", group.impact.value, f"{len(group.targets)} of {one.number}", group)
-        for one in grouped(reports)
+        for one in group_objects(reports)
         for group in one.groups
         if group.impact not in QUIET
     ]
     if rows:
         lines = ["| object | effect | targets | cause | where |", "|---|---|---|---|---|"]
         for name, what, number, group in rows[:_MOST_ROWS]:
-            lines.append(_row([name, what, number, group.cause, listed_targets(group.targets, context)]))
+            lines.append(_row([name, what, number, group.cause, target_list(group.targets, context)]))
         yield "\n".join(lines)
     if len(rows) > _MOST_ROWS:
         yield f"{count(len(rows) - _MOST_ROWS, 'more cause')}: `-o html` and `-o json` have all."

@@ -113,7 +113,7 @@ def rollout(reports: Sequence[TargetReport]) -> tuple[str, ...]:
     return tuple(one.name for one in sorted(reports, key=lambda one: one.is_held))
 
 
-def grouped(reports: Sequence[TargetReport]) -> tuple[TargetObject, ...]:
+def group_objects(reports: Sequence[TargetReport]) -> tuple[TargetObject, ...]:
     """Return all objects, the worst first, each with the targets in which the same happens to it for the same cause."""
     found: dict[Place, dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]] = {}
     for one in reports:
@@ -151,10 +151,10 @@ def cause_of(outcome: Outcome) -> str:
         return _cut(outcome.error)
     changes = effect_of(outcome).changes
     told = [path for path, change in changes.items() if change.provenance.why is not Why.DEFAULTED]
-    return _cut("; ".join(filter(None, [_listed(told or [*changes]), *_losses(outcome)])))
+    return _cut("; ".join(filter(None, [_path_list(told or [*changes]), *_losses(outcome)])))
 
 
-def _listed(paths: Sequence[Path]) -> str:
+def _path_list(paths: Sequence[Path]) -> str:
     more = len(paths) - _MOST_FIELDS
     words = [*map(render, paths[:_MOST_FIELDS]), *([count(more, "more field")] if more > 0 else [])]
     return ", ".join(words)
@@ -167,7 +167,7 @@ def _losses(outcome: Outcome) -> Iterator[str]:
         for owner in change.lost if change.gained else ():
             lost.setdefault(owner, []).append(change.path)
     for owner, paths in sorted(lost.items(), key=lambda item: str(item[0])):
-        yield f"{owner} loses {_listed(paths)}"
+        yield f"{owner} loses {_path_list(paths)}"
 
 
 def _error(field: str, message: str) -> str:
@@ -184,7 +184,7 @@ def targets_text(reports: Sequence[TargetReport], context: Context, missing: Seq
 
     ``missing`` is what other machines have not handed in, here as in every renderer of targets.
     """
-    shown = [one for one in grouped(reports) if context.verbose or one.groups[0].impact not in QUIET]
+    shown = [one for one in group_objects(reports) if context.verbose or one.groups[0].impact not in QUIET]
     order = f"rollout order: {', '.join(map(one_line, rollout(reports)))}"
     head = [wrap(summary(reports), context, indent="  "), wrap(order, context, indent="  ")]
     blocks = ["\n".join(_lines(one, len(reports), context)) for one in shown]
@@ -214,10 +214,10 @@ def _lines(one: TargetObject, total: int, context: Context) -> Iterator[str]:
         where = f"{len(group.targets)} of {count(one.number, 'target')}"
         yield wrap(f"  {paint(role, group.impact.value, context)} in {where}{one_line(cause)}", context, indent="    ")
         if one.number > 1 or total > 1:
-            yield wrap(f"    {listed_targets(group.targets, context)}", context, indent="    ")
+            yield wrap(f"    {target_list(group.targets, context)}", context, indent="    ")
 
 
-def listed_targets(targets: Sequence[str], context: Context) -> str:
+def target_list(targets: Sequence[str], context: Context) -> str:
     """Return the names of targets, of many the first and the number of the others."""
     limit = len(targets) if context.verbose or len(targets) <= _MOST_NAMES + 1 else _MOST_NAMES
     more = len(targets) - limit
@@ -239,7 +239,7 @@ def targets_json(reports: Sequence[TargetReport], context: Context, missing: Seq
         for one in reports
     ]
     problems = [*problems_of(reports), *missing]
-    return json_page("targets", [_object_json(one) for one in grouped(reports)], problems, targets=targets)
+    return json_page("targets", [_object_json(one) for one in group_objects(reports)], problems, targets=targets)
 
 
 def _object_json(one: TargetObject) -> Json:

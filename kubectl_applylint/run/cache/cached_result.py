@@ -9,7 +9,7 @@ from kubectl_applylint.units.model import Unit
 
 @dataclass(frozen=True, slots=True)
 class CachedResult:
-    """The findings in one unit, and what else a report needs of it."""
+    """The findings in one unit, with the notes and names that a report needs."""
 
     unit: Unit
     report: Report

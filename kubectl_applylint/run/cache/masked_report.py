@@ -1,4 +1,4 @@
-"""A report as it may be shown; that nothing of it has to be masked is kept for the next run that says the same."""
+"""Masks the report of a run, and caches the fact that a report has nothing to mask."""
 
 from typing import Final
 
@@ -6,16 +6,16 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.result_cache import SORT
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import LoadedUnits
-from kubectl_applylint.secrets.masking import mask_report, said_in
+from kubectl_applylint.secrets.masking import mask_report, report_text
 from kubectl_applylint.sources.system import cache_folder
 
 _FORM: Final = b"nothing is masked 2"
 
 
 def mask_run_report(report: Report, run_input: RunInput | LoadedUnits) -> Report:
-    """Return a report without what Secrets hold, and without other credentials.
+    """Return a report with the values of Secrets and other credentials masked.
 
-    A check of files that are as they were, and that says the same, need not read the Secrets among them once more.
+    If an earlier run had the same report on the same files and nothing was masked, the Secrets are not read again.
     """
     key = _cache_key(report, run_input) if isinstance(run_input, LoadedUnits) else ""
     if key and cache_folder.read(SORT, key) is not None:
@@ -27,7 +27,7 @@ def mask_run_report(report: Report, run_input: RunInput | LoadedUnits) -> Report
 
 
 def _cache_key(report: Report, runs: LoadedUnits) -> str:
-    """Return what it is kept by, empty where the objects of the units are not known by keys: by all that is said."""
+    """Return the cache key of a report, from its text and the content of the run; empty if that is unknown."""
     if not runs.content_key or not cache_folder.is_kept():
         return ""
-    return cache_folder.key_of([_FORM, runs.content_key.encode(), said_in(report).encode("utf-8", "surrogatepass")])
+    return cache_folder.key_of([_FORM, runs.content_key.encode(), report_text(report).encode("utf-8", "surrogatepass")])

@@ -29,7 +29,7 @@ from kubectl_applylint.run.sides.renders import is_rendered
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.secrets.literals import spellings_of
-from kubectl_applylint.secrets.masking import says_masked
+from kubectl_applylint.secrets.masking import has_masked_text
 from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
@@ -41,18 +41,18 @@ from kubectl_applylint.units.model import Form, Unit
 SORT: Final = "results"
 _FORM: Final = b"1"
 _EVICT_BELOW: Final = "05"
-"""About one key of fifty is lower: to look at all that is kept takes longer than to check a file."""
+"""Keys below this, about one of fifty, trigger an eviction: listing the cache takes longer than checking a file."""
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
-"""The modules that let more rules of custom resources be evaluated, where they are installed."""
+"""The optional modules with which more rules of custom resources are evaluated."""
 _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _COMPARE_OPTIONS: Final = frozenset({"against", "context"})
-"""The options of a unit that have it compared with something of its own."""
+"""The options of a unit with which it is compared with a state of its own."""
 _PACKAGE: Final = "kubectl_applylint."
 
 
 class LazyTexts(Mapping[str, str]):
-    """Texts by what people call their files, each decoded when somebody reads it: one line a finding quotes none."""
+    """Texts by the labels of their files, each decoded when it is read."""
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = contents
@@ -67,29 +67,29 @@ class LazyTexts(Mapping[str, str]):
         return len(self._contents)
 
     def of(self, files: Iterable[str]) -> "LazyTexts":
-        """Return the texts of some of the files."""
+        """Return the texts of these files."""
         return LazyTexts({file: self._contents[file] for file in files if file in self._contents})
 
 
 @dataclass(frozen=True, slots=True)
 class CachedResults:
-    """The units whose results are kept, what else is shown of them, and what the results of others are kept by."""
+    """The cached results of units, with the texts and credentials that a report needs, and the cache keys of all units."""
 
     found: frozenset[Unit] = frozenset()
     results: tuple[CachedResult, ...] = ()
     texts: LazyTexts = field(default_factory=lambda: LazyTexts({}), repr=False)
-    """The texts that findings point to, by what people call their files."""
+    """The texts that findings point to, by the labels of their files."""
     documents: Sequence[Document] = field(default=(), repr=False)
-    """What the units have of Secrets and credentials, read when somebody asks for it."""
+    """The objects of the units with Secrets and credentials, read on first use."""
     keys: Mapping[Unit, str] = field(default_factory=dict)
 
     @property
     def content_key(self) -> str:
-        """What changes when anything changes of the units or of what their results depend on, empty without any."""
+        """A digest of the units and of all that their results depend on; empty without units."""
         return cache_folder.key_of(sorted(key.encode() for key in self.keys.values())) if self.keys else ""
 
     def key(self, unit: Unit) -> str:
-        """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
+        """Return the cache key of a unit, empty if its result is not cached; parts of a folder have the folder's key."""
         if unit in self.keys or unit.form not in (Form.FILE, Form.FOLDER):
             return self.keys.get(unit, "")
         whole = [key for one, key in self.keys.items() if one.form is Form.FOLDER and unit.files <= one.files]
@@ -102,10 +102,10 @@ NOTHING_CACHED: Final = CachedResults()
 def read_results(
     side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]
 ) -> CachedResults:
-    """Return the results of units of a side that are kept; they depend on the ``named`` files and these values, too."""
+    """Return the cached results of units of a side; they also depend on the ``named`` files and these values."""
     if not cache_folder.is_kept():
         return NOTHING_CACHED
-    # The same path is called otherwise where another folder is named.
+    # Labels of the same path depend on the folder that was named.
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
     digests = _Digests(side)
@@ -118,7 +118,7 @@ def read_results(
 
 
 def with_sources(side: Side, results: Sequence[CachedResult]) -> CachedResults:
-    """Return results with what else is shown of their units, all of one side."""
+    """Return results with the texts and credentials of their units, all of one side."""
     telling = (one for one in results if one.report.findings or one.masking)
     labels = {side.label(path): path for one in telling for path in one.unit.files}
     files = {finding.location.file for one in results for finding in one.report.findings}
@@ -153,13 +153,13 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     found = run.found
     objects = list(found.objects)
     known = names_and_credentials(objects)
-    if run.unit is None or found.is_unreachable or says_masked(report, objects if known.credentials else ()):
+    if run.unit is None or found.is_unreachable or has_masked_text(report, objects if known.credentials else ()):
         return None
     telling = [one for one in found.documents if id(one.object) in known.credentials]
     if is_rendered(run.unit) and not all(map(_is_in_source, telling)):
         return None
     masking = frozenset(one.file for one in telling)
-    # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
+    # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)
     return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, masking)
@@ -171,7 +171,7 @@ def _is_in_source(rendered: Document) -> bool:
 
 
 def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
-    """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
+    """Return the cache key of a unit, empty if its result depends on something unknown."""
     if unit.applied.is_known_target or not _COMPARE_OPTIONS.isdisjoint(dict(unit.applied.options)):
         return ""
     texts = digests.side.contents(unit.files)
@@ -181,18 +181,18 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += _tools() if is_rendered(unit) else ()
-    return cache_folder.key_of([*parts, *digests.named(texts)])
+    return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 
 
 class _Digests:
-    """Digests of the files of a side: large ones, those of definitions, are in many keys."""
+    """Digests of the files of a side, each computed once: files of definitions are in many keys."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self._known: dict[str, bytes] = {}
 
-    def named(self, texts: Mapping[str, bytes]) -> Iterator[bytes]:
-        """Yield the path and the digest of each of some files."""
+    def paths_and_digests(self, texts: Mapping[str, bytes]) -> Iterator[bytes]:
+        """Yield the path and the digest of each file."""
         for path in sorted(texts):
             if path not in self._known:
                 self._known[path] = cache_folder.key_of([texts[path]]).encode()
@@ -200,14 +200,14 @@ class _Digests:
 
     @cached_property
     def definitions(self) -> str:
-        """The digest of all files that may hold definitions, or webhooks that change what is defined."""
+        """The digest of all files that may contain CustomResourceDefinitions or mutating webhooks."""
         found = self.side.mentioning([CRD_KIND]) | self.side.mentioning([WEBHOOK_KIND])
         paths = [path for path in found if path.endswith(EXTENSIONS)]
-        return cache_folder.key_of(self.named(self.side.contents(paths)))
+        return cache_folder.key_of(self.paths_and_digests(self.side.contents(paths)))
 
 
 def canonical(value: Any) -> bytes:
-    """Return a text of a value that is another one for any other value, and the same in every process."""
+    """Return a text that is equal in every process for equal values, and different for different ones."""
     return "".join(_canonical_parts(value)).encode("utf-8", "surrogateescape")
 
 
@@ -232,7 +232,7 @@ def _canonical_parts(value: Any) -> Iterator[str]:
 
 
 def _may_be_custom(text: bytes) -> bool:
-    """Tell whether a text may have objects that a definition defines, as far as that can be told without parsing."""
+    """Return whether a text may contain custom resources, without parsing it."""
     groups = _VERSION.findall(text)
     return len(groups) < text.count(b"apiVersion") or any(
         b"." in one and not one.endswith(b".k8s.io/") for one in groups
@@ -241,14 +241,14 @@ def _may_be_custom(text: bytes) -> bool:
 
 @cache
 def _program() -> bytes:
-    """Return what changes when this program does: versions, and the size and the time of each of its files."""
+    """Return a text that identifies this program: versions, and the size and time of each of its files."""
     extras = [find_spec(name) is not None for name in _EXTRAS]
     own = canonical([kubectl_applylint.__version__, sys.version, extras])
     return own + os.fsencode("\n".join(sorted(_modules(Path(kubectl_applylint.__file__).parent))))
 
 
 def _modules(folder: str | Path) -> Iterator[str]:
-    """Yield each module of a package with its size and its time; a walk of ``pathlib`` takes ten times as long."""
+    """Yield each module of a package with its size and time; ``pathlib`` takes ten times as long."""
     with os.scandir(folder) as entries:
         for one in entries:
             if one.name.endswith(".py"):
@@ -264,19 +264,19 @@ def _tools() -> tuple[bytes, ...]:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads records of this package alone: what is kept can call nothing else."""
+    """Unpickles only records of this package, so that a cached file cannot call other code."""
 
     def find_class(self, module: str, name: str) -> Any:
         is_known = module.startswith(_PACKAGE) or (module, name) == ("datetime", "date")
         found = super().find_class(module, name) if is_known else None
         if not isinstance(found, type) or found.__module__ != module:
-            raise pickle.UnpicklingError(f"{module}.{name} is no record")
+            raise pickle.UnpicklingError(f"{module}.{name} is not a record")
         return found
 
 
 def _unpickle_results(text: bytes | None) -> tuple[CachedResult, ...]:
     try:
         found = _Unpickler(io.BytesIO(text or b"")).load()
-    except Exception:  # what cannot be read is as good as nothing
+    except Exception:  # An unreadable result is treated as missing.
         return ()
     return found if isinstance(found, tuple) and all(isinstance(one, CachedResult) for one in found) else ()

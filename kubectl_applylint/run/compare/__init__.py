@@ -1,1 +1,1 @@
-"""What manifests are compared with: a cluster, a snapshot, earlier manifests, or what was last applied."""
+"""The state to compare manifests with: a cluster, a snapshot, earlier manifests, or the last-applied annotations."""

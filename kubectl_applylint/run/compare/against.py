@@ -1,4 +1,4 @@
-"""What the manifests of a run are compared with: the value of ``--against``."""
+"""The value of ``--against``: what the manifests of a run are compared with."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,11 +8,11 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 
 _REVISIONS: Final = regex(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
-"""What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
+"""Possible git revisions; a branch name cannot begin with a dash or contain these characters."""
 
 
 class AgainstKind(StrEnum):
-    """What the manifests are compared with."""
+    """The type of state to compare with."""
 
     NONE = "none"
     LIVE = "live"
@@ -24,14 +24,14 @@ class AgainstKind(StrEnum):
 
 
 WITH_PATH: Final = (AgainstKind.SNAPSHOT, AgainstKind.DIR, AgainstKind.FILE)
-"""Those whose word is followed by a colon and a path; that of what was last applied may be."""
+"""Kinds that are followed by a colon and a path; it is optional for ``last-applied``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The value of ``--against``: a word, and what follows its colon in ``argument``; of git the revisions.
+    """The value of ``--against``: a kind, and its ``argument`` after the colon, or the git revisions.
 
-    What was last applied is asked of the cluster, or of the snapshot in ``argument``.
+    The last-applied annotations are read from the cluster, or from the snapshot in ``argument``.
     """
 
     kind: AgainstKind
@@ -39,7 +39,7 @@ class Against:
 
     @property
     def asks_cluster(self) -> bool:
-        """Whether a cluster has to be asked."""
+        """Whether a cluster has to be contacted."""
         return self.kind is AgainstKind.LIVE or (self.kind is AgainstKind.LAST_APPLIED and not self.argument)
 
     def __str__(self) -> str:
@@ -47,11 +47,11 @@ class Against:
 
 
 NOTHING: Final = Against(AgainstKind.NONE)
-"""The manifests are compared with nothing."""
+"""Compare the manifests with nothing."""
 
 
 def read_against(text: str, folder: Path = Path()) -> Against:
-    """Return what ``text`` names, paths relative to ``folder``; raise ``ValueError`` for what is no such name."""
+    """Parse ``text``, with paths relative to ``folder``; raises ``ValueError`` if it is invalid."""
     word, _, argument = text.partition(":")
     if word in (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.LAST_APPLIED) and not argument:
         return Against(AgainstKind(word))

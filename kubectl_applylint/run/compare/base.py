@@ -1,4 +1,4 @@
-"""The manifests from before a change, wherever they are kept."""
+"""The manifests from before a change."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 Stdin = Callable[[], bytes]
 Later = Callable[[Sequence[str], bool, Stdin], Input]
-"""Reads the later manifests: the names that the user gave, whether to look into folders of folders, standard input."""
+"""Reads the later manifests: the names that the user gave, whether subfolders are included, standard input."""
 
 
 def _all_files(names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
@@ -29,7 +29,7 @@ def _nothing(index_query: IndexQuery) -> Input:
 
 @dataclass(frozen=True, slots=True)
 class IntermediateCommit:
-    """The manifests of a commit that lies between the earlier and the later ones; ``name`` tells people which."""
+    """The manifests of a commit between the earlier and the later ones; ``name`` is displayed."""
 
     name: str
     given: Input
@@ -37,55 +37,55 @@ class IntermediateCommit:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The earlier manifests. What kubectl could not read of them either is in ``given``, and no problem of the run."""
+    """The earlier manifests. ``given`` includes their problems and skips, which are not problems of the run."""
 
     origin: str
-    """What people are told that it is: ``folder before``."""
+    """The displayed name: ``folder before``."""
     given: Input
     lacking: tuple[Problem, ...] = ()
-    """What keeps the earlier manifests from being known: they could not be had, or not rendered."""
+    """Problems that leave earlier manifests unknown: they could not be read, or not rendered."""
     later: Later = _all_files
-    """Gives the manifests to examine; those of files that are as they were are not among them."""
+    """Returns the manifests to examine, without unchanged files."""
     moved: Input = Input()
-    """The manifests of files that are gone, and that were not where the later ones are looked for."""
+    """The manifests of deleted files outside of the examined names."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
-    """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
+    """Returns the CustomResourceDefinitions in unchanged files; lazy."""
     context_of: Callable[[IndexQuery], Input] = _nothing
-    """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
+    """Returns related manifests in unchanged files, the nearest first: those with a kind and a word of the query."""
     configs: Callable[[], Sequence[Skipped]] = tuple
-    """Gives the configurations of tools in files that are as they were; costs nothing until it is called."""
+    """Returns the tool configurations in unchanged files; lazy."""
     manifests: frozenset[str] = frozenset()
-    """The files that differ and that hold objects, or have held them, by their later names: none is excused."""
+    """The changed files that contain objects, or did so, by their later names: they are never skipped as templates."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
-    """Objects of which nobody knows the earlier manifest, and why."""
+    """Objects whose earlier manifest is unknown, with the reason."""
     later_name: Callable[[str], str] = str
-    """Gives what an earlier file is called among the later ones, or the end of that."""
+    """Returns the later name of an earlier file, or the end of that."""
     steps: Callable[[], Sequence[IntermediateCommit]] = tuple
-    """Gives what lies in between, where somebody asked for it."""
+    """Returns the manifests of the commits in between, if requested."""
     is_of_any_age: bool = True
-    """Whether objects in versions that servers have lost were made when these were served."""
+    """Whether objects in removed API versions were applied while these were served."""
     is_rendered: bool = False
-    """Whether the later manifests are rendered, so that any of them may come from a file that cannot be read."""
+    """Whether the later manifests are rendered, so that any of them may come from an unreadable file."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    """Why an object that is not among the earlier manifests may have been all the same."""
+    """Why an object that is not among the earlier manifests may have existed anyway."""
 
     @property
     def doubt(self) -> str:
-        """The first doubt, empty where the earlier manifests are known for certain."""
+        """The first doubt, empty if the earlier manifests are known completely."""
         unread = (f"{self.origin} could not be read completely: {one.where}" for one in self.given.problems[:1])
         return next(chain(unread, self.doubts), "")
 
     @property
     def told_doubts(self) -> tuple[str, ...]:
-        """What a run says once of the doubts: why the first text could not be read stands behind its name."""
+        """The doubts for the summary of a run: the name of the first unreadable text is followed by the reason."""
         first = (f"{self.doubt}: {one.message}" for one in self.given.problems[:1])
         return (*first, *self.doubts)
 
     def unread(self, problems: Sequence[Problem]) -> Callable[[str], bool]:
-        """Return what tells whether the later side of an earlier file is among what could not be read.
+        """Return a predicate for earlier files whose later version could not be read.
 
-        What a kustomization or a chart makes may come from any file.
+        Objects of a kustomization or a chart may come from any file.
         """
         lost = [problem.where for problem in problems if problem.document is None]
         if (self.is_rendered and lost) or any(_is_rendered(where) for where in lost):
@@ -98,15 +98,15 @@ def _is_rendered(where: str) -> bool:
 
 
 def lacking(given: Input) -> tuple[Problem, ...]:
-    """Return the problems because of which nobody knows what earlier manifests are.
+    """Return the problems that leave earlier manifests unknown.
 
-    What kubectl refuses in a text that was read whole is none: that text made no objects.
+    Errors of kubectl about a text that was parsed completely do not count: that text created no objects.
     """
     return tuple(one for one in given.problems if not one.is_refused)
 
 
 def in_folder(path: str, *, recursive: bool) -> Base | Problem:
-    """Return the manifests in a folder, found as kubectl finds them; a folder without any is empty, and no problem."""
+    """Return the manifests in a folder, found as kubectl does; a folder without any is empty, and no problem."""
     if not os.path.isdir(path):
         return not_of_kind("directory", path)
     found = files.find([path], recursive=recursive)
@@ -123,7 +123,7 @@ def in_file(path: str) -> Base | Problem:
 
 
 def not_of_kind(what: str, path: str) -> Problem:
-    """Return what is wrong with a path that is no ``what``, a file or a directory."""
+    """Return the problem of a path that is not a ``what`` (a file or a directory)."""
     if os.path.lexists(path):
         return Problem(path, f'the path "{path}" is not a {what}', "use dir:PATH for a directory, file:PATH for a file")
     return contents.missing(path)

@@ -1,4 +1,4 @@
-"""What is known of a cluster by asking it."""
+"""Live state from a cluster."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from kubectl_applylint.sources.cluster.read_results import States
 
 
 def in_cluster(cluster: Cluster) -> LiveSource:
-    """Return what a cluster knows."""
+    """Return the live source for a cluster."""
     return LiveSource(
         origin=cluster.name,
         details=cluster.version,
@@ -31,7 +31,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
 
 
 def _states(cluster: Cluster, refs: Collection[ObjectRef], defined: Collection[Gvk]) -> States:
-    """Return what a cluster tells; kinds that it does not serve but that the run defines have no objects yet."""
+    """Return the live states; kinds that only the run defines have no objects yet."""
     coming = _coming(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
     found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in coming)
     absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in coming}
@@ -41,5 +41,5 @@ def _states(cluster: Cluster, refs: Collection[ObjectRef], defined: Collection[G
 def _coming(cluster: Cluster, defined: Iterable[Gvk]) -> set[Gvk]:
     kinds = set(defined)
     served = cluster.kinds(kinds) if kinds else {}
-    # Where nothing at all is served, discovery failed: then nobody knows.
+    # If nothing at all is served, discovery failed, and kinds are unknown.
     return kinds - served.keys() if served else set()

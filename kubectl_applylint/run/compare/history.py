@@ -1,4 +1,4 @@
-"""The manifests of an earlier git revision, and those of a later one that are not as they were."""
+"""The manifests of an earlier git revision, and the changed ones of a later revision."""
 
 import os
 import posixpath
@@ -26,16 +26,16 @@ from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, o
 from kubectl_applylint.sources.text.manifests import Input, join
 
 _MOST_COMMITS: Final = 100
-"""How many commits are applied in turn at most."""
+"""Maximum number of intermediate commits to apply."""
 _MOST_NEAR: Final = 200
-"""How many files are read at most that are as they were."""
+"""Maximum number of unchanged files to read for context."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """Two sides of a repository: the earlier tree, the later one (``None``: the work tree), and what differs.
+    """Two sides of a repository: the earlier tree, the later one (``None``: the work tree), and the differences.
 
-    ``names`` are paths of the repository, the current folder where the user named none.
+    ``names`` are paths of the repository, the current folder by default.
     """
 
     repo: Repository
@@ -44,23 +44,23 @@ class _Comparison:
     differ: frozenset[str]
     names: tuple[str, ...]
     untracked: tuple[str, ...] | None
-    """The files that git does not track yet, where the user named none; ``None`` where names were given."""
+    """The untracked files if the user named no files, otherwise ``None``."""
     recursive: bool
     charts: tuple[str, ...] = ()
-    """The charts that the user named, as far as they are not as they were."""
+    """The named charts that differ."""
     modules: tuple[str, ...] = ()
-    """The submodules that are not as they were."""
+    """The submodules that differ."""
     absent: RevisionTree = NOTHING
-    """The files that the later side has only in the index, as the checkout is sparse."""
+    """The files of the later side that are only in the index, as the checkout is sparse."""
     commits: tuple[Revision, ...] = ()
-    """What lies in between; files that one of these changes count as different."""
+    """The commits in between; files that one of these changes count as different."""
 
 
 def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bool = False) -> Base | Problem:
-    """Return the manifests of the revisions that ``text`` names, as far as they are not as they were.
+    """Return the manifests that differ between the revisions in ``text``.
 
-    ``names`` are the files and folders that are examined; without any it is all that git tracks in the current folder.
-    With ``every_commit`` those of the commits in between are to be had, too.
+    ``names`` are the files and folders to examine, all tracked files in the current folder by default. With
+    ``every_commit`` those of the commits in between are available as well.
     """
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
@@ -85,7 +85,7 @@ def _between(
 
 
 def _with_intermediate_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
-    """Return the comparison with the commits that lie in between."""
+    """Return the comparison with the commits in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
         return Problem(
@@ -102,7 +102,7 @@ def _with_intermediate_commits(between: _Comparison, found: RevisionPair) -> _Co
 
 
 def _at_path(repo: Repository, found: RevisionPair, path: str, *, recursive: bool) -> Base | Problem:
-    """Return all that stands under another path than the later manifests do, a kustomization rendered."""
+    """Return all manifests at another path than the later ones have; a kustomization is rendered."""
     tree = git.tree(repo, found.base)
     reader = Reader(repo, tree, partial(_label, found.base.short))
     side = reader.folders()
@@ -128,7 +128,7 @@ def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, 
     charts = [name for name in names if name.startswith(CHART)]
     asked = [name for name in names if name not in charts]
     inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
-    # Outside of the work tree, git diff compares all of it, too.
+    # Outside of the work tree, git diff compares all of it as well.
     names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
     before, modes = git.tree(repo, found.base), git.changed_paths(repo, found.base, found.head)
     is_worked_on = found.head is None
@@ -162,7 +162,7 @@ def _charts(between: _Comparison, reader: Reader) -> list[Input]:
 
 
 def _path(repo: Repository, name: str) -> str | None:
-    """Return where a name leads in the repository; a folder is where its links lead."""
+    """Return the repository path of a name, after following symlinks to folders."""
     if name == STDIN:
         return None
     return repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name)
@@ -200,7 +200,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
 
 
 def _rendered_inputs(between: _Comparison, reader: Reader, roots: Sequence[str], side: Folders) -> Iterator[Input]:
-    """Yield what kustomizations and charts make in a revision."""
+    """Yield the rendered kustomizations and charts of a revision."""
     yield from (reader.render(root, side) for root in roots)
     yield from _charts(between, reader) if between.charts else ()
 
@@ -223,7 +223,7 @@ def _alike(what: str, number: int) -> Iterator[str]:
 
 
 def _plain(between: _Comparison, tree: RevisionTree, rendered: Roots, side: Folders) -> list[str]:
-    """Return the files of a tree that are looked into as they are."""
+    """Return the files of a tree that are read without rendering."""
     is_every = between.untracked is not None
     names = [name for name in between.names if is_every or between.recursive or not kustomization_in(name, side)]
     paths = committed.find(names, tree, recursive=between.recursive)
@@ -231,9 +231,9 @@ def _plain(between: _Comparison, tree: RevisionTree, rendered: Roots, side: Fold
 
 
 def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[Problem, ...]]:
-    """Return the kustomizations that are rendered, and problems of others.
+    """Return the kustomizations to render, and the problems of others.
 
-    They are those that were named, or else all that are applied by themselves.
+    They are the named ones, or else all root kustomizations.
     """
     before, after = reader.folders(), _folders(between)
     if between.untracked is None:
@@ -262,7 +262,7 @@ def _content(between: _Comparison, path: str) -> bytes:
 
 
 def _is_same(between: _Comparison) -> Callable[[str], bool]:
-    """Return what tells whether a path has the same content on both sides; of a link, what it leads to."""
+    """Return a predicate for paths with the same content on both sides; of a symlink, that of its target."""
     tree = between.before
     links = {entry.id for entry in tree.entries.values() if entry.mode == LINK}
     texts = git.contents(between.repo, links)
@@ -278,16 +278,16 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
 
 
 def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
-    """Return the CustomResourceDefinitions in all files of the repository that are the same on both sides."""
+    """Return the CustomResourceDefinitions in all unchanged files of the repository."""
     found = _mentioning(between, [CRD_KIND])
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
 
 def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQuery) -> Input:
-    """Return what files that are as they were have to do with those that are not, the nearest of them first.
+    """Return related manifests in unchanged files, those nearest to the changes first.
 
-    They are read only where their text has one of the words that are looked for, and the kind that goes with it.
+    A file is read only if its text contains a word of the query, and the kind for it.
     """
     tree = between.before
     words = frozenset().union(*index_query.values())
@@ -300,15 +300,15 @@ def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQu
 
 
 def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
-    """Return the files with one of these words in them, as far as they are the same on both sides.
+    """Return the unchanged files that contain one of these words.
 
-    The work tree has those, too, where it is one of the sides, and git looks through it three times as fast.
+    If the work tree is one of the sides it contains those as well, and git searches it three times as fast.
     """
     return git.files_mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
 def _gone(between: _Comparison) -> list[str]:
-    """Return the manifests of the earlier revision that the later one does not have."""
+    """Return the manifests of the earlier revision that the later one lacks."""
     gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
     if between.after is not None:
         return [path for path in gone if path not in between.after.entries]
@@ -353,7 +353,7 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
 
 
 def _is_absent(between: _Comparison, name: str) -> bool:
-    """Return whether a name stands only for files that a sparse checkout leaves out."""
+    """Return whether a name refers only to files that a sparse checkout leaves out."""
     if not between.absent.entries or name == STDIN or os.path.lexists(name):
         return False
     path = _path(between.repo, name)
@@ -361,7 +361,7 @@ def _is_absent(between: _Comparison, name: str) -> bool:
 
 
 def _index_only(between: _Comparison) -> Input:
-    """Return what differs, is asked for, and is only in the index."""
+    """Return the requested files that differ and are only in the index."""
     paths = committed.find(between.names, between.absent, recursive=between.recursive)
     differ = [path for path in paths if path in between.differ]
     return Reader(between.repo, between.absent, partial(_shown, between.repo)).read(differ) if differ else Input()
@@ -376,7 +376,7 @@ def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
 
 
 def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
-    """Return the manifests of the work tree that differ or that git does not track yet."""
+    """Return the manifests of the work tree that differ or are untracked."""
     every = {*between.differ, *untracked}
     tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
     return committed.find(between.names, tree, recursive=True)
@@ -386,7 +386,7 @@ _ANY = git.Entry("100644", "")
 
 
 def _is_there(between: _Comparison, path: str) -> bool:
-    """Return whether the later side, a work tree, has a file."""
+    """Return whether a file exists in the later side, a work tree."""
     return path in between.absent.entries or _is_file(between.repo, path)
 
 
@@ -396,5 +396,5 @@ def _is_file(repo: Repository, path: str) -> bool:
 
 
 def _shown(repo: Repository, path: str) -> str:
-    """Return what a path of the repository is called from the current folder."""
+    """Return a path of the repository relative to the current folder, for display."""
     return os.path.relpath(os.path.join(repo.root, path))

@@ -1,4 +1,4 @@
-"""What was last applied to live objects, by itself or as the earlier manifests of a change."""
+"""The last-applied annotations of live objects, as documents or as the earlier manifests of a change."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ from kubectl_applylint.sources.text.manifests import Input
 def with_last_applied_base(
     source: LiveSource, placed: Sequence[Document], defined: Collection[Gvk], flags: Flags
 ) -> LiveSource:
-    """Return what is known where the last-applied annotations of the objects of ``placed`` are the earlier manifests.
+    """Return the live source with the last-applied annotations of the objects as earlier manifests.
 
-    With a prune those of all other objects are, too. Of an object that is there and whose annotation does not tell,
-    nobody knows the earlier manifest.
+    With pruning, those of all other objects are included. If an object exists without a readable annotation, its
+    earlier manifest is unknown.
     """
     refs = [document.ref for document in placed]
     asked = source.states(refs, defined)
@@ -56,7 +56,7 @@ def _unknown_states(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator
 
 
 def last_applied_document(live: JsonObject) -> Document:
-    """Return what the annotation of an object holds as a document, or else no more than the name of the object."""
+    """Return the manifest in an object's annotation as a document, or else one with only its name."""
     ref = ref_of(live)
     match last_applied(Present(live)):
         case Present(manifest) if _is_of(ref_of(manifest), ref):
@@ -67,7 +67,7 @@ def last_applied_document(live: JsonObject) -> Document:
 
 
 def _as_written(live: JsonObject) -> Document:
-    """Return what the annotation of an object holds as a document of the version in which it was applied."""
+    """Return the manifest in an object's annotation as a document of the version in which it was applied."""
     match last_applied(Present(live)):
         case Present(manifest) if _is_of(_in_version(ref_of(manifest), ref_of(live)), ref_of(live)):
             found = ref_of(live)
@@ -78,11 +78,11 @@ def _as_written(live: JsonObject) -> Document:
 
 
 def _in_version(applied: ObjectRef, ref: ObjectRef) -> ObjectRef:
-    """Return the name of an applied manifest in the version of ``ref``, if it is of the same kind."""
+    """Return the ref of an applied manifest in the version of ``ref``, if the kinds are equal."""
     is_same = applied.identity[:2] == ref.identity[:2]
     return replace(applied, api_version=ref.api_version) if is_same else applied
 
 
 def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:
-    """Return whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
+    """Return whether a manifest is that of an object, in that version; a flag may have set its namespace."""
     return replace(applied, namespace=applied.namespace or ref.namespace) == ref

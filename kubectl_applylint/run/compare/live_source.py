@@ -1,4 +1,4 @@
-"""What is known of a cluster, whoever tells: nobody, earlier manifests, a snapshot or the cluster itself."""
+"""Live state from any source: none, earlier manifests, a snapshot or a cluster."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -21,26 +21,28 @@ DEFAULT_NAMESPACE: Final = "default"
 SECONDS_A_DAY: Final = 24 * 60 * 60
 
 Definitions = Callable[[Collection[Gvk]], Objects]
-"""Gives the CustomResourceDefinitions of kinds, as far as there are any."""
+"""Returns the CustomResourceDefinitions of kinds."""
 StatesOf = Callable[[Collection[ObjectRef], Collection[Gvk]], States]
-"""Gives the live objects of these names; custom resources of these kinds may be defined by the run itself."""
+"""Returns the states of the live objects with these refs; the run itself may define the given custom kinds."""
 Named = Callable[[ObjectArgument, str], Objects]
-"""Gives the live object that somebody spelled, of a namespace if its kind has any; none where there is none."""
+"""Returns the live object that the user names, in a namespace if its kind is namespaced; none if it is absent."""
 Applied = Callable[[str, str], Objects]
-"""Gives the live objects of a namespace (empty: all) and a label selector that client-side apply has written."""
+"""Returns the live objects of a namespace (empty: all) and a label selector that client-side apply wrote."""
 
 OfKinds = Callable[[Collection[str], Collection[str]], Objects]
-"""Gives the live objects of kinds, as somebody spells them, in some namespaces."""
+"""Returns the live objects of the named kinds in some namespaces."""
 
 Labelled = Callable[[Collection[str], str, Collection[str]], Objects]
-"""Gives the live objects of kinds, as somebody spells them (none: of all), that a label selector chooses: of all
-namespaces, or else at least of these."""
+"""Returns the live objects of the named kinds (none: all) that match a label selector.
+
+They are of all namespaces, or at least of the given ones.
+"""
 
 Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
-"""Gives what is known of the objects that decide about these, of which the states are known."""
+"""Returns the admission objects for some objects with known states."""
 
 ContextOf = Callable[[IndexQuery], Iterable[Document]]
-"""Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
+"""Returns live objects that the run does not apply: at least those of a kind that contain one of its words."""
 
 
 def _none_labelled(words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
@@ -60,11 +62,11 @@ class UnitDocuments:
 
 
 SameTarget = Callable[[Sequence[Document]], Iterable[UnitDocuments]]
-"""Gives what other units of the same target have of the names of some documents."""
+"""Returns the documents of other units with the same target that share names with some documents."""
 
 
 def no_units(documents: Sequence[Document]) -> Iterable[UnitDocuments]:
-    """Return that there are no such units."""
+    """Return no units."""
     return ()
 
 
@@ -73,9 +75,9 @@ class LiveSource:
     """One source of live state."""
 
     origin: str
-    """What people are told that it is, ``cluster prod``; empty where nobody looked."""
+    """The displayed name, ``cluster prod``; empty if there is no source."""
     details: str
-    """More about it, in parentheses: version, age."""
+    """Details for display in parentheses: version, age."""
     definitions: Definitions
     states: StatesOf
     applied: Applied
@@ -83,32 +85,32 @@ class LiveSource:
     cluster_view: Around
     of_kinds: OfKinds
     version: str = ""
-    """Kubernetes version as the server spells it, empty where it is not told."""
+    """Kubernetes version as reported by the server, empty if unknown."""
     namespace: str = DEFAULT_NAMESPACE
-    """Of objects that name none."""
+    """The namespace of objects without one."""
     age_seconds: int | None = None
     problems: tuple[Problem, ...] = ()
-    """What went wrong before any question."""
+    """The problems of opening the source."""
     base: Base | None = None
-    """The earlier manifests, where they are all that is known."""
+    """The earlier manifests, if these are the source."""
     context_of: ContextOf = _nothing
     same_target: SameTarget = no_units
     mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
-    """Gives those of some API groups whose objects a mutating webhook in the files may change."""
+    """Returns those API groups whose objects a mutating webhook in the files may change."""
     labelled: Labelled = _none_labelled
     recalls: bool = False
-    """Whether what was last applied is to stand for the earlier manifests."""
+    """Whether the last-applied annotations are used as the earlier manifests."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin
 
     def state(self, live: Knowledge) -> State:
-        """Return what is known of one object together with where that comes from."""
+        """Return the state of one object together with its origin."""
         return State(live, self.origin, self.age_seconds)
 
 
 def no_live_source(reason: str = NO_CLUSTER, problem: Problem | None = None) -> LiveSource:
-    """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
+    """Return a source without any state, with a ``reason``, which is a ``problem`` if a source was requested."""
     return LiveSource(
         origin="",
         details="",
@@ -123,7 +125,7 @@ def no_live_source(reason: str = NO_CLUSTER, problem: Problem | None = None) -> 
 
 
 def earlier(base: Base | Problem) -> LiveSource:
-    """Return what is known of a cluster to which these manifests were applied; nothing where they cannot be read."""
+    """Return the state of a cluster to which these manifests were applied; unknown if they cannot be read."""
     if isinstance(base, Problem):
         return no_live_source("what to compare with could not be read", base)
     return replace(
@@ -137,7 +139,7 @@ def earlier(base: Base | Problem) -> LiveSource:
 
 
 SourceOf: TypeAlias = Callable[[Mapping[str, Any], LiveSource], LiveSource]
-"""Returns what a unit is compared with, from its options and from what all others are compared with."""
+"""Returns the source for a unit, from its options and the common source."""
 
 
 def _given_source(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
@@ -146,24 +148,24 @@ def _given_source(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
 
 @dataclass(frozen=True, slots=True)
 class LiveSources:
-    """What the units of a run are compared with."""
+    """The sources for the units of a run."""
 
     shared: LiveSource
     of_unit: SourceOf = _given_source
 
     def of(self, unit: Unit) -> LiveSource:
-        """Return what a unit is compared with."""
+        """Return the source for a unit."""
         return self.of_unit(dict(unit.applied.options), self.shared)
 
 
 def age(seconds: int) -> str:
-    """Return how old something is, in days."""
+    """Return an age in words, in days."""
     days = seconds // SECONDS_A_DAY
     return "written today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
 
 
 def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
-    """Return the objects beside ``refs``, which it applies, that kubectl or Metacontroller may delete."""
+    """Return the other live objects that kubectl or Metacontroller may delete when applying ``refs``."""
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
     words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(word_of, refs)))
@@ -173,12 +175,12 @@ def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Obje
 
 
 def word_of(ref: ObjectRef) -> str:
-    """Return the kind of an object as people spell it: ``Deployment.apps``."""
+    """Return the kind of an object as users write it: ``Deployment.apps``."""
     return f"{ref.kind}.{ref.group}".rstrip(".")
 
 
 def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
-    """Yield that nobody can tell which children Metacontroller deletes, where that is so."""
+    """Yield a note if it is unknown which children Metacontroller deletes."""
     sync = flags.sync
     if sync is None or sync.parent:
         return
@@ -190,7 +192,7 @@ def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[Obj
 
 
 def revisionless(flags: Flags) -> Iterator[str]:
-    """Yield that every sync fails after the first one of each revision, where the parent loses its revisions."""
+    """Yield a note if the parent loses its revisions, so that every sync but the first of a revision fails."""
     sync = flags.sync
     if sync is not None and sync.revisions is not None and not sync.revisions.are_kept:
         why = "its selector does not match spec.template.metadata.labels"

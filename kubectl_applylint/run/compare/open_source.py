@@ -1,4 +1,4 @@
-"""Opens what a run is compared with: a cluster, a snapshot, earlier manifests, or what was last applied."""
+"""Opens the live source of a run: a cluster, a snapshot, earlier manifests, or last-applied annotations."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _DEFAULT_CONNECTION: Final = Connection()
 
 
 class UsageError(ValueError):
-    """The flags of the connection cannot be followed; the text says why."""
+    """Raised for contradictory or invalid connection flags."""
 
 
 @contextmanager
@@ -27,11 +27,11 @@ def open_source(
     every_commit: bool = False,
     connection: Connection = _DEFAULT_CONNECTION,
 ) -> Iterator[LiveSource]:
-    """Give the source of live state until the block ends.
+    """Open the source of live state until the block ends.
 
-    ``files`` are the names of the manifests, of which a revision of git has the earlier ones; ``every_commit`` asks for
-    those in between, too. ``connection`` says which cluster is asked. A source that cannot be read has that as its
-    ``problems`` and no ``origin``. Raises ``UsageError`` for a connection that cannot be meant.
+    ``files`` are the names of the manifests, whose earlier versions are read from git; ``every_commit`` includes those
+    in between. ``connection`` selects the cluster. A source that cannot be read has ``problems`` and no ``origin``.
+    Raises ``UsageError`` for an invalid connection.
     """
     match against.kind:
         case AgainstKind.NONE:
@@ -67,7 +67,7 @@ def _recalling(source: LiveSource) -> LiveSource:
 
 @contextmanager
 def _live(connection: Connection) -> Iterator[LiveSource]:
-    # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
+    # The threads and sockets behind it take 80 ms to import, and a run without a cluster does not need them.
     from kubectl_applylint.run.compare.cluster_source import in_cluster  # noqa: PLC0415
     from kubectl_applylint.sources.cluster.cluster import open_cluster  # noqa: PLC0415  80 ms, as above
     from kubectl_applylint.sources.cluster.http_result import NoCluster  # noqa: PLC0415  80 ms, as above

@@ -1,4 +1,4 @@
-"""Which files that are as they were have to do with those that are not, by the words in them and where they stand."""
+"""Ranks unchanged files by relevance to the changed ones: by their words and their distance."""
 
 import posixpath
 import re
@@ -12,11 +12,11 @@ from kubectl_applylint.lint.relations import IndexQuery
 
 _KIND: Final = regex(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_ALIKE: Final = 50
-"""In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
+"""Maximum number of files for a distinctive word; one in more of them, as the name of the team, is ignored."""
 
 
 def telling(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
-    """Return the paths whose texts have a kind and one of its words, unless that stands in very many of them."""
+    """Return the paths whose texts contain a kind and one of its words, unless very many files contain that."""
     words = {word.encode() for wanted in index_query.values() for word in wanted}
     if not words:
         return []
@@ -35,7 +35,7 @@ def telling(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
 
 
 def distance(folders: Collection[str], path: str) -> int:
-    """Return how many folders lie between a path and the nearest of ``folders``."""
+    """Return the number of folders between a path and the nearest of ``folders``."""
     own = posixpath.dirname(path).split("/")
     return min((_steps(own, folder.split("/")) for folder in folders), default=0)
 

@@ -1,4 +1,4 @@
-"""What is known of a cluster by a snapshot: a file with what ``kubectl get`` printed."""
+"""Live state from a snapshot: a file with the output of ``kubectl get``."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.cluster.snapshot import Snapshot
 
 _MADE: Final = ("Endpoints", "EndpointSlice")
-"""Kinds of which controllers make objects without always saying of what."""
+"""Kinds that controllers create without always setting an owner."""
 
 
 def in_snapshot(file: str) -> LiveSource:
-    """Return what a file with the output of ``kubectl get`` knows; nothing where it cannot be read."""
+    """Return the live source for a snapshot file; without any state if it cannot be read."""
     found = snapshot.read(file, now=time.time())
     if isinstance(found, Problem):
         return no_live_source("the snapshot could not be read", found)
@@ -49,7 +49,7 @@ def in_snapshot(file: str) -> LiveSource:
 
 
 def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
-    """Return what is known of an object; one that is there in another version is read in that of ``ref``, if it can."""
+    """Return the state of an object; one in another version is converted to that of ``ref`` if possible."""
     known = found.live(ref)
     other = found.elsewhere(ref) if isinstance(known, Unknown) else None
     read = (
@@ -63,12 +63,12 @@ def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
 def _context_in_snapshot(
     every: Callable[[], Sequence[tuple[str, Document]]], index_query: IndexQuery
 ) -> Iterator[Document]:
-    """Yield the objects of kinds that are looked for."""
+    """Yield the objects of the kinds in the query."""
     return (document for kind, document in every() if kind in index_query)
 
 
 def _of_context(found: Snapshot) -> Iterator[tuple[str, Document]]:
-    """Yield all objects with their kinds, without what controllers have made of others."""
+    """Yield all objects with their kinds, without those that controllers created."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))
         is_made = bool(metadata.get("ownerReferences")) or ref.kind in _MADE
@@ -100,12 +100,12 @@ def _named_in_snapshot(found: Snapshot, spelled: ObjectArgument, namespace: str)
     meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
     if not meant:
         return Objects((), tuple(_misspelling_problems(found, spelled.word)))
-    # Where kinds of two groups share a name, kubectl takes the core group.
+    # If kinds of two groups share a name, kubectl prefers the core group.
     return Objects((found.objects[min(meant, key=lambda ref: ref.group != "")],), ())
 
 
 def _misspelling_problems(found: Snapshot, word: str) -> Iterator[Problem]:
-    """Yield that no kind has this name where another one almost has; a kind that is not at hand may have any."""
+    """Yield a problem if a word is no kind but almost one; unknown kinds may have any name."""
     own = {ref.kind.lower() for ref in found.objects}
     built_in = {kind.lower() for _, kind in tables.kinds(tables.NEWEST)}
     known = {*own, *built_in, *(name.partition(".")[0] for name in SHORT_NAMES), *SHORT_NAMES.values()}

@@ -1,4 +1,4 @@
-"""What ``--fix`` makes of files: the proven edits of all findings of a file together, or none of them."""
+"""Computes the files that ``--fix`` writes, with the proven edits of all findings of a file, or none of them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
 
 _AppliedObject: TypeAlias = tuple[LoadedUnit, Subject, int]
-"""A unit that applies an object, the object there, and its position."""
+"""A unit that applies an object, its subject there, and the position of the subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class FileFix:
 
 @dataclass(frozen=True, slots=True)
 class Unfixed:
-    """A file whose edits are not made, and why."""
+    """A file whose edits are not made, with the reason."""
 
     file: str
     reason: str
@@ -38,15 +38,15 @@ class Unfixed:
 
 @dataclass(frozen=True, slots=True)
 class _FixContext:
-    """The applies, the rules that judge them, and whether edits count that hold in some cases only."""
+    """The loaded units, the rules, and whether edits are made that are proven for some cases only."""
 
     runs: LoadedUnits
     rules: Sequence[Rule]
     silent: Sequence[Rule]
     is_unsafe: bool
 
-    def takes(self, proof: Proof | None) -> bool:
-        """Tell whether edits with this proof are made."""
+    def accepts(self, proof: Proof | None) -> bool:
+        """Return whether edits with this proof are made."""
         return proof is not None and (self.is_unsafe or not proof.cases)
 
 
@@ -58,11 +58,11 @@ def file_fixes(
     *,
     is_unsafe: bool,
 ) -> tuple[FileFix | Unfixed, ...]:
-    """Return what becomes of each file with a proven edit, by name.
+    """Return the fix of each file with a proven edit, or the reason why it is not fixed; sorted by file.
 
-    With ``is_unsafe`` those edits count too that hold in some cases only. The edits of one object are proven once more
-    together, in every unit that applies the file. Some hold only together: of two fields, say, that the server rejects.
-    Files of which a kustomization or a chart makes something are left alone.
+    With ``is_unsafe``, edits that are proven for some cases only are made as well. The edits of one object are proven
+    again together, in every unit that applies the file. Some are valid only together, for example those of two fields
+    that the server rejects. Files that a kustomization or a chart changes are not edited.
     """
     judging = _FixContext(runs, rules, silent, is_unsafe)
     rendered = {one.document.file for one in runs.subjects if not is_as_written(one.document)}
@@ -90,11 +90,11 @@ def _fix_file(file: str, findings: Sequence[Finding], judging: _FixContext) -> F
 def _compatible_findings(
     findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext
 ) -> Sequence[Finding]:
-    """Return the findings of one object whose edits hold together: all, or else those that hold alone.
+    """Return the findings of one object whose edits are proven together: all, or else those that are proven alone.
 
-    They have the proof of all of them. Raises ``NotEditable`` where these do not hold together either.
+    Each gets the common proof. Raises ``NotEditableError`` if no common proof exists.
     """
-    alone = [finding for finding in findings if judging.takes(finding.proof)]
+    alone = [finding for finding in findings if judging.accepts(finding.proof)]
     for some in (findings, alone):
         proof = _proof(some, found, judging) if some else None
         if proof:
@@ -105,7 +105,7 @@ def _compatible_findings(
 
 
 def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext) -> Proof | None:
-    """Return the proof that the edits of findings hold in every unit."""
+    """Return the proof of the edits of findings in every unit, ``None`` without one."""
     if not found or not all(_is_editable(run, subject, findings) for run, subject, _ in found):
         return None
     edits = _edits(findings)
@@ -116,7 +116,7 @@ def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], judging
         for run, subject, at in found
         if run.found.whole
     ]
-    return proofs[0] if all(map(judging.takes, proofs)) else None
+    return proofs[0] if all(map(judging.accepts, proofs)) else None
 
 
 def _is_editable(run: LoadedUnit, subject: Subject, findings: Sequence[Finding]) -> bool:
@@ -144,5 +144,5 @@ def _applied_in(runs: LoadedUnits, file: str, ref: ObjectRef) -> Iterator[_Appli
 
 
 def _expected_removals(findings: Sequence[Finding], run: LoadedUnit) -> Counter[str]:
-    """Return how many places of each rule have to be gone in a unit."""
+    """Return how many findings of each rule the edits must remove from a unit."""
     return Counter(one.rule for one in findings if not one.units or (run.unit and run.unit.shown in one.units))

@@ -1,4 +1,4 @@
-"""What comes of the fixes of a run: edits that fit the text of their file, and commands, each proven by prediction."""
+"""Proves the fixes of findings, edits and commands, by predicting the apply after each."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,10 +27,10 @@ def prove_fixes(
     *,
     lightest: Severity | None = Severity.INFO,
 ) -> Report:
-    """Return the report of a run with the edits of its findings that are proven, and with what comes of commands.
+    """Return the report of a run with the proven edits of its findings, and the proofs of commands.
 
-    Findings that are lighter than ``lightest``, ``None`` for all, are not looked at: a proof takes as long as the check
-    of an object.
+    Findings of a severity below ``lightest``, ``None`` for all, are skipped: a proof takes as long as the check of an
+    object.
     """
     if found.whole is None or not any(_is_severe_enough(finding, lightest) for finding in report.findings):
         return report
@@ -40,7 +40,7 @@ def prove_fixes(
     found_before: dict[tuple[ObjectRef, str, str, str], Finding] = {}
 
     def with_edits(one: Finding) -> Finding:
-        # Each of many equal entries wants the same removed, which is proven once.
+        # Many equal findings may want the same edit, which is proven once.
         key = (one.ref, one.location.file, one.rule, repr(one.wanted))
         if key not in found_before:
             found_before[key] = _with_edits(one, found, prover, at)
@@ -55,7 +55,7 @@ def prove_fixes(
 
 
 def _without_manual_steps(finding: Finding, lines: int) -> Finding:
-    """Return a finding whose fix does not say once more what its edits do in every case."""
+    """Return a finding without the manual steps of its fix if its edits are proven for every case."""
     if finding.proof is None or finding.proof.cases:
         return finding
     return replace(finding, fix="\n".join(finding.fix.splitlines()[lines:]))
@@ -66,7 +66,7 @@ def _is_severe_enough(finding: Finding, lightest: Severity | None) -> bool:
 
 
 def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
-    """Return where the subjects stand by file and object; a file that has an object twice is left out."""
+    """Return the positions of the subjects by file and object, without objects that a file contains twice."""
     numbers = Counter((subject.document.file, subject.ref) for subject in subjects)
     every = enumerate(subjects)
     return {key: at for at, one in every if numbers[key := (one.document.file, one.ref)] == 1}
@@ -93,7 +93,7 @@ def _with_edits(
 def _with_command_proofs(
     finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
 ) -> Finding:
-    """Return a finding with what comes of each way of its fix that consists of commands, without those that do harm."""
+    """Return a finding with the proofs of the alternatives of its fix that are commands, without harmful alternatives."""
     at = positions.get((finding.location.file, finding.ref))
     if at is None or found.whole is None:
         return finding
@@ -114,7 +114,7 @@ def _with_command_proofs(
 
 
 def _commands(way: Sequence[FixStep], finding: Finding) -> Mapping[int, Command]:
-    """Return the commands of a way by their number; none where one is not known, or where the file is to be edited."""
+    """Return the commands of an alternative by step number; none if one is unknown or if the file has to be edited."""
     file = basename(finding.location.file)
     if any(file in step.text for step in way if step.kind is FixStepKind.DECISION):
         return {}

@@ -61,7 +61,7 @@ def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
             force=flags.force,
             validation=flags.validation,
             subresource=flags.subresource,
-            surroundings=state.cluster_view(),
+            cluster_view=state.cluster_view(),
             tracks_owners=flags.tracks_owners(state.live),
         )
         return engine.predict(request)

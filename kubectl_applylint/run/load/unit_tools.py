@@ -65,7 +65,7 @@ def _own_program(unit: Unit) -> Applier | None:
 
 
 def require_one_app(flags: Flags, units: Iterable[Unit]) -> None:
-    """Raise ``Unreadable`` where several units would be the app that is asked for: each deploy deletes the others."""
+    """Raise ``UnreadableError`` if several units would be the requested app: each deploy deletes the others."""
     asked = flags.asked
     if asked is None or asked.applier is not Applier.KAPP or not asked.name:
         return

@@ -1,6 +1,6 @@
-"""Helm charts of a repository: those that are units, and those that a change is about, as git keeps them.
+"""Helm charts of a repository: those that are units, and those that differ between revisions.
 
-A chart is rendered from a copy of its files, so that nothing beside them is read, and nothing is written there.
+A chart is rendered from a copy of its files, so that no other files are read, and nothing is written to the original.
 """
 
 import os
@@ -29,25 +29,25 @@ _RANDOM: Final = regex(
     rb"\b(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)\w*"
     rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
 )
-"""The functions of templates that give another value each time."""
+"""Template functions that return a different value each time."""
 _MISSING: Final = "a file or a dependency of the chart is missing"
 _TEXTS: Final = (*EXTENSIONS, ".tpl", ".tgz")
-"""How the files of a chart end without which it makes something else."""
+"""Extensions of the files of a chart that affect its rendering."""
 _ADD_FILES: Final = "add what is missing to the repository (helm dependency build), or render the chart elsewhere"
 _INLINE: Final = ".applylint-values.json"
-"""The file of a copy with the values that an object of a tool gives to a chart itself."""
+"""The file of a copy with the inline values that an object of a tool defines for a chart."""
 _HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
-"""A file that defines templates for others, in a chart that another one has inside."""
+"""A file with named templates, in a subchart."""
 
 
 def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
-    """Return whether the chart that is named has some of ``paths`` in it or in its values, or is of no repository."""
+    """Return whether the named chart or its values contain some of ``paths``, or are outside of the repository."""
     own = _paths(name, repo)
     return None in own or any(path == one or path.startswith(f"{one}/") or not one for one in own for path in paths)
 
 
 def render_named(name: str, reader: Reader) -> Input:
-    """Return what the chart that is named makes in a revision; nothing where that does not have it."""
+    """Return the objects of the named chart in a revision; none if the revision lacks it."""
     chart, (folder, *values) = helm.parse(name), _paths(name, reader.repo)
     start = f"{folder}/" if folder else ""
     every = reader.tree.entries
@@ -56,7 +56,7 @@ def render_named(name: str, reader: Reader) -> Input:
     texts = reader.texts([path for path in every if path.startswith(start) or path in values])
     release = os.path.basename(os.path.realpath(chart.folder))
     with copy_files(texts) as copy:
-        # Values that no revision has, as they are kept elsewhere, are those of now.
+        # Values from outside of the repository have no revision; the current ones are used.
         own = (
             file if kept is None else os.path.join(copy.folder, kept)
             for kept, file in zip(values, chart.values, strict=True)
@@ -65,16 +65,15 @@ def render_named(name: str, reader: Reader) -> Input:
 
 
 def _paths(name: str, repo: Repository) -> list[str | None]:
-    """Return where a chart and its values stand in the repository, ``None`` for what stands elsewhere."""
+    """Return the repository paths of a chart and its values, ``None`` for those outside."""
     chart = helm.parse(name)
     return [repo.path_of(os.path.realpath(path)) for path in (chart.folder, *chart.values)]
 
 
 def of_unit(side: Side, unit: Unit) -> Input:
-    """Return what a chart makes, or the problem that it is not rendered.
+    """Return the objects of a chart, or the problem that it cannot be rendered.
 
-    It is rendered under its own name, without what Helm creates before and after an install, and for tests: Helm
-    deletes these and creates them again.
+    It is rendered under its own name, without hooks and tests: Helm deletes these and creates them again.
     """
     if not helm.find_tool():
         advice = "install helm, or render the chart elsewhere"
@@ -102,7 +101,7 @@ def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:
 
 
 def is_random(side: Side, unit: Unit) -> bool:
-    """Return whether a chart may make other objects each time it is rendered; archives are not looked into."""
+    """Return whether a chart may render differently each time; archives are not examined."""
     texts = side.contents(unit.files)
     return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
 

@@ -1,4 +1,4 @@
-"""The CustomResourceDefinitions that the files of a repository hold, read as far as a run asks for their kinds."""
+"""The CustomResourceDefinitions in the files of a repository, parsed on demand by kind."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
@@ -11,13 +11,13 @@ from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.files.files import EXTENSIONS
 
 Definitions = Callable[[Collection[Gvk]], tuple[tuple[Identity, JsonObject], ...]]
-"""Gives the definitions of kinds, each with its name."""
+"""Returns the definitions of kinds, each with its identity."""
 
 
 def definitions_in(side: Side) -> Definitions:
-    """Return what finds definitions anywhere in a repository; templates are no definitions.
+    """Return a finder of definitions in a repository; templates are ignored.
 
-    Only files are parsed whose text has the group and the kind that are asked for.
+    Only files whose text contains the requested group and kind are parsed.
     """
 
     @cache
@@ -47,7 +47,7 @@ def _mentions(text: bytes, group: str, kind: str) -> bool:
 def _first_of_each(
     every: Iterator[tuple[Identity, JsonObject]], wanted: Collection[tuple[str, str]]
 ) -> Iterator[tuple[Identity, JsonObject]]:
-    """Yield each definition of a kind that is wanted once, as the first file has it."""
+    """Yield the first definition of each requested kind."""
     seen: set[Identity] = set()
     for name, definition in every:
         group, kind = dig(definition, "spec", "group"), dig(definition, "spec", "names", "kind")

@@ -1,4 +1,4 @@
-"""The files below a folder of the machine, and where its symlinks lead."""
+"""The files below a local folder, and the targets of its symlinks."""
 
 import os
 import stat
@@ -10,16 +10,16 @@ from kubectl_applylint.sources.render.checkout import path_below
 
 @dataclass(frozen=True, slots=True)
 class DiskFiles:
-    """What some paths below a folder are. A file that must not be read is a file."""
+    """Classification of some paths below a folder. Unreadable files count as files."""
 
     files: frozenset[str]
     links: Mapping[str, str | None]
-    """The file below the folder that each symlink leads to, ``None`` for one that leads to none."""
+    """The target of each symlink that is a file below the folder, ``None`` for any other."""
     folders: frozenset[str]
 
 
 def disk_files(root: str, paths: Iterable[str]) -> DiskFiles:
-    """Return what some paths below a folder are, without those that do not exist."""
+    """Return the classification of some paths below a folder, without those that do not exist."""
     own: set[str] = set()
     links: dict[str, str | None] = {}
     folders: set[str] = set()

@@ -1,4 +1,4 @@
-"""Which files of a folder are applies of their own: alternatives, and what kubectl can only create."""
+"""Files of a folder that are separate applies: alternatives, and those that kubectl can only create."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,11 +11,10 @@ from kubectl_applylint.units.object_names import hold_the_same, is_created_only,
 
 
 def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[str]]:
-    """Return the files of a folder that are units of their own, for each revision of it.
+    """Return the files of a folder that are separate units, for each revision of it.
 
-    Where two files hold the same object, nobody applies both. Files with an object that the server is to name are
-    created one by one, as kubectl does not apply them: without these the others may be one apply. Templates hold
-    nothing.
+    If two files define the same object, they are not applied together. Files with ``generateName`` are created one by
+    one, as kubectl does not apply them: without these the others may be one apply. Templates count as empty.
     """
     every = [_texts(side, unit) if unit and len(unit.files) > 1 else {} for side, unit in folder]
     if not any(hold_the_same(texts.values()) for texts in every):
@@ -29,9 +28,9 @@ def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[st
 
 
 def split_folder(side: Side, folder: Unit, apart: frozenset[str]) -> Iterator[Unit]:
-    """Yield the units of a folder: the files ``apart`` by themselves, and the rest.
+    """Yield the units of a folder: the files ``apart`` separately, and the rest.
 
-    A symlink to a file that is a unit of its own is none.
+    A symlink to a file that is a separate unit is not a unit.
     """
     twins = side.twins(folder.files) if apart else frozenset()
     yield from with_files_apart(replace(folder, files=folder.files - twins) if twins else folder, apart - twins)

@@ -1,4 +1,4 @@
-"""Which kustomizations a change of a repository is about: those that are made of files that differ."""
+"""The kustomizations that a change affects: those that consist of files that differ."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
@@ -15,31 +15,31 @@ _ADVICE: Final = "render it elsewhere and pipe the output: kubectl kustomize DIR
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The kustomizations that are rendered on both sides of a comparison, by their folders."""
+    """The kustomizations that are rendered on both sides of a comparison, by folder."""
 
     before: Folders = field(repr=False)
     after: Folders = field(repr=False)
     is_same: Callable[[str], bool] = field(repr=False)
-    """Tells whether a path has the same content on both sides."""
+    """Returns whether a path has the same content on both sides."""
     changed: tuple[str, ...] = ()
     alike: int = 0
-    """How many others there are."""
+    """The number of unchanged kustomizations."""
     parts: frozenset[str] = frozenset()
-    """What all of them are made of: no manifests that are applied by themselves."""
+    """All files that they consist of, which are not applied by themselves."""
 
     @property
     def earlier(self) -> list[str]:
-        """Those that differ, as far as they were there before."""
+        """Those that differ and exist on the earlier side."""
         return [folder for folder in self.changed if kustomization_in(folder, self.before)]
 
     @property
     def later(self) -> list[str]:
-        """Those that differ, as far as they are there."""
+        """Those that differ and exist on the later side."""
         return [folder for folder in self.changed if kustomization_in(folder, self.after)]
 
 
 def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: Callable[[str], bool]) -> Roots:
-    """Return what is rendered of the kustomizations in these folders."""
+    """Return the kustomizations in these folders that have to be rendered."""
     made_of = {folder: parts(folder, before) | parts(folder, after) for folder in folders}
     every = {folder: files for folder, files in made_of.items() if files}
     changed = tuple(folder for folder, files in every.items() if not all(map(is_same, files)))
@@ -49,10 +49,10 @@ def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: C
 def applied_roots(
     paths: Collection[str], before: Folders, after: Folders, below: Collection[str]
 ) -> tuple[list[str], Mapping[str, str]]:
-    """Return the kustomizations among ``paths`` that are applied by themselves, in or below some folders.
+    """Return the root kustomizations among ``paths`` in or below some folders, and those that cannot be rendered.
 
-    The second value has those that no program renders here, and those that are made of files elsewhere, each with the
-    reason: their files are checked unrendered.
+    The second value maps kustomizations without a renderer, and those with files elsewhere, to the reason: their files
+    are checked unrendered.
     """
     folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
     if folders and not _can_render():
@@ -62,7 +62,7 @@ def applied_roots(
 
 
 def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, ...]:
-    """Return a problem for each kustomization that is not rendered and has a file that differs."""
+    """Return a problem for each changed kustomization that cannot be rendered."""
     touched = roots_of(far, found.before, found.after, found.is_same).changed
     return tuple(
         Problem(folder or ".", f"not rendered: {far[folder]}; its files are checked unrendered", _ADVICE)
@@ -71,20 +71,20 @@ def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, .
 
 
 def _elsewhere(folder: str, where: Folders) -> str:
-    """Return what a kustomization is made of that is not in the repository, empty if all of it is."""
+    """Return the first input of a kustomization that is not in the repository, empty if all are."""
     faults = (fault for fault in find_inputs(folder, where).faults if fault.is_elsewhere)
     return next((str(fault) for fault in faults if not (fault.is_remote and network.is_allowed())), "")
 
 
 def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
-    """Return the folders of the kustomizations that nobody else refers to."""
+    """Return the folders of root kustomizations, which no other one refers to."""
     own = [path for path in paths if is_kustomization(path) and where.has(path)]
     starts = tuple(f"{folder}/" if folder else "" for folder in below)
     return {folder for folder in roots(own, where) if f"{folder}/".startswith(starts)}
 
 
 def _can_render() -> bool:
-    # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
+    # The modules for running programs take 15 ms to import, and most repositories have no kustomization.
     from kubectl_applylint.sources.render.kustomize import find_tool  # noqa: PLC0415
 
     return bool(find_tool())

@@ -1,4 +1,4 @@
-"""Which API groups the mutating webhooks in the files of a repository are about: they may set missing fields."""
+"""API groups that the mutating webhooks in a repository match: these may set missing fields."""
 
 from collections.abc import Callable, Collection
 from functools import cache
@@ -10,11 +10,11 @@ from kubectl_applylint.sources.files.files import EXTENSIONS
 
 WEBHOOK_KIND: Final = "MutatingWebhookConfiguration"
 MutatedGroups: TypeAlias = Callable[[Collection[str]], frozenset[str]]
-"""Gives those of some API groups whose objects a webhook may change."""
+"""Returns those API groups whose objects a webhook may change."""
 
 
 def mutated_groups_in(side: Side) -> MutatedGroups:
-    """Return what finds the groups that webhooks of a repository are about; templates configure none."""
+    """Return a finder for the groups that webhooks of a repository match; templates are ignored."""
 
     @cache
     def webhooks() -> tuple[Json, ...]:
@@ -30,9 +30,9 @@ def mutated_groups_in(side: Side) -> MutatedGroups:
 
 
 def _is_about(webhook: Json, group: str) -> bool:
-    """Return whether a webhook is about a group; the controller of one without rules writes them into the cluster.
+    """Return whether a webhook matches a group; one without rules gets them from its controller at run time.
 
-    The name of such a webhook is a domain in which its group lies, as knative's library names them.
+    The name of such a webhook is a domain that contains its group, as in knative's library.
     """
     rules = items(webhook.get("rules")) if isinstance(webhook, dict) else []
     if not rules:

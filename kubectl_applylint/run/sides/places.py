@@ -1,4 +1,4 @@
-"""Where named files lie: the repository that they are in, or else the folder that holds all of them."""
+"""The location of named files: their repository, or the folder that contains all of them."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -20,20 +20,20 @@ from kubectl_applylint.units.remotes import Checkout
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The files around those that were named, whose paths in it are ``paths``, ``""`` for all of it."""
+    """The repository or folder around the named files, whose paths in it are ``paths`` (``""`` for all of it)."""
 
     side: Side
     paths: tuple[str, ...]
     checkout: Checkout
-    """The repository, an unknown one for a folder."""
+    """The repository, or an unknown one for a folder."""
     path_of: Callable[[str], str | None] = field(repr=False)
-    """Gives the path of a file or folder of the file system in it, ``None`` for one outside."""
+    """Returns the path of a file or folder within it, ``None`` for one outside."""
     repository: Repository | None = None
     known: FoundUnits | None = field(default=None, repr=False)
-    """Its units, where they were found already."""
+    """Its units, if they are already known."""
 
     def found(self, entries: Iterable[Configured]) -> FoundUnits:
-        """Return its units, and what applies other files; ``entries`` are those of the configuration."""
+        """Return its units, and declarations of other files; ``entries`` are those of the configuration."""
         return units_of(self.side, entries, self.checkout, self.path_of) if self.known is None else self.known
 
     def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
@@ -42,7 +42,7 @@ class Place:
 
 
 def read_once(place: Place, entries: Sequence[Configured] = ()) -> Place:
-    """Return a place that remembers its units and what it reads, for several runs.
+    """Return a place that caches its units and files, for several runs.
 
     ``entries`` are the units of the configuration.
     """
@@ -60,7 +60,7 @@ def read_once(place: Place, entries: Sequence[Configured] = ()) -> Place:
 
 
 def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
-    """Return where files and folders lie; ``entries`` of a configuration above them name more of what is around."""
+    """Return the place of files and folders; ``entries`` of a configuration in a parent folder extend it to that."""
     repo = git.repository(names[0] if os.path.isdir(names[0]) else os.path.dirname(os.path.abspath(names[0])))
     if isinstance(repo, Repository) and not repo.is_bare:
         paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
@@ -76,7 +76,7 @@ def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
 
 
 def checkout_of(repo: Repository, *revisions: str) -> Checkout:
-    """Return how a repository is recognized; the branches among ``revisions`` count as what is looked at."""
+    """Return the identity of a repository; the branches among ``revisions`` count as the examined ones."""
     named = {name for revision in revisions for name in (revision, revision.partition("/")[2]) if name}
 
     @cache

@@ -1,4 +1,4 @@
-"""What kustomizations and charts make on one side of a comparison: each root is rendered once, several at a time."""
+"""Renders the kustomizations and charts of one side of a comparison: each root once, several at a time."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, copy_context
@@ -19,20 +19,20 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
 _OTHERS: Final = 3
-"""How many other renderings a value is compared with: the same side once more, and the earlier one twice."""
+"""The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 
 
 def is_rendered(unit: Unit) -> bool:
-    """Return whether a program makes the objects of a unit of its files."""
+    """Return whether the objects of a unit are rendered by a program."""
     return unit.form in (Form.KUSTOMIZATION, Form.CHART)
 
 
 def without_random_values(
     found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was: Input, now: Input
 ) -> Input:
-    """Return the later objects of a unit with the earlier values where each rendering of a chart draws new ones.
+    """Return the later objects of a unit, with the earlier values in place of random ones of a chart.
 
-    These are told by a second rendering of both sides: passwords, certificates, and checksums of them.
+    They are detected by a second rendering of both sides: passwords, certificates, and checksums of them.
     """
     (before, after), (earlier, later) = found, pair
     if not (earlier and later and earlier.form is later.form is Form.CHART):
@@ -50,9 +50,9 @@ def _without_random(document: Document, others: Iterable[Mapping[Identity, JsonO
 
 
 def steady(now: Json, again: Json, was: Json, was_again: Json) -> Json:
-    """Return a value of a rendering with the parts of an earlier one that differ whenever either is rendered again."""
+    """Return a rendered value with those parts of the earlier one that differ whenever either is rendered again."""
     if equal(now, was_again) or equal(was, again):
-        # What one side makes the other makes, too: the time of day has gone on between two renderings.
+        # If one side is random, so is the other: the time of day has changed between two renderings.
         return was
     if equal(now, again):
         return now
@@ -70,7 +70,7 @@ def steady(now: Json, again: Json, was: Json, was_again: Json) -> Json:
 
 
 def as_asked(units: Iterable[Unit], namespace: str, version: str) -> tuple[Unit, ...]:
-    """Return units with what the caller says of all: charts are rendered for this namespace and this Kubernetes."""
+    """Return units with the options for all: the namespace and the Kubernetes version to render charts for."""
     return tuple(_as_asked(unit, namespace, version) if unit.form is Form.CHART else unit for unit in units)
 
 
@@ -81,9 +81,9 @@ def _as_asked(unit: Unit, namespace: str, version: str) -> Unit:
 
 
 def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
-    """Render the kustomizations and charts among some units, several at a time; each side keeps what they make.
+    """Render the kustomizations and charts among some units, several at a time; each side caches the results.
 
-    A program runs for each, so there is one more than there are cores: one is read while the others run.
+    The number of programs at a time is one more than the cores, as one result is parsed while others are rendered.
     """
     jobs = [(side, unit) for side, unit in wanted if unit and is_rendered(unit)]
     done = count(1)
@@ -96,10 +96,10 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
 
 
 def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tuple[Side, Unit]) -> None:
-    """Render one unit with what the caller has allowed and sees, which a thread does not know by itself."""
+    """Render one unit in the caller's context variables, which a thread does not inherit."""
     context.copy().run(render, *job)
 
 
 def render_unit(side: Side, unit: Unit) -> Input:
-    """Return the objects that a kustomization or a chart makes; that it cannot be rendered is a problem."""
+    """Return the objects of a kustomization or a chart; a failure to render is a problem."""
     return side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit)

@@ -1,6 +1,6 @@
 """The value of one side of a comparison: a revision, the index, the work tree, or a directory.
 
-Paths are those of the repository, or begin at the directory, with ``/`` between directories.
+Paths are relative to the repository or the directory, with ``/`` between directories.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -13,7 +13,7 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Unit
 
 VERSION: Final = "kubernetes_version"
-"""The option of a unit that says which version of Kubernetes a chart is rendered for."""
+"""The option of a unit with the Kubernetes version to render a chart for."""
 
 
 def _no_links(folder: str) -> Mapping[str, str | None]:
@@ -31,51 +31,51 @@ def _no_charts(unit: Unit) -> Input:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The files of one side, and how they are read."""
+    """The files of one side, and functions that read them."""
 
     name: str
-    """What people call it: ``main (1a2b3c4)``, ``directory before``."""
+    """The displayed name: ``main (1a2b3c4)``, ``directory before``."""
     paths: frozenset[str] = field(repr=False)
     content: Callable[[str], bytes] = field(repr=False)
-    """Gives the bytes of a kustomization or of another small file, none where it cannot be read."""
+    """Returns the bytes of a kustomization or of another small file, empty if it is unreadable."""
     contents: Callable[[Collection[str]], Mapping[str, bytes]] = field(repr=False)
-    """Gives the bytes of many files by their paths; those that cannot be read are left out."""
+    """Returns the bytes of many files by path, without unreadable ones."""
     mentioning: Callable[[Collection[str]], frozenset[str]] = field(repr=False)
-    """Gives the files that have one of some words in them, whole."""
+    """Returns the files that contain any of some words."""
     read: Callable[[Sequence[str]], Input] = field(repr=False)
-    """Gives the manifests in files."""
+    """Returns the manifests in files."""
     render: Callable[[str], Input] = field(repr=False)
-    """Gives what the kustomization in a folder makes; each is rendered once."""
+    """Returns the objects of the kustomization in a folder; each is rendered once."""
     label: Callable[[str], str] = field(repr=False, default=str)
-    """Gives what people call a file of this side."""
+    """Returns the displayed name of a file of this side."""
     fault: Callable[[str], Problem] = field(repr=False, default=unread)
-    """Gives why ``contents`` leaves out a file."""
+    """Returns the reason why ``contents`` leaves out a file."""
     ends: Mapping[str, str] = field(repr=False, default_factory=dict)
-    """Where symlinks among the paths lead, to another of them."""
+    """The symlinks among the paths, and the other path that each leads to."""
     problems: tuple[Problem, ...] = field(repr=False, default=())
-    """The folders that cannot be listed."""
+    """The problems of folders that cannot be listed."""
     submodules: frozenset[str] = field(repr=False, default=frozenset())
     """The submodules of a work tree, whose files are not among the paths."""
     linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
-    """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
+    """Returns the targets of the symlinks below a folder; ``None`` for those outside."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
-    """Gives what a chart makes; see ``chart``."""
+    """Returns the objects of a chart; see ``chart``."""
     again: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
-    """Gives what a chart makes when it is rendered once more, the same as before if that cannot differ."""
+    """Returns the objects of a chart from a second rendering, or the first ones if they are not random."""
 
     apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
-    """Gives the files of a folder that are units of their own, where that is known already."""
+    """Returns the files of a folder that are separate units, if already known."""
 
     def chart(self, unit: Unit) -> Input:
-        """Return what a chart makes, or the problem that it is not rendered; once for a namespace and a version."""
+        """Return the objects of a chart, or the problem that it is not rendered; cached by namespace and version."""
         return self.charts(_with_what_counts(unit))
 
     def chart_again(self, unit: Unit) -> Input:
-        """Return the same, rendered once more if the chart draws random values."""
+        """Return the objects of a second rendering if the chart is random, else the first ones."""
         return self.again(_with_what_counts(unit))
 
     def twins(self, paths: Collection[str]) -> frozenset[str]:
-        """Return the symlinks among some files that lead to another one of these, or where an earlier one leads."""
+        """Return the symlinks among some files that lead to another of these, or to the target of an earlier one."""
         if not self.ends:
             return frozenset()
         first: dict[str, str] = {path: path for path in paths if path not in self.ends}
@@ -84,7 +84,7 @@ class Side:
 
     @property
     def folders(self) -> Folders:
-        """The side as kustomizations are looked up in it."""
+        """The side as file access for kustomizations."""
         return Folders(self.paths.__contains__, self.content)
 
 

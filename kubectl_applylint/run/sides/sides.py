@@ -1,4 +1,4 @@
-"""The sides of a comparison: the files of a revision, of the index, of the work tree, or of a directory."""
+"""Creates the sides of a comparison: of a revision, the index, the work tree, or a directory."""
 
 import os
 import posixpath
@@ -26,7 +26,7 @@ from kubectl_applylint.sources.text.manifests import Input, Skipped, join
 from kubectl_applylint.units.model import Unit
 
 _MOST_KEPT: Final = 64 * 1024 * 1024
-"""How many bytes of the files of a folder are kept in memory at most."""
+"""Maximum number of cached bytes of the files of a folder."""
 
 
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
@@ -53,12 +53,12 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
 
 
 def manifest_links(links: Mapping[str, str | None]) -> frozenset[str]:
-    """Return the symlinks that lead to a file, and those that lead to none and are called like manifests."""
+    """Return the symlinks that lead to a file, and broken ones whose name is that of a manifest."""
     return frozenset(path for path, end in links.items() if end or path.endswith(files.EXTENSIONS))
 
 
 def _reading_once(side: Side) -> Side:
-    """Return a side that reads a file once which is named by its own path and by symlinks to it."""
+    """Return a side that parses a file only once if it is requested by its own path and by symlinks."""
 
     def read(paths: Sequence[str]) -> Input:
         twins = side.twins(paths)
@@ -78,7 +78,7 @@ def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
 
 
 def _end(link: str, leads: str) -> str | None:
-    """Return the path that a link leads to, ``None`` where that is not in the repository."""
+    """Return the path that a symlink leads to, ``None`` if it is outside of the repository."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(link), leads))
     return None if posixpath.isabs(leads) or path in (".", "..") or path.startswith("../") else path
 
@@ -102,9 +102,9 @@ def _chart_again(side: Side, charts: Callable[[Unit], Input], unit: Unit) -> Inp
 
 
 def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:
-    """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones.
+    """Return the side of the work tree: tracked and untracked files that are not ignored, and ``extra`` ones.
 
-    ``absent`` are files that a sparse checkout leaves out: they are as in the index.
+    ``absent`` are files that a sparse checkout leaves out: they are read from the index.
     """
     new = git.untracked_files(repo)
     parts = frozenset(new) - _without_parts(repo.root, new)
@@ -119,7 +119,7 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
 
 
 def _with_absent(found: Side, reader: Reader) -> Side:
-    """Return a side with files that only the index has."""
+    """Return a side with files that are only in the index."""
     absent = reader.tree.entries.keys()
     if not absent:
         return found
@@ -145,7 +145,7 @@ def _without(paths: Collection[str], some: Collection[str]) -> list[str]:
 
 
 def _ignored_files(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:
-    """Yield the files that somebody named and that git ignores, and those in folders of which it ignores everything."""
+    """Yield the named files that git ignores, and those in folders that it ignores completely."""
     for path in paths:
         whole = os.path.join(repo.root, path)
         if not os.path.isdir(whole):
@@ -155,7 +155,7 @@ def _ignored_files(repo: Repository, paths: Iterable[str], known: Collection[str
 
 
 def of_folder(folder: str) -> Side:
-    """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
+    """Return all files below a folder; symlinks to folders are not followed, and git folders are skipped."""
     unlisted: list[Problem] = []
     paths = _without_parts(folder, [*_walk(folder, unlisted)])
     found = _on_disk(f"directory {folder}", folder, paths)
@@ -163,7 +163,7 @@ def of_folder(folder: str) -> Side:
 
 
 def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
-    """Return paths but for those of parts of a report, which a run may have written among what it is about."""
+    """Return paths without those of partial reports, which a run may have written into its own input."""
     return frozenset(without_parts((path, os.path.join(root, path)) for path in paths))
 
 
@@ -207,7 +207,7 @@ def _link_targets(root: str, links: Collection[str], folder: str) -> Mapping[str
 
 
 def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
-    """Yield the files below a folder, and the symlinks to folders; folders that cannot be listed go to ``unlisted``."""
+    """Yield the files below a folder, and the symlinks to folders; unlistable folders are added to ``unlisted``."""
 
     def fail(error: OSError) -> None:
         unlisted.append(contents.inaccessible(_shown(os.curdir, error.filename), error))
@@ -224,7 +224,7 @@ def _shown(root: str, path: str) -> str:
 
 
 class _FolderContents:
-    """Reads the files below a folder, empty where that is not possible; most are wanted several times in a run.
+    """Reads and caches the files below a folder, empty if unreadable; most are needed several times in a run.
 
     ``strays`` are symlinks that lead to no file below the folder: these are not followed.
     """
@@ -239,17 +239,17 @@ class _FolderContents:
         return b"" if isinstance(found, Problem) else found
 
     def texts(self, paths: Collection[str]) -> Mapping[str, bytes]:
-        """Return the contents of those files that can be read."""
+        """Return the contents of the readable files among these."""
         read = {path: self._read(path) for path in paths}
         return {path: found for path, found in read.items() if not isinstance(found, Problem)}
 
     def fault(self, path: str) -> Problem:
-        """Return why a file cannot be read."""
+        """Return the reason why a file is unreadable."""
         found = self._read(path)
         return found if isinstance(found, Problem) else unread(_shown(self._root, path))
 
     def kept(self, path: str) -> bytes:
-        """Return the content of a file that was read already, nothing of any other one."""
+        """Return the content of a file from the cache, empty if it was not read."""
         return self._kept.get(path, b"")
 
     def _read(self, path: str) -> bytes | Problem:
@@ -275,7 +275,7 @@ def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: 
 
 
 def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
-    """Return whether a pattern finds something in a text; most have none of its ``words``, which is told quickly."""
+    """Return whether a pattern matches a text; a quick search for its ``words`` excludes most texts."""
     return any(word in text for word in words) and wanted.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""The units of one side of a comparison: its layout, what its objects declare, and what the configuration names."""
+"""The units of one side: from its layout, its declaring objects, and the configuration."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -21,17 +21,17 @@ DECLARING = (
     "source.extensions.fluxcd.io",
     "source.toolkit.fluxcd.io",
 )
-"""The groups of the kinds that name paths of a repository, or say where those are."""
+"""The API groups of the kinds that declare paths of a repository, or its location."""
 _KIND: Final = regex(
     rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|GitRepository|HelmRelease"""
     rb"""|Kustomization)\b|items:|[ \t]*\{)""",
     re.MULTILINE,
 )
-"""What a text with an object of such a kind has: the kind at its top level, a list, or JSON."""
+"""Matches texts that may contain an object of such a kind: its kind at the top level, a list, or JSON."""
 
 
 Declarations: TypeAlias = Mapping[str, tuple[Document, ...]]
-"""The objects of files that mention such a kind, by their paths; none where a file only mentions it."""
+"""The documents of files that mention such a kind, by path; empty if a file only mentions it."""
 _NOTHING: Final[Declarations] = {}
 _UNKNOWN: Final = Checkout()
 
@@ -43,9 +43,9 @@ def units_of(
     path_of: Callable[[str], str | None] = lambda folder: folder,
     declared: Declarations | None = None,
 ) -> FoundUnits:
-    """Return the units of a side; see ``find`` and ``configured``.
+    """Return the units of a side; see ``find`` and ``configured_declarations``.
 
-    ``declared`` is what ``declarations`` gives, where somebody has asked for it already.
+    ``declared`` is the result of ``declarations``, if it is already known.
     """
     known = declarations(side) if declared is None else declared
     documents = tuple(chain.from_iterable(known[path] for path in sorted(known)))
@@ -55,7 +55,7 @@ def units_of(
 
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:
-    """Return what the files of a side may declare; ``known`` has that of files that are the same on another side."""
+    """Return the declaring objects in the files of a side; ``known`` has those of files that are unchanged."""
     telling = [path for path in side.mentioning(DECLARING) if path.endswith(EXTENSIONS)]
     texts = side.contents([path for path in telling if path not in known])
     labels = {side.label(path): path for path, text in texts.items() if _declares(text)}

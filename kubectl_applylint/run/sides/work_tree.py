@@ -1,4 +1,4 @@
-"""The work tree of a repository as ``git diff`` sees it: what a sparse checkout leaves out is as in the index."""
+"""The work tree as ``git diff`` sees it: files that a sparse checkout leaves out are as in the index."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping
@@ -8,13 +8,13 @@ from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
 
 NOTHING = RevisionTree(Revision(INDEX), {})
-"""What a work tree lacks that has everything."""
+"""The missing files of a complete work tree: none."""
 
 
 def not_checked_out(repo: Repository, differ: Collection[str]) -> RevisionTree:
-    """Return the files that the index has and the work tree is not to have.
+    """Return the files of the index that a sparse checkout leaves out.
 
-    Git is asked only where the checkout is sparse, or where one of the paths that ``differ`` is not there.
+    Git is only called if the checkout is sparse, or if one of the paths that ``differ`` does not exist.
     """
     if git.is_sparse(repo) or not all(os.path.lexists(os.path.join(repo.root, path)) for path in differ):
         return git.not_checked_out(repo)
@@ -22,7 +22,7 @@ def not_checked_out(repo: Repository, differ: Collection[str]) -> RevisionTree:
 
 
 def touched_submodules(repo: Repository, entries: Mapping[str, Entry], names: Iterable[str]) -> frozenset[str]:
-    """Return the submodules that the user named, or something in or around them, and that are not as committed."""
+    """Return the modified submodules that the user named, directly or by a path in or around them."""
     modules = [path for path, entry in entries.items() if entry.mode == SUBMODULE]
     if not modules:
         return frozenset()
@@ -32,7 +32,7 @@ def touched_submodules(repo: Repository, entries: Mapping[str, Entry], names: It
 
 
 def uncompared_submodules(paths: Iterable[str]) -> tuple[Problem, ...]:
-    """Return the problem that the files of each of these submodules, which changed, are not compared."""
+    """Return the problem that files of a changed submodule are not compared, for each of them."""
     message = "the submodule changed, and its files are not compared"
     advice = "run applylint in the repository of the submodule, between the two commits"
     return tuple(Problem(path, message, advice) for path in paths)

@@ -1,5 +1,5 @@
-"""The admission plugins of the API server that are on by default: one module a plugin, named as the plugin is.
+"""The default admission plugins of the API server: one module for each plugin, with its name.
 
-A plugin's module offers ``mutate``, ``validate`` or both, and ``assumptions`` where it takes something of the cluster
-for granted. ``chain`` holds the table of all plugins in the server's order and runs them.
+A plugin's module has ``mutate``, ``validate`` or both, and ``assumptions`` if it assumes something about the cluster.
+``chain`` has the table of all plugins in the server's order and runs them.
 """

@@ -1,4 +1,4 @@
-"""What pods ask for and may use, summed up as servers do it.
+"""Sums of the requests and limits of pods, as servers compute them.
 
 Mirrors ``podRequests`` and ``podLimits`` of LimitRanger.
 """
@@ -17,7 +17,7 @@ _POD_LEVEL_SINCE: Final = 34
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number, and the spelling of a quantity whose suffixes it is shown with."""
+    """A number, and the spelling of a quantity whose suffixes are used to print it."""
 
     number: Fraction
     like: str = ""
@@ -39,7 +39,7 @@ def amounts(given: Json) -> Amounts:
 
 
 def add(left: Amounts, right: Amounts) -> Amounts:
-    """Return the sums."""
+    """Return the sums of the amounts of each resource."""
     sums = {name: left[name] + each if name in left else each for name, each in right.items()}
     return {**left, **sums}
 
@@ -51,12 +51,12 @@ def greatest(left: Amounts, right: Amounts) -> Amounts:
 
 
 def resources_of(holder: JsonObject, side: str) -> Amounts:
-    """Return the amounts that a container, pod or claim has as ``requests`` or ``limits``."""
+    """Return the ``requests`` or ``limits`` of a container, pod or claim as amounts."""
     return amounts(dig(holder, "resources", side))
 
 
 def pod_amounts(spec: JsonObject, side: str, minor: int) -> Amounts:
-    """Return what the containers of a pod have as ``requests`` or ``limits`` together, or what the pod says itself."""
+    """Return the ``requests`` or ``limits`` of a pod: its own ones, or else the sum of its containers."""
     total = _sum(resources_of(container, side) for container in objects_at(spec, "containers"))
     kept: Amounts = {}
     at_start: Amounts = {}

@@ -1,4 +1,4 @@
-"""A write as admission plugins look at it, and what they answer.
+"""The input of admission plugins, a write of one object, and their results.
 
 Mirrors ``admission.Attributes`` of apiserver's pkg/admission.
 """
@@ -19,16 +19,16 @@ INVALID: Final = 422
 
 @dataclass(frozen=True, slots=True)
 class AdmissionAttributes:
-    """A write of one object: what would be stored, what is stored, and what is known of other objects.
+    """A write of one object: the object to store, the stored one, and the state of other objects.
 
-    ``new`` has its defaults, ``old`` is ``None`` where the object is created; ``minor`` is that of the server (36).
+    ``new`` has its defaults, ``old`` is ``None`` if the object is created; ``minor`` is that of the server (36).
     """
 
     new: JsonObject
     old: JsonObject | None
     kind: Kind
     minor: int
-    surroundings: ClusterView = UNSEEN
+    cluster_view: ClusterView = UNSEEN
 
     @property
     def creating(self) -> bool:
@@ -42,7 +42,7 @@ class AdmissionAttributes:
 
     @property
     def namespace(self) -> str:
-        """The namespace of the object, empty for kinds outside of namespaces."""
+        """The namespace of the object, empty for cluster-scoped kinds."""
         return text_at(self.new, "metadata", "namespace") if self.kind.namespaced else ""
 
     @property
@@ -55,14 +55,14 @@ class AdmissionAttributes:
         return self.group == group and self.kind.name in kinds
 
     def forbids(self, words: str) -> str:
-        """Return the message of a server that refuses the write for a reason."""
+        """Return the server's message for a rejection with a reason."""
         resource = f"{self.kind.resource}.{self.group}" if self.group else self.kind.resource
         return f'{resource} "{self.name}" is forbidden: {words}'
 
 
 @dataclass(frozen=True, slots=True)
 class AdmissionDenied:
-    """A plugin refuses the write: with this HTTP status, for these reasons."""
+    """A plugin rejects the write, with this HTTP status and these errors."""
 
     status: int
     causes: tuple[FieldError, ...]
@@ -71,15 +71,15 @@ class AdmissionDenied:
 def forbidden(
     attributes: AdmissionAttributes, words: str, *, field: str = "", reason: str = "Forbidden"
 ) -> AdmissionDenied:
-    """Return the usual refusal of a plugin."""
+    """Return the usual rejection of a plugin."""
     return AdmissionDenied(FORBIDDEN, (FieldError(field, reason, attributes.forbids(words)),))
 
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """What mutating plugins make of a write: the object afterwards, and why the write is refused, if it is.
+    """The result of mutating plugins: the object afterwards, and the rejection, if any.
 
-    The object is complete even then: it is what the server would store if it did not refuse.
+    The object is complete even then: the server would store it if it did not reject the write.
     """
 
     object: JsonObject
@@ -88,20 +88,20 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class AdmissionResult:
-    """What validating plugins say of a write: why it is refused, what the server warns of, and what is left open."""
+    """The result of validating plugins: the rejection, the server's warnings, and open questions."""
 
     denied: AdmissionDenied | None = None
     warnings: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
-    """What only the server can tell, in words for people."""
+    """Questions that only the server can answer, as messages."""
 
 
 ALLOWED: Final = AdmissionResult()
-"""The write is allowed, and there is nothing to add."""
+"""The write is allowed, without warnings."""
 
 
 def combine_results(results: Iterable[AdmissionResult]) -> AdmissionResult:
-    """Return one result for all: the first refusal counts, and after it the server calls no further plugin."""
+    """Return one result: that of the first rejection, after which the server calls no further plugin."""
     found: list[AdmissionResult] = []
     for result in results:
         found.append(result)

@@ -1,8 +1,7 @@
-"""The admission plugins that are on by default, in the order of the server, and the two phases in which they run.
+"""The default admission plugins in the order of the server, and the two phases in which they run.
 
-Mirrors ``AllOrderedPlugins`` of pkg/kubeapiserver/options/plugins.go: all plugins mutate an object before it is
-validated, and then all plugins validate what would be stored. A write that is refused while it is mutated is not
-validated.
+Mirrors ``AllOrderedPlugins`` of pkg/kubeapiserver/options/plugins.go: first all plugins mutate an object, and then all
+plugins validate the object to store. A write that is rejected in the first phase is not validated.
 """
 
 import re
@@ -31,15 +30,15 @@ _Assume: TypeAlias = Callable[[AdmissionAttributes], tuple[str, ...]]
 class Plugin:
     """A plugin, and the objects that it is called for.
 
-    Its module is named after it: ``limit_ranger`` for ``LimitRanger``. It is imported when an object comes that it is
-    called for, for all of them together take as long as checking a file (20 ms).
+    Its module is named after it: ``limit_ranger`` for ``LimitRanger``. It is imported on demand, because all of them
+    together take as long as checking a file (20 ms).
     """
 
     name: str
     alone: frozenset[GroupKind] = frozenset()
-    """The kinds that it is called for where no other object is known."""
+    """The kinds that it is called for if no other object is known."""
     kinds: frozenset[GroupKind] | None = None
-    """The kinds that it is called for where other objects are known; ``None`` for all."""
+    """The kinds that it is called for if other objects are known; ``None`` for all."""
 
     @property
     def module(self) -> str:
@@ -87,9 +86,9 @@ PLUGINS: Final[tuple[Plugin, ...]] = (
 
 
 def mutate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Mutation:
-    """Return what the plugins make of an object with its defaults; those named in ``disabled`` do not run.
+    """Return an object with its defaults after the plugins mutated it; those in ``disabled`` do not run.
 
-    The first refusal counts. The plugins after it run all the same, so that it can be said what is not stored.
+    The first rejection counts. Later plugins still run, so that the rejected object is complete.
     """
     denied: AdmissionDenied | None = None
     for run in (loaded.mutate for loaded in _active_plugins(attributes, disabled) if loaded.mutate is not None):
@@ -101,21 +100,21 @@ def mutate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Mutatio
 
 
 def validate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> AdmissionResult:
-    """Return what the plugins say of an object as it would be stored; those named in ``disabled`` do not run."""
+    """Return the plugins' result for an object as it would be stored; those in ``disabled`` do not run."""
     return combine_results(run(attributes) for run in _validating(attributes, disabled))
 
 
 def assumptions(attributes: AdmissionAttributes, disabled: frozenset[str]) -> tuple[str, ...]:
-    """Return what ``mutate`` takes for granted of the cluster, in words for people.
+    """Return the assumptions of ``mutate`` about the cluster, as messages.
 
-    Nothing is, where all objects are known that could say otherwise.
+    There are none if all relevant objects are known.
     """
     return tuple(words for loaded in _active_plugins(attributes, disabled) for words in loaded.assume(attributes))
 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """What the module of a plugin offers."""
+    """The functions of a plugin's module."""
 
     name: str
     mutate: _Mutate | None
@@ -129,7 +128,7 @@ def _validating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> It
 
 def _active_plugins(attributes: AdmissionAttributes, disabled: frozenset[str]) -> list[_Loaded]:
     kind = (attributes.group, attributes.kind.name)
-    plugins = _plugins_for(kind, others_known=attributes.surroundings is not UNSEEN)
+    plugins = _plugins_for(kind, others_known=attributes.cluster_view is not UNSEEN)
     return [loaded for loaded in plugins if loaded.name not in disabled]
 
 

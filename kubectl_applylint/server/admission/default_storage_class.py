@@ -23,5 +23,5 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
-    """Return that there is taken to be no default class, where that is not known."""
+    """Return the assumption that no default class exists, if that is unknown."""
     return ("no StorageClass is the default of the cluster",) if is_assumed(attributes, _STORAGE) else ()

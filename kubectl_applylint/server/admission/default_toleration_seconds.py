@@ -12,7 +12,7 @@ _KEYS: Final = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return a pod, new or not, with a toleration of both taints that it does not tolerate yet."""
+    """Return a pod with a toleration of both taints, unless it tolerates them already."""
     given = mapping(attributes.new.get("spec")).get("tolerations") or []
     added = [_five_minutes(key) for key in _KEYS if not any(_covers(toleration, key) for toleration in given)]
     return Mutation(with_spec(attributes.new, {"tolerations": [*given, *added]} if added else {}))

@@ -1,7 +1,6 @@
-"""LimitRanger: what limit ranges set and bound, the resources of new pods and the size of claims.
+"""LimitRanger: defaults and limits for the resources of new pods and the size of claims.
 
-Mirrors ``plugin/pkg/admission/limitranger``; where the server names several faults in the order of a Go map, they are
-named in the order of the alphabet.
+Mirrors ``plugin/pkg/admission/limitranger``; errors that the server lists in the order of a Go map are sorted by name.
 """
 
 from collections.abc import Iterator
@@ -24,18 +23,18 @@ _LISTS: Final = (("containers", "container"), ("initContainers", "init container
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return a new pod with the resources that limit ranges of its namespace set where it sets none."""
+    """Return a new pod with the default resources of the limit ranges of its namespace."""
     pod = attributes.new
     if attributes.creating and attributes.is_a("", "Pod"):
-        for limits in attributes.surroundings.known_objects("", "LimitRange", attributes.namespace):
+        for limits in attributes.cluster_view.known_objects("", "LimitRange", attributes.namespace):
             pod = _with_defaults(pod, limits)
     return Mutation(pod)
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
-    """Return that no limit range is taken to set resources of a new pod, where not all are known."""
+    """Return the assumption that no limit range sets resources of a new pod, if not all are known."""
     is_open = attributes.creating and attributes.is_a("", "Pod")
-    known = attributes.surroundings.all_objects("", "LimitRange", attributes.namespace)
+    known = attributes.cluster_view.all_objects("", "LimitRange", attributes.namespace)
     return ("no LimitRange of the namespace sets resources",) if is_open and isinstance(known, Unknown) else ()
 
 
@@ -71,11 +70,11 @@ def _told(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return whether a limit range of the namespace is broken; live pods are not looked at, nor what is deleted."""
+    """Reject an object that violates a limit range of its namespace; live pods and deleted objects are not checked."""
     bounded = attributes.is_a("", "PersistentVolumeClaim") or (attributes.is_a("", "Pod") and attributes.creating)
     if not bounded or isinstance(dig(attributes.old, "metadata", "deletionTimestamp"), str):
         return ALLOWED
-    for limits in attributes.surroundings.known_objects("", "LimitRange", attributes.namespace):
+    for limits in attributes.cluster_view.known_objects("", "LimitRange", attributes.namespace):
         found = list(dict.fromkeys(_faults(attributes, limits)))
         if found:
             return AdmissionResult(forbidden(attributes, found[0] if len(found) == 1 else f"[{', '.join(found)}]"))

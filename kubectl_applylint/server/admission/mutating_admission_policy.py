@@ -1,7 +1,7 @@
 """MutatingAdmissionPolicy: policies with a binding may change the object, which is not predicted.
 
 Mirrors which policies ``plugin/policy/mutating`` of apiserver evaluates. Their conditions, parameters and mutations are
-not evaluated: each policy that matches the write lowers the confidence by its name, as a webhook does.
+not evaluated: each matching policy lowers the confidence, as a webhook does.
 """
 
 from typing import Final
@@ -19,17 +19,17 @@ _EXEMPT: Final = (
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return which policies may change the object."""
+    """Return the policies that may change the object as open questions."""
     if attributes.is_a(MUTATING_POLICY[0], *_EXEMPT):
         return ALLOWED
-    bindings = attributes.surroundings.known_objects(*MUTATING_BINDING)
+    bindings = attributes.cluster_view.known_objects(*MUTATING_BINDING)
     names = (dig(binding, "spec", "policyName") for binding in bindings if _may_change(attributes, binding))
     doubts = (f"unknown: what the MutatingAdmissionPolicy {name} changes" for name in names)
     return AdmissionResult(open=tuple(dict.fromkeys(doubts)))
 
 
 def _may_change(attributes: AdmissionAttributes, binding: JsonObject) -> bool:
-    policy = attributes.surroundings.lookup(*MUTATING_POLICY, str(dig(binding, "spec", "policyName")))
+    policy = attributes.cluster_view.lookup(*MUTATING_POLICY, str(dig(binding, "spec", "policyName")))
     if not isinstance(policy, Present):
         return False
     criteria = (dig(policy.object, "spec", "matchConstraints"), dig(binding, "spec", "matchResources"))

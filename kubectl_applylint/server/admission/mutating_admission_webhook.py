@@ -1,7 +1,7 @@
-"""MutatingAdmissionWebhook: webhooks may change the object, and nobody but they can tell how.
+"""MutatingAdmissionWebhook: a matching webhook may change the object; the change cannot be predicted.
 
-Mirrors ``plugin/webhook/mutating`` of apiserver. Nothing is changed here, so that there is nothing to do in the phase
-of mutation; that a webhook may have changed something is said of the object that would be stored without it.
+Mirrors ``plugin/webhook/mutating`` of apiserver. There is no mutation here; possible changes are reported for the
+object that would be stored without them.
 """
 
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, AdmissionResult
@@ -9,6 +9,6 @@ from kubectl_applylint.server.admission.webhooks import open_questions
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return which webhooks may change the object."""
+    """Return the webhooks that may change the object as open questions."""
     doubt = "unknown: what the webhook {name} of {holder} changes"
     return open_questions(attributes, "MutatingWebhookConfiguration", doubt)

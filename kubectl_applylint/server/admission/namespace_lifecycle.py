@@ -1,4 +1,4 @@
-"""NamespaceLifecycle: nothing is created in a namespace that does not exist or that is being deleted.
+"""NamespaceLifecycle: rejects new objects in a namespace that does not exist or is being deleted.
 
 Mirrors ``plugin/namespace/lifecycle`` of apiserver.
 """
@@ -18,7 +18,7 @@ from kubectl_applylint.server.admission.attributes import (
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return the object as it is, refused where its namespace cannot take it."""
+    """Return the object unchanged, or a rejection if its namespace accepts no new objects."""
     return Mutation(attributes.new, _denial(attributes))
 
 
@@ -26,7 +26,7 @@ def _denial(attributes: AdmissionAttributes) -> AdmissionDenied | None:
     name = attributes.namespace
     if not attributes.creating or not name:
         return None
-    known = attributes.surroundings.lookup("", "Namespace", name)
+    known = attributes.cluster_view.lookup("", "Namespace", name)
     match known:
         case Absent():
             return AdmissionDenied(NOT_FOUND, (FieldError("", "NotFound", f'namespaces "{name}" not found'),))

@@ -18,11 +18,11 @@ _NOT_EXPANDABLE: Final = (
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Reject a claim that asks for more than before and whose class does not allow it."""
+    """Reject a claim that requests more than before and whose class does not allow expansion."""
     new, old = attributes.new, attributes.old
     if old is None or amount(_size(new)) <= amount(_size(old)):
         return ALLOWED
-    match _class_of(new, attributes.surroundings):
+    match _class_of(new, attributes.cluster_view):
         case Present(found) if found.get("allowVolumeExpansion"):
             return ALLOWED
         case Unknown():
@@ -35,10 +35,10 @@ def _size(claim: JsonObject) -> Json | Missing:
     return dig(claim, "spec", "resources", "requests", "storage")
 
 
-def _class_of(claim: JsonObject, surroundings: ClusterView) -> Knowledge:
-    """Return the class of a claim. One that names none may have got a default class that is not known."""
+def _class_of(claim: JsonObject, cluster_view: ClusterView) -> Knowledge:
+    """Return the class of a claim. A claim without a class may have got an unknown default class."""
     name = annotations_of(claim).get(_CLASS_ANNOTATION) or dig(claim, "spec", "storageClassName")
     if isinstance(name, str) and name:
-        return surroundings.lookup(*STORAGE_CLASS, name)
-    is_known = not isinstance(name, Unknown) and not isinstance(surroundings.all_objects(*STORAGE_CLASS), Unknown)
+        return cluster_view.lookup(*STORAGE_CLASS, name)
+    is_known = not isinstance(name, Unknown) and not isinstance(cluster_view.all_objects(*STORAGE_CLASS), Unknown)
     return Absent() if is_known else Unknown("the class of the claim is not known")

@@ -1,6 +1,6 @@
-"""PodSecurity: how far the pods of a namespace are trusted: what its labels enforce, and what they warn of.
+"""PodSecurity: enforces the Pod Security level of a namespace, set by its labels, and warns.
 
-Mirrors ``admission`` of k8s.io/pod-security-admission, with the defaults that it has where nobody configures it.
+Mirrors ``admission`` of k8s.io/pod-security-admission, with its defaults without a configuration.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from kubectl_applylint.server.admission.pod_security_pod import Pod
 from kubectl_applylint.server.admission.pod_security_standards import violations
 
 LEVELS: Final = ("privileged", "baseline", "restricted")
-"""The levels of trust, the least strict first."""
+"""The levels, the least strict first."""
 _LABEL: Final = "pod-security.kubernetes.io/"
 _MODES: Final = ("enforce", "audit", "warn")
 _VERSION: Final = regex(r"latest|v1\.(0|[1-9]\d*)")
@@ -32,7 +32,7 @@ _LATEST: Final = "latest"
 
 @dataclass(frozen=True, slots=True)
 class _Policy:
-    """A level, and the version of Kubernetes in whose words it is meant (``latest``, ``v1.30``)."""
+    """A level, and the version of the standards (``latest``, ``v1.30``)."""
 
     level: str = "privileged"
     version: str = _LATEST
@@ -46,12 +46,12 @@ class _Policy:
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return what is wrong with the labels of a namespace, or with a pod or a template of one in its namespace."""
+    """Return the errors of the labels of a namespace, or of a pod or pod template in its namespace."""
     return _namespace_errors(attributes) if attributes.is_a("", "Namespace") else _pod_violations(attributes)
 
 
 def _namespace_errors(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return what is wrong with the labels of a namespace; what was wrong with stored ones may stay."""
+    """Return the errors of the labels of a namespace; errors of the stored labels may stay."""
     faults = tuple(_faults(attributes.new))
     if not faults or (attributes.old is not None and faults == tuple(_faults(attributes.old))):
         return ALLOWED
@@ -73,8 +73,8 @@ def _fault(label: str, value: Json, words: str) -> FieldError:
 
 
 def _pod_violations(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return what the namespace's labels make of a pod, or of the template of one; workloads are never refused."""
-    namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
+    """Return the violations of a pod, or of a pod template, which only leads to warnings."""
+    namespace = attributes.cluster_view.lookup("", "Namespace", attributes.namespace)
     pod = _pod(attributes)
     if pod is None or not isinstance(namespace, Present):
         return ALLOWED
@@ -89,14 +89,14 @@ def _pod_violations(attributes: AdmissionAttributes) -> AdmissionResult:
 
 
 def _policy(labels: JsonObject, mode: str) -> _Policy:
-    """Return what the labels say; an unknown level to enforce counts as the strictest, another as the least strict."""
+    """Return the policy of the labels; an unknown level is the strictest if enforced, else the least strict."""
     level, version = labels.get(_LABEL + mode, LEVELS[0]), str(labels.get(f"{_LABEL}{mode}-version", _LATEST))
     unknown = LEVELS[-1] if mode == "enforce" else LEVELS[0]
     return _Policy(level if level in LEVELS else unknown, version if _VERSION.fullmatch(version) else _LATEST)
 
 
 def _warn_policy(labels: JsonObject, enforce: _Policy) -> _Policy:
-    """Return what is warned of: what is enforced, where the labels do not say."""
+    """Return the policy for warnings: that for enforcement if the labels set none."""
     warn = _policy(labels, "warn")
     if f"{_LABEL}warn" in labels or labels.get(f"{_LABEL}enforce") not in LEVELS or enforce.level == LEVELS[0]:
         return warn
@@ -117,11 +117,11 @@ _TEMPLATES: Final = {
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): ("spec", "template"),
 }
-"""Where the kinds that make pods have the template of them."""
+"""The paths of the pod templates in the kinds that create pods."""
 
 
 def _pod(attributes: AdmissionAttributes) -> Pod | None:
-    """Return the pod that is looked at, if any: not one that keeps its containers and their images."""
+    """Return the pod or template to check; ``None`` for an update that keeps the containers and images of a pod."""
     if attributes.is_a("", "Pod"):
         old = attributes.old
         same = old is not None and _images(attributes.new) == _images(old)

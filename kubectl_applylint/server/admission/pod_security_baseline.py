@@ -1,6 +1,6 @@
-"""What pods of the level ``baseline`` may not do: one function a check; mirrors k8s.io/pod-security-admission.
+"""The checks of the level ``baseline``: one function for each; mirrors k8s.io/pod-security-admission.
 
-Each gets a pod and the minor of the policy, and returns the server's words for what is wrong, empty for nothing.
+Each gets a pod and the minor of the policy, and returns the server's message about the violation, or an empty text.
 """
 
 from collections.abc import Iterator
@@ -40,14 +40,14 @@ _SYSCTLS: Final = {
     "net.ipv4.tcp_rmem": 32,
     "net.ipv4.tcp_wmem": 32,
 }
-"""The settings of the kernel that are safe, and the minor since which they count as such."""
+"""The safe sysctls, and the minor since which they are safe."""
 _OWN_USERS_SINCE: Final = 35
 PROFILES: Final = ("RuntimeDefault", "Localhost")
-"""The types of seccomp and AppArmor profiles that confine a container."""
+"""The allowed types of seccomp and AppArmor profiles."""
 
 
 def app_armor(pod: Pod, minor: int) -> str:
-    """Profiles confine the containers."""
+    """Reject AppArmor profiles that do not confine a container."""
     values = {_profile(holder, "appArmorProfile") for holder in (pod.spec, *pod.containers)} - {
         "",
         *PROFILES,
@@ -86,7 +86,7 @@ def added_capabilities(container: JsonObject) -> list[str]:
 
 
 def capabilities(pod: Pod, minor: int) -> str:
-    """Nothing but the default capabilities is added."""
+    """Reject added capabilities other than the default ones."""
     bad = names(pod.containers, lambda container: bool({*added_capabilities(container)} - _CAPABILITIES))
     shown = sorted({each for container in pod.containers for each in added_capabilities(container)} - _CAPABILITIES)
     words = f"must not include {quote_names(shown)} in securityContext.capabilities.add"
@@ -94,19 +94,19 @@ def capabilities(pod: Pod, minor: int) -> str:
 
 
 def host_namespaces(pod: Pod, minor: int) -> str:
-    """The pod shares no namespace of the node."""
+    """Reject pods that share namespaces of the node."""
     found = [f"{name}=true" for name in ("hostNetwork", "hostPID", "hostIPC") if pod.spec.get(name) is True]
     return f"host namespaces ({', '.join(found)})" if found else ""
 
 
 def host_paths(pod: Pod, minor: int) -> str:
-    """The pod mounts nothing of the node's file system."""
+    """Reject hostPath volumes."""
     found = [str(volume.get("name")) for volume in pod.spec.get("volumes") or [] if volume.get("hostPath") is not None]
     return f"hostPath volumes ({noun_with_names('volume', found)})" if found else ""
 
 
 def host_ports(pod: Pod, minor: int) -> str:
-    """The pod takes no port of the node."""
+    """Reject ports of the node."""
     ports = sorted({str(port) for container in pod.containers for port in _host_ports(container)})
     bad = names(pod.containers, lambda container: bool(_host_ports(container)))
     verb = "uses" if len(bad) == 1 else "use"
@@ -119,7 +119,7 @@ def _host_ports(container: JsonObject) -> list[Json]:
 
 
 def probe_hosts(pod: Pod, minor: int) -> str:
-    """Probes and hooks ask no other host."""
+    """Reject probes and lifecycle hooks that connect to another host."""
     hosts = sorted({host for container in pod.containers for host in _hosts(container)})
     bad = sorted(set(names(pod.containers, lambda container: any(_hosts(container)))))
     verb = "uses" if len(bad) == 1 else "use"
@@ -138,7 +138,7 @@ def _hosts(container: JsonObject) -> Iterator[str]:
 
 
 def privileged_containers(pod: Pod, minor: int) -> str:
-    """No container has all rights on the node."""
+    """Reject privileged containers."""
     bad = names(pod.containers, lambda container: setting(container, "privileged") is True)
     return (
         f"privileged ({noun_with_names('container', bad)} must not set securityContext.privileged=true)" if bad else ""
@@ -146,12 +146,12 @@ def privileged_containers(pod: Pod, minor: int) -> str:
 
 
 def proc_mount(pod: Pod, minor: int) -> str:
-    """Containers see ``/proc`` masked, unless root in them is nobody on the node."""
+    """Reject an unmasked ``/proc``, unless the pod has its own user namespace."""
     return "" if minor >= _OWN_USERS_SINCE and pod.has_own_users else masked_proc_mount(pod, minor)
 
 
 def masked_proc_mount(pod: Pod, minor: int) -> str:
-    """Containers see ``/proc`` masked."""
+    """Reject an unmasked ``/proc``."""
     values = {setting(container, "procMount") for container in pod.containers} - {MISSING, "Default"}
     bad = names(pod.containers, lambda container: setting(container, "procMount") in values)
     words = f"must not set securityContext.procMount to {quote_names(sorted(map(str, values)))}"
@@ -159,7 +159,7 @@ def masked_proc_mount(pod: Pod, minor: int) -> str:
 
 
 def se_linux(pod: Pod, minor: int) -> str:
-    """SELinux separates the containers as it does by default."""
+    """Reject SELinux options that weaken the default separation of containers."""
     engine, since = _ENGINE_TYPE
     allowed = (*_SE_LINUX_TYPES, *((engine,) if minor >= since else ()))
     options = [mapping(context(holder).get("seLinuxOptions")) for holder in (pod.spec, *pod.containers)]
@@ -176,7 +176,7 @@ def _is_custom(options: JsonObject, allowed: tuple[str, ...]) -> bool:
 
 
 def seccomp(pod: Pod, minor: int) -> str:
-    """Profiles that are set confine the containers."""
+    """Reject seccomp profiles that do not confine a container."""
     setters = pod.setters(lambda found: _type(found, "seccompProfile") not in ("", *PROFILES))
     values = {_profile(holder, "seccompProfile") for holder in (pod.spec, *pod.containers)} - {
         "",
@@ -187,7 +187,7 @@ def seccomp(pod: Pod, minor: int) -> str:
 
 
 def sysctls(pod: Pod, minor: int) -> str:
-    """The kernel is set in safe ways only."""
+    """Reject unsafe sysctls."""
     given = setting(pod.spec, "sysctls")
     wanted = [str(each.get("name")) for each in items(given)]
     bad = [name for name in wanted if _SYSCTLS.get(name, minor + 1) > minor]
@@ -195,7 +195,7 @@ def sysctls(pod: Pod, minor: int) -> str:
 
 
 def host_process(pod: Pod, minor: int) -> str:
-    """Nothing runs as a process of a Windows node."""
+    """Reject HostProcess containers of Windows."""
     setters = pod.setters(lambda found: dig(found, "windowsOptions", "hostProcess") is True)
     words = "must not set securityContext.windowsOptions.hostProcess=true"
     return f"hostProcess ({' and '.join(setters)} {words})" if setters else ""

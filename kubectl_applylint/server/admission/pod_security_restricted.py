@@ -1,7 +1,7 @@
-"""What pods of the level ``restricted`` may not do beyond ``baseline``; mirrors k8s.io/pod-security-admission.
+"""The additional checks of the level ``restricted``; mirrors k8s.io/pod-security-admission.
 
-Each function gets a pod and the minor of the policy, and returns the server's words for what is wrong, empty for
-nothing.
+Each function gets a pod and the minor of the policy, and returns the server's message about the violation, or an empty
+text.
 """
 
 from typing import Final
@@ -27,12 +27,12 @@ _VOLUMES: Final = (
 
 
 def _is_exempt(pod: Pod, minor: int) -> bool:
-    """Return whether the pod runs where there is no such thing."""
+    """Return whether the pod runs on an operating system without this feature."""
     return minor >= _WINDOWS_EXEMPT_SINCE and pod.is_for_windows
 
 
 def escalation(pod: Pod, minor: int) -> str:
-    """No process gets more rights than its parent has."""
+    """Require ``allowPrivilegeEscalation: false``."""
     if _is_exempt(pod, minor):
         return ""
     bad = names(pod.containers, lambda container: setting(container, "allowPrivilegeEscalation") is not False)
@@ -41,7 +41,7 @@ def escalation(pod: Pod, minor: int) -> str:
 
 
 def capabilities(pod: Pod, minor: int) -> str:
-    """All capabilities are dropped, and one at most is added again."""
+    """Require that all capabilities are dropped, and allow only ``NET_BIND_SERVICE`` to be added."""
     if _is_exempt(pod, minor):
         return ""
     keeping = names(pod.containers, lambda container: not _drops_all(container))
@@ -66,7 +66,7 @@ def _drops_all(container: JsonObject) -> bool:
 
 
 def volumes(pod: Pod, minor: int) -> str:
-    """Volumes come from the cluster, not from elsewhere."""
+    """Reject volume types other than those of the cluster."""
     bad = {str(volume.get("name")): _sort(volume) for volume in pod.spec.get("volumes") or [] if not _is_inner(volume)}
     verb, sorts = "uses" if len(bad) == 1 else "use", sorted({*bad.values()})
     words = f"{verb} {several('restricted volume type', len(sorts))} {quote_names(sorts)}"
@@ -82,7 +82,7 @@ def _sort(volume: JsonObject) -> str:
 
 
 def non_root(pod: Pod, minor: int) -> str:
-    """Containers are told not to run as root, unless root in them is nobody on the node."""
+    """Require ``runAsNonRoot``, unless the pod has its own user namespace."""
     if minor >= _OWN_USERS_SINCE and pod.has_own_users:
         return ""
     setters = pod.setters(lambda found: found.get("runAsNonRoot") is False)
@@ -96,7 +96,7 @@ def non_root(pod: Pod, minor: int) -> str:
 
 
 def root_user(pod: Pod, minor: int) -> str:
-    """Nothing is told to run as root, unless root in it is nobody on the node."""
+    """Reject containers that run as root, unless the pod has its own user namespace."""
     if minor >= _OWN_USERS_SINCE and pod.has_own_users:
         return ""
     setters = pod.setters(lambda found: found.get("runAsUser") == 0)
@@ -104,7 +104,7 @@ def root_user(pod: Pod, minor: int) -> str:
 
 
 def seccomp(pod: Pod, minor: int) -> str:
-    """A profile confines every container."""
+    """Require a seccomp profile for every container."""
     if _is_exempt(pod, minor):
         return ""
     found = baseline.seccomp(pod, minor)

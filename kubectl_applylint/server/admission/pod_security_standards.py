@@ -1,6 +1,6 @@
-"""The Pod Security Standards: what pods of the levels ``baseline`` and ``restricted`` may not do, by version.
+"""The Pod Security Standards: the checks of the levels ``baseline`` and ``restricted``, by version.
 
-Mirrors ``policy`` of k8s.io/pod-security-admission from version 1.19 on, with its words.
+Mirrors ``policy`` of k8s.io/pod-security-admission from version 1.19 on, with its messages.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,13 +14,13 @@ from kubectl_applylint.server.admission.pod_security_pod import Pod
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """One check: ``look`` gets a pod and the minor of the policy, and returns what is wrong, empty for nothing."""
+    """One check: ``look`` gets a pod and the minor of the policy, and returns the violation, or an empty text."""
 
     name: str
     look: Callable[[Pod, int], str]
     since: int = 0
     instead_of: str = ""
-    """The check of the level ``baseline`` that this one makes needless."""
+    """The check of the level ``baseline`` that this one replaces."""
 
 
 _BASELINE: Final = (
@@ -49,7 +49,7 @@ _RESTRICTED: Final = (
 
 
 def violations(pod: Pod, level: str, minor: int) -> Iterator[str]:
-    """Yield what a pod of a level may not do, as version 1.``minor`` of the standards has it."""
+    """Yield the violations of a level by a pod, in version 1.``minor`` of the standards."""
     strict = [check for check in _RESTRICTED if level == "restricted" and check.since <= minor]
     replaced = {check.instead_of for check in strict}
     basic = [check for check in _BASELINE if level != "privileged" and check.since <= minor]

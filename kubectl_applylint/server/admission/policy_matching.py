@@ -1,6 +1,6 @@
-"""Which writes a policy is about: operations, resources, names, and the labels of objects and namespaces.
+"""The match constraints of policies: operations, resources, names, and labels of objects and namespaces.
 
-Mirrors ``plugin/policy/matching`` of apiserver. ``None`` as an answer says that nobody can tell.
+Mirrors ``plugin/policy/matching`` of apiserver. The result ``None`` means unknown.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ _ALL: Final = "*"
 
 
 def matches(attributes: AdmissionAttributes, criteria: JsonObject) -> bool | None:
-    """Return whether a write meets ``matchConstraints`` of a policy, or ``matchResources`` of a binding."""
+    """Return whether a write matches ``matchConstraints`` of a policy, or ``matchResources`` of a binding."""
     rules, excluded = (_rules(criteria, name) for name in ("resourceRules", "excludeResourceRules"))
     exact = criteria.get("matchPolicy") == "Exact"
     if any(_covers(rule, attributes, exact=exact) for rule in excluded):
@@ -31,7 +31,7 @@ def _rules(criteria: JsonObject, name: str) -> list[JsonObject]:
 
 
 def _covers(rule: JsonObject, attributes: AdmissionAttributes, *, exact: bool) -> bool:
-    """Return whether a rule is about the write; another version of the group counts unless it is to be exact."""
+    """Return whether a rule matches the write; other versions of the group also match, unless it has to be exact."""
     scope, names = rule.get("scope") or _ALL, rule.get("resourceNames") or []
     return (
         _holds(rule, "operations", "CREATE" if attributes.creating else "UPDATE")
@@ -57,5 +57,5 @@ def _of_namespace(attributes: AdmissionAttributes, selector: JsonObject) -> bool
         return fits(read(selector), dig(attributes.new, "metadata", "labels"))
     if not attributes.namespace or not any(selector.values()):
         return True
-    found = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
+    found = attributes.cluster_view.lookup("", "Namespace", attributes.namespace)
     return fits(read(selector), dig(found.object, "metadata", "labels")) if isinstance(found, Present) else None

@@ -1,6 +1,6 @@
-"""The objects that are the parameters of a policy, as one of its bindings chooses them.
+"""The parameter objects of a policy, selected by one of its bindings.
 
-Mirrors ``CollectParams`` of apiserver's ``plugin/policy/generic``; of several, those first by name come first.
+Mirrors ``CollectParams`` of apiserver's ``plugin/policy/generic``; several objects are sorted by name.
 """
 
 from typing import Final
@@ -18,23 +18,23 @@ _NOWHERE: Final = Failed("cannot use namespaced paramRef in policy binding that 
 def parameters(
     attributes: AdmissionAttributes, kind: JsonObject, ref: JsonObject
 ) -> tuple[Json, ...] | Failed | Undecided:
-    """Return each object that a policy is to be evaluated with, null where it has no parameters.
+    """Return each parameter object of a policy; null if the policy has no parameters.
 
-    ``kind`` is its ``paramKind``, ``ref`` the ``paramRef`` of the binding; both may be empty. Where there is no object
-    nothing is evaluated, or the binding fails.
+    ``kind`` is its ``paramKind``, ``ref`` the ``paramRef`` of the binding; both may be empty. Without an object nothing
+    is evaluated, or the binding fails.
     """
     if not kind or not ref:
         return (None,)
     group, name = str(kind.get("apiVersion", "")).rpartition("/")[0], str(kind.get("kind"))
     place = str(ref.get("namespace") or attributes.namespace)
-    if not place and _is_namespaced(attributes.surroundings, group, name):
+    if not place and _is_namespaced(attributes.cluster_view, group, name):
         return _NOWHERE
     places = tuple(dict.fromkeys((place, "")))
     wanted = ref.get("name")
     if isinstance(wanted, str) and wanted:
-        found = _by_name(attributes.surroundings, (group, name), wanted, places)
+        found = _by_name(attributes.cluster_view, (group, name), wanted, places)
     else:
-        found = _by_selector(attributes.surroundings, (group, name), mapping(ref.get("selector")), places)
+        found = _by_selector(attributes.cluster_view, (group, name), mapping(ref.get("selector")), places)
     return _NONE if found == () and ref.get("parameterNotFoundAction") == "Deny" else found
 
 

@@ -1,6 +1,6 @@
-"""Priority: a new pod has the priority of its PriorityClass, and no other; later it keeps what it has.
+"""Priority: a new pod gets the priority of its PriorityClass, and keeps it.
 
-Mirrors ``plugin/pkg/admission/priority``. Where no default class is known there is taken to be none.
+Mirrors ``plugin/pkg/admission/priority``. If no default class is known, none is assumed to exist.
 """
 
 from collections.abc import Iterator
@@ -18,27 +18,27 @@ from kubectl_applylint.server.admission.attributes import (
 from kubectl_applylint.server.admission_inputs import PRIORITY_CLASS
 
 _SYSTEM: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
-"""The PriorityClasses that every cluster has, with their values."""
+"""The built-in PriorityClasses of every cluster, with their values."""
 _PREEMPTING: Final = "PreemptLowerPriority"
 _COMPUTED: Final = (("priority", "integer value of priority"), ("preemptionPolicy", "string value of PreemptionPolicy"))
-"""The fields that are computed, and what the server calls them."""
+"""The computed fields, and their names in the server's messages."""
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return a pod with its priority; a new one is refused where it brings another one, or names no class there is."""
+    """Return a pod with its priority; a new one is rejected if it sets another, or names an unknown class."""
     spec = mapping(attributes.new.get("spec"))
     if not attributes.creating:
         before = mapping(mapping(attributes.old).get("spec"))
         kept = {name: before[name] for name, _ in _COMPUTED if name in before}
         return Mutation(_with_priority(attributes.new, spec, kept))
-    computed = _priority_fields(spec, attributes.surroundings)
+    computed = _priority_fields(spec, attributes.cluster_view)
     return Mutation(_with_priority(attributes.new, spec, computed), _denial(attributes, spec, computed))
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
-    """Return that there is taken to be no default class, where a new pod names none and that is not known."""
+    """Return the assumption that no default class exists, if a new pod names none and that is unknown."""
     is_open = attributes.creating and mapping(attributes.new.get("spec")).get("priorityClassName") is None
-    if not is_open or not isinstance(attributes.surroundings.all_objects(*PRIORITY_CLASS), Unknown):
+    if not is_open or not isinstance(attributes.cluster_view.all_objects(*PRIORITY_CLASS), Unknown):
         return ()
     return ("no PriorityClass is the default of the cluster",)
 
@@ -47,13 +47,13 @@ def _with_priority(pod: JsonObject, spec: JsonObject, fields: JsonObject) -> Jso
     return with_spec(pod, {name: value for name, value in fields.items() if spec.get(name) is None})
 
 
-def _priority_fields(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
-    """Return the fields of a new pod's spec that its PriorityClass, or else the default one, decides about.
+def _priority_fields(spec: JsonObject, cluster_view: ClusterView) -> JsonObject:
+    """Return the fields of a new pod's spec that its PriorityClass, or the default one, determines.
 
-    Zero is the priority without any class; that of a class that is not known is ``Unknown``.
+    The priority without any class is zero; that of a class that is not known is ``Unknown``.
     """
     name = spec.get("priorityClassName")
-    chosen = _class_by_name(name, surroundings) if name else _default(surroundings)
+    chosen = _class_by_name(name, cluster_view) if name else _default(cluster_view)
     if chosen is not None:
         policy = chosen.get("preemptionPolicy") or _PREEMPTING
         title = dig(chosen, "metadata", "name")
@@ -64,27 +64,27 @@ def _priority_fields(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
     return {"priority": Unknown(f"the priority of the PriorityClass {name}"), "preemptionPolicy": policy}
 
 
-def _class_by_name(name: str, surroundings: ClusterView) -> JsonObject | None:
-    found = surroundings.lookup(*PRIORITY_CLASS, name)
+def _class_by_name(name: str, cluster_view: ClusterView) -> JsonObject | None:
+    found = cluster_view.lookup(*PRIORITY_CLASS, name)
     return found.object if isinstance(found, Present) else None
 
 
-def _default(surroundings: ClusterView) -> JsonObject | None:
-    """Return the PriorityClass for pods that name none, of several the lowest; ``None`` where none is known."""
-    classes = [item for item in surroundings.known_objects(*PRIORITY_CLASS) if item.get("globalDefault") is True]
+def _default(cluster_view: ClusterView) -> JsonObject | None:
+    """Return the default PriorityClass, of several the lowest; ``None`` if none is known."""
+    classes = [item for item in cluster_view.known_objects(*PRIORITY_CLASS) if item.get("globalDefault") is True]
     return min(classes, key=lambda item: int(item.get("value") or 0), default=None)
 
 
 def _denial(attributes: AdmissionAttributes, spec: JsonObject, computed: JsonObject) -> AdmissionDenied | None:
     name = spec.get("priorityClassName")
-    if name and name not in _SYSTEM and isinstance(attributes.surroundings.lookup(*PRIORITY_CLASS, name), Absent):
+    if name and name not in _SYSTEM and isinstance(attributes.cluster_view.lookup(*PRIORITY_CLASS, name), Absent):
         return forbidden(attributes, f"no PriorityClass with name {name} was found")
     words = next(_mismatches(spec, computed), "")
     return forbidden(attributes, words) if words else None
 
 
 def _mismatches(spec: JsonObject, computed: JsonObject) -> Iterator[str]:
-    """Yield what the server says of each field that the pod brings and that is not what is computed."""
+    """Yield the server's message for each field that the pod sets differently from the computed value."""
     for field, what in _COMPUTED:
         if _differ(spec.get(field), computed[field]):
             yield (

@@ -1,4 +1,4 @@
-"""Which objects the scopes of a quota let it count: pods by how long and how urgently they run, claims by their class.
+"""The scopes of a quota: the pods that it counts by duration and priority, and the claims by class.
 
 Mirrors ``podMatchesScopeFunc`` and ``pvcMatchesScopeFunc`` of pkg/quota/v1/evaluator/core; other kinds have no scopes,
 so that a quota with scopes never counts them.
@@ -20,12 +20,12 @@ _TERMS: Final = "DuringSchedulingIgnoredDuringExecution"
 
 
 def is_counted(attributes: AdmissionAttributes, item: JsonObject, quota: JsonObject) -> bool:
-    """Tell whether all scopes of a quota are about an object of the kind that is asked for."""
+    """Return whether all scopes of a quota match an object of the kind."""
     return all(_is_within(attributes, item, scope) for scope in _scopes(mapping(quota.get("spec"))))
 
 
 def _scopes(spec: JsonObject) -> Iterator[JsonObject]:
-    """Yield the scopes of a quota, those without a selector as selectors that ask for nothing but the scope."""
+    """Yield the scopes of a quota as selectors; a scope without a selector becomes ``Exists``."""
     yield from ({"scopeName": name, "operator": "Exists"} for name in items(spec.get("scopes")))
     yield from objects_at(spec, "scopeSelector", "matchExpressions")
 
@@ -43,7 +43,7 @@ def _is_within(attributes: AdmissionAttributes, item: JsonObject, scope: JsonObj
 
 
 def _matches_class(scope: JsonObject, names: list[str]) -> bool:
-    """Tell whether one of the names of classes that an object has, or that it has none, is what a scope asks for."""
+    """Return whether a scope selects one of the class names of an object, or their absence."""
     label = str(scope.get("scopeName"))
     terms = read({"matchExpressions": [{**scope, "key": label}]})
     return any(fits(terms, labels) for labels in ([{label: name} for name in names] or [{}]))
@@ -61,14 +61,14 @@ def _ends(spec: JsonObject) -> bool:
 
 
 def _is_best_effort(spec: JsonObject) -> bool:
-    """Tell whether neither the containers of a pod nor the pod itself say how much they need."""
+    """Return whether neither the containers of a pod nor the pod itself set compute resources."""
     parts = [spec] if spec.get("resources") else [*items(spec.get("containers")), *items(spec.get("initContainers"))]
     given = [amounts(dig(part, "resources", side)) for part in parts for side in ("requests", "limits")]
     return not any(each[name].number > 0 for each in given for name in _COMPUTE if name in each)
 
 
 def _has_cross_namespace_affinity(spec: JsonObject) -> bool:
-    """Tell whether a pod is to be near, or far from, pods of other namespaces."""
+    """Return whether a pod has affinity or anti-affinity to pods of other namespaces."""
     kinds = [mapping(dig(spec, "affinity", kind)) for kind in ("podAffinity", "podAntiAffinity")]
     required = [mapping(term) for kind in kinds for term in items(kind.get(f"required{_TERMS}"))]
     weighted = [mapping(term) for kind in kinds for term in items(kind.get(f"preferred{_TERMS}"))]

@@ -1,4 +1,4 @@
-"""ResourceQuota: what the quotas of a namespace leave to new objects, by what is used of them as far as that is known.
+"""ResourceQuota: rejects new objects that exceed a quota of their namespace, based on its known usage.
 
 Mirrors ``CheckRequest`` of apiserver's ``plugin/resourcequota`` and the evaluators of ``pkg/quota/v1``.
 """
@@ -31,7 +31,7 @@ _REQUIRED: Final = ("cpu", "limits.cpu", "limits.memory", "memory", "requests.cp
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return whether the object takes more than a quota leaves."""
+    """Reject an object that exceeds the rest of a quota."""
     is_measured = attributes.is_a("", *_MEASURED)
     if not attributes.namespace or attributes.kind.name in _UNCOUNTED or not (attributes.creating or is_measured):
         return ALLOWED
@@ -40,7 +40,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
         _usage(attributes.old, attributes) if attributes.old is not None else {},
     )
     grown = {name: each if name not in old else _less(each, old[name]) for name, each in new.items()}
-    for quota in attributes.surroundings.known_objects("", "ResourceQuota", attributes.namespace):
+    for quota in attributes.cluster_view.known_objects("", "ResourceQuota", attributes.namespace):
         if not is_counted(attributes, attributes.new, quota):
             continue
         was_counted = attributes.old is not None and is_counted(attributes, attributes.old, quota)
@@ -73,7 +73,7 @@ def _shown(given: Amounts, names: Iterable[str]) -> str:
 
 
 def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
-    """Return which amounts that the quota bounds the containers of a pod do not name, empty for none."""
+    """Return the limited amounts that containers of a pod do not set; empty for none."""
     spec = mapping(attributes.new.get("spec"))
     if not attributes.is_a("", "Pod") or _says_itself(spec) or _may_have_limit_ranges(attributes):
         return ""
@@ -90,12 +90,12 @@ def _says_itself(spec: JsonObject) -> bool:
 
 
 def _may_have_limit_ranges(attributes: AdmissionAttributes) -> bool:
-    """Return whether there may be limit ranges that fill in what the pod leaves open."""
-    return isinstance(attributes.surroundings.all_objects("", "LimitRange", attributes.namespace), Unknown)
+    """Return whether limit ranges may exist that set the missing amounts."""
+    return isinstance(attributes.cluster_view.all_objects("", "LimitRange", attributes.namespace), Unknown)
 
 
 def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
-    """Return what an object counts for, by the names that quotas have for it."""
+    """Return the usage of an object, by the resource names of quotas."""
     resource = attributes.kind.resource
     counts: dict[str, Amount] = {
         f"count/{resource}.{attributes.group}" if attributes.group else f"count/{resource}": _ONE
@@ -114,7 +114,7 @@ def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
 
 
 def _pod_usage(pod: JsonObject, minor: int) -> Amounts:
-    """Return the amounts of a pod; none where running it costs something that is not known here."""
+    """Return the amounts of a pod; none if its RuntimeClass has an unknown overhead."""
     spec = mapping(pod.get("spec"))
     if spec.get("overhead"):
         return {}

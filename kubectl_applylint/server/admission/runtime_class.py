@@ -1,4 +1,4 @@
-"""RuntimeClass: a pod costs what its RuntimeClass says, and nothing on top without one.
+"""RuntimeClass: sets the overhead of a pod to that of its RuntimeClass, and to nothing without one.
 
 Mirrors ``plugin/pkg/admission/runtimeclass``.
 """
@@ -17,12 +17,12 @@ from kubectl_applylint.server.admission_inputs import RUNTIME_CLASS
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return a new pod with what its RuntimeClass adds; refused where there is no such class, or it says otherwise."""
+    """Return a new pod with the fields of its RuntimeClass; rejected if the class is missing or contradicts the pod."""
     spec = mapping(attributes.new.get("spec"))
     name = spec.get("runtimeClassName")
     if not attributes.creating or not name:
         return Mutation(attributes.new)
-    match attributes.surroundings.lookup(*RUNTIME_CLASS, name):
+    match attributes.cluster_view.lookup(*RUNTIME_CLASS, name):
         case Present(chosen):
             result = with_spec(attributes.new, _added_fields(chosen, spec))
             given, fixed = spec.get("overhead"), _overhead_of(chosen)
@@ -38,7 +38,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return what is said of a new pod that costs something of itself."""
+    """Reject a new pod that sets its own overhead."""
     spec = mapping(attributes.new.get("spec"))
     if not attributes.creating or not spec.get("overhead"):
         return ALLOWED
@@ -52,11 +52,11 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
 
 def _class_of(attributes: AdmissionAttributes, spec: JsonObject) -> Knowledge:
     name = spec.get("runtimeClassName")
-    return attributes.surroundings.lookup(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
+    return attributes.cluster_view.lookup(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
 
 
 def _overhead_of(chosen: JsonObject) -> JsonObject:
-    """Return what a RuntimeClass says that running a pod costs, nothing where it says nothing."""
+    """Return the overhead that a RuntimeClass declares, or nothing."""
     return mapping(dig(chosen, "overhead", "podFixed"))
 
 
@@ -67,7 +67,7 @@ def _with_unknown_overhead(pod: JsonObject, name: str) -> JsonObject:
 
 
 def _added_fields(chosen: JsonObject, spec: JsonObject) -> JsonObject:
-    """Return the fields of a pod spec that its RuntimeClass adds to: what it costs and where it may run."""
+    """Return the fields of a pod spec that its RuntimeClass changes: overhead and scheduling."""
     fixed = _overhead_of(chosen)
     selector = mapping(dig(chosen, "scheduling", "nodeSelector"))
     tolerations = dig(chosen, "scheduling", "tolerations")

@@ -1,7 +1,7 @@
-"""ServiceAccount: a new pod runs as a ServiceAccount, and its containers can read a token of it.
+"""ServiceAccount: sets the ServiceAccount of a new pod, and mounts its token into the containers.
 
-Mirrors ``plugin/pkg/admission/serviceaccount``. The account ``default`` is taken to be there: clusters make it together
-with the namespace, and servers wait for it.
+Mirrors ``plugin/pkg/admission/serviceaccount``. The account ``default`` is assumed to exist: clusters create it
+together with the namespace, and servers wait for it.
 """
 
 from collections.abc import Iterator
@@ -37,14 +37,14 @@ _TOKEN_SOURCES: Final[JsonObject] = {
 }
 _ENFORCE: Final = "kubernetes.io/enforce-mountable-secrets"
 _MIRROR: Final = "kubernetes.io/config.mirror"
-"""The annotation of a pod that only shows what a node runs."""
+"""The annotation of a mirror pod, which shows a static pod of a node."""
 _TRUE: Final = ("1", "t", "T", "true", "TRUE", "True")
 _KEY: Final = ("valueFrom", "secretKeyRef", "name")
 _CONTAINERS: Final = (("initContainers", "init container"), ("containers", "container"))
 
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
-    """Return a new pod with its account, a token and pull secrets of it; refused where it cannot run as the account."""
+    """Return a new pod with its account, token and pull secrets; rejected if it cannot run as the account."""
     pod = attributes.new
     spec = mapping(pod.get("spec"))
     if not attributes.creating or _MIRROR in annotations_of(pod):
@@ -61,7 +61,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
-    """Return that the account is taken to name no pull secrets, where a new pod does not and nobody knows it."""
+    """Return the assumption that the account has no pull secrets, if a new pod has none and it is unknown."""
     is_open = attributes.creating and mapping(attributes.new.get("spec")).get(_PULLED) is None
     if not is_open or isinstance(_account_of(attributes), Present):
         return ()
@@ -69,9 +69,9 @@ def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
 
 
 def _account_of(attributes: AdmissionAttributes) -> Knowledge:
-    """Return what is known of the account that a pod runs as."""
+    """Return the state of the account of a pod."""
     name = dig(attributes.new, "spec", "serviceAccountName") or _DEFAULT
-    return attributes.surroundings.lookup(*ACCOUNT, str(name), attributes.namespace)
+    return attributes.cluster_view.lookup(*ACCOUNT, str(name), attributes.namespace)
 
 
 def _with_token(spec: JsonObject) -> JsonObject:
@@ -95,7 +95,7 @@ def _with_mount(container: JsonObject, mount: JsonObject) -> JsonObject:
 
 
 def _denial(attributes: AdmissionAttributes, name: str, known: Knowledge) -> AdmissionDenied | None:
-    """Return why a new pod cannot run as its account, ``None`` where it can or where nobody knows."""
+    """Return why a new pod cannot run as its account, ``None`` if it can or that is unknown."""
     match known:
         case Absent() if name != _DEFAULT:
             words = f'error looking up service account {attributes.namespace}/{name}: serviceaccount "{name}" not found'
@@ -108,7 +108,7 @@ def _denial(attributes: AdmissionAttributes, name: str, known: Knowledge) -> Adm
 
 
 def _not_allowed(spec: JsonObject, account: JsonObject) -> Iterator[str]:
-    """Yield which Secrets of a pod its account does not name."""
+    """Yield the Secrets of a pod that its account does not list."""
     name, allowed = dig(account, "metadata", "name"), _names(account, "secrets")
     because = f"is not allowed because service account {name} does not reference that"
     for volume in items(spec.get("volumes")):
@@ -124,7 +124,7 @@ def _not_allowed(spec: JsonObject, account: JsonObject) -> Iterator[str]:
 
 
 def _secrets_in_variables(spec: JsonObject) -> Iterator[tuple[str, str]]:
-    """Yield the Secrets that containers take variables from, and where."""
+    """Yield the Secrets from which containers take variables, and their places."""
     for field, noun in _CONTAINERS:
         for container in items(spec.get(field)):
             which = f"{noun} {container.get('name')} with"

@@ -1,4 +1,4 @@
-"""StorageObjectInUseProtection: what pods use of storage is not deleted under them.
+"""StorageObjectInUseProtection: adds finalizers that protect storage in use from deletion.
 
 Mirrors ``plugin/pkg/admission/storage/storageobjectinuseprotection``.
 """

@@ -1,4 +1,4 @@
-"""TaintNodesByCondition: a new node is not ready until it says so.
+"""TaintNodesByCondition: taints a new node as not ready.
 
 Mirrors ``plugin/pkg/admission/nodetaint``.
 """

@@ -1,7 +1,7 @@
-"""ValidatingAdmissionPolicy: what policies with their bindings refuse, and what they warn of.
+"""ValidatingAdmissionPolicy: rejections and warnings of policies with their bindings.
 
-Mirrors ``plugin/policy/validating`` of apiserver; what an expression needs and nobody knows here (who applies, objects
-that parameters are in) leaves the policy open.
+Mirrors ``plugin/policy/validating`` of apiserver; a policy whose expressions need unknown values (who applies,
+namespaces of parameters) stays open.
 """
 
 import re
@@ -37,15 +37,15 @@ _OPEN: Final = {
     r"\brequest\.userInfo\b": "the user is unknown",
     r"\brequest\.options\b": "the options of the request are unknown",
 }
-"""What expressions may speak of that nobody knows."""
+"""The variables of expressions whose values are always unknown."""
 _VARIABLE: Final = regex(r"\bvariables\.(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Denial:
-    """What one validation says against a write; ``reason`` is empty where it could not be evaluated.
+    """The failure of one validation; ``reason`` is empty if it could not be evaluated.
 
-    ``always`` tells that it is denied whatever the actions of the binding are.
+    ``always`` states that the write is denied whatever the actions of the binding are.
     """
 
     message: str
@@ -58,22 +58,22 @@ _Finding: TypeAlias = _Denial | Undecided
 
 @dataclass(frozen=True, slots=True)
 class _Variables:
-    """What the expressions of a policy speak of, by name, and what is wrong with some of that."""
+    """The values of a policy's variables by name, and the errors of some of them."""
 
     values: Mapping[str, Json]
     lacking: Mapping[str, Failed | Undecided]
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return what the policies that are known say of a write."""
-    bindings = attributes.surroundings.known_objects(*BINDING)
+    """Return the results of the known policies for a write."""
+    bindings = attributes.cluster_view.known_objects(*BINDING)
     if not bindings or attributes.is_a(_GROUP, *_EXEMPT):
         return ALLOWED
     denials: list[AdmissionDenied] = []
     warnings: list[str] = []
     left_open: list[str] = []
     for binding in bindings:
-        policy = attributes.surroundings.lookup(*POLICY, str(dig(binding, "spec", "policyName")))
+        policy = attributes.cluster_view.lookup(*POLICY, str(dig(binding, "spec", "policyName")))
         if not isinstance(policy, Present):
             continue
         names = f"'{_name(policy.object)}' with binding '{_name(binding)}'"
@@ -101,7 +101,7 @@ def _denial(attributes: AdmissionAttributes, words: str, said: _Denial) -> Admis
 
 
 def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: JsonObject) -> Iterator[_Finding]:
-    """Yield what a policy says against a write, and what it leaves open."""
+    """Yield the failures of a policy for a write, and its open questions."""
     spec, bound = mapping(policy.get("spec")), mapping(binding.get("spec"))
     meant = [matches(attributes, mapping(each)) for each in (spec.get("matchConstraints"), bound.get("matchResources"))]
     if False in meant:
@@ -124,7 +124,7 @@ def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: Json
 
 
 def _evaluate_policy(spec: JsonObject, given: _Variables) -> Iterator[_Finding]:
-    """Yield what a policy says where its expressions speak of ``given``."""
+    """Yield the failures of a policy whose expressions use the variables in ``given``."""
     scene = _with_variables(given, spec)
     stopped = _reason_to_skip(spec, scene)
     if stopped is not None:
@@ -142,7 +142,7 @@ _DOES_NOT_MATCH: Final = Value(False)
 
 
 def _reason_to_skip(spec: JsonObject, scene: _Variables) -> Evaluation | None:
-    """Return why the validations are not looked at, ``None`` where they are: a condition that fails or cannot."""
+    """Return why the validations are not evaluated, ``None`` if they are: a match condition is false or fails."""
     results = [(each, _evaluate(str(each.get("expression")), scene)) for each in _list_of(spec, "matchConditions")]
     if any(result == _DOES_NOT_MATCH for _, result in results):
         return _DOES_NOT_MATCH
@@ -150,7 +150,7 @@ def _reason_to_skip(spec: JsonObject, scene: _Variables) -> Evaluation | None:
 
 
 def _error_findings(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
-    """Yield what comes of an expression that cannot be evaluated: nothing if that is to be ignored."""
+    """Yield the failure for an expression that cannot be evaluated; none if errors are ignored."""
     match result:
         case Undecided():
             yield result
@@ -186,7 +186,7 @@ def _message(validation: JsonObject, expression: str, scene: _Variables) -> str:
 
 
 def _evaluate(expression: str, scene: _Variables) -> Evaluation:
-    """Return what an expression comes to; the first thing that it speaks of and that lacks decides before."""
+    """Return the value of an expression; the first variable with an error takes precedence."""
     for pattern, why in _OPEN.items():
         if re.search(pattern, expression):
             return Undecided(why)
@@ -197,7 +197,7 @@ def _evaluate(expression: str, scene: _Variables) -> Evaluation:
 
 def _scene(attributes: AdmissionAttributes) -> _Variables:
     values: dict[str, Json] = {"object": attributes.new, "oldObject": attributes.old, "request": _request(attributes)}
-    namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
+    namespace = attributes.cluster_view.lookup("", "Namespace", attributes.namespace)
     if not attributes.namespace:
         return _Variables({**values, "namespaceObject": None}, {})
     if isinstance(namespace, Present):
@@ -218,7 +218,7 @@ def _request(attributes: AdmissionAttributes) -> JsonObject:
 
 
 def _with_variables(scene: _Variables, spec: JsonObject) -> _Variables:
-    """Return the scene with the variables of a policy, each of which may speak of those before it."""
+    """Return the variables extended by those of a policy, which may use the ones before them."""
     for variable in _list_of(spec, "variables"):
         name = str(variable.get("name"))
         result = _evaluate(str(variable.get("expression")), scene)

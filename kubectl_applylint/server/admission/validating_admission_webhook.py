@@ -1,4 +1,4 @@
-"""ValidatingAdmissionWebhook: webhooks may refuse the write, and nobody but they can tell.
+"""ValidatingAdmissionWebhook: a matching webhook may reject the write; this cannot be predicted.
 
 Mirrors ``plugin/webhook/validating`` of apiserver.
 """
@@ -8,6 +8,6 @@ from kubectl_applylint.server.admission.webhooks import open_questions
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Return which webhooks may refuse the write."""
+    """Return the webhooks that may reject the write as open questions."""
     doubt = "unknown: whether the webhook {name} of {holder} rejects it"
     return open_questions(attributes, "ValidatingWebhookConfiguration", doubt)

@@ -1,7 +1,7 @@
-"""Admission webhooks: only they can tell what they do to a write, so each that is called leaves something open.
+"""Admission webhooks. Their effect cannot be predicted: each matching webhook lowers the confidence.
 
-Mirrors which webhooks apiserver's ``plugin/webhook`` calls; the conditions that they have beside their rules are left
-out, since a webhook that is not called after all does no harm here.
+Mirrors which webhooks apiserver's ``plugin/webhook`` calls; their match conditions are ignored, since a webhook that is
+not called after all does no harm here.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ _CONFIGURATIONS: Final = ("MutatingWebhookConfiguration", "ValidatingWebhookConf
 
 
 def open_questions(attributes: AdmissionAttributes, kind: str, doubt: str) -> AdmissionResult:
-    """Return what the webhooks of one kind of configuration leave open.
+    """Return the open questions of the webhooks of one kind of configuration.
 
-    ``doubt`` says what, with ``{name}`` for the webhook and ``{holder}`` for its configuration.
+    ``doubt`` is the text, with ``{name}`` for the webhook and ``{holder}`` for its configuration.
     """
     if attributes.is_a(_GROUP, *_CONFIGURATIONS):
         return ALLOWED  # Servers call no webhook about webhooks.
@@ -26,13 +26,13 @@ def open_questions(attributes: AdmissionAttributes, kind: str, doubt: str) -> Ad
 
 
 def _doubts(attributes: AdmissionAttributes, kind: str, doubt: str) -> Iterator[str]:
-    for holder in attributes.surroundings.known_objects(_GROUP, kind):
+    for holder in attributes.cluster_view.known_objects(_GROUP, kind):
         for webhook in holder.get("webhooks") or []:
             if matches(attributes, _criteria(webhook)) is not False:
                 yield doubt.format(name=webhook.get("name"), holder=f"{kind} {dig(holder, 'metadata', 'name')}")
 
 
 def _criteria(webhook: JsonObject) -> JsonObject:
-    """Return the rules of a webhook in the shape of those of a policy; one without rules is never called."""
+    """Return the rules of a webhook in the form of those of a policy; one without rules is never called."""
     rules = webhook.get("rules") or [{}]
     return {**mapping(webhook), "resourceRules": rules}

@@ -1,7 +1,7 @@
-"""What a server does to single kinds, found by listing this folder: one module or package a kind.
+"""The specifics of single kinds in the server: one module or package for each kind, found by listing this folder.
 
-Each offers one record, ``KIND``; the phases of a write look it up here. Kinds that only one or two phases know have no
-entry: what is known of them stands in the tables of those phases.
+Each has one record, ``KIND``, which the phases of a write look up. Kinds that only one or two phases treat specially
+have no entry: the tables of those phases list them.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _USUAL: Final = KindBehaviour()
 
 
 def behaviour_of(kind: Kind) -> KindBehaviour:
-    """Return what is particular to a kind."""
+    """Return the specifics of a kind."""
     return behaviours().get((kind.api_version, kind.name), _USUAL)
 
 

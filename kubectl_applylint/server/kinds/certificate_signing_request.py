@@ -1,4 +1,4 @@
-"""CertificateSigningRequests: who asks is the user of the request, and what is asked for stays.
+"""CertificateSigningRequests: the applying user becomes the user of the request, and the spec is immutable.
 
 Mirrors pkg/registry/certificates/certificates/strategy.go.
 """
@@ -14,7 +14,7 @@ REQUESTER: Final = Unknown("the user who applies")
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a request by the user who applies; a stored one keeps its spec, and the client gets no error."""
+    """Return a request by the applying user; a stored one silently keeps its spec."""
     if old is not None:
         return {**new, "spec": old.get("spec", {})}
     return in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})

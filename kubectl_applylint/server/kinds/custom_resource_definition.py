@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions: names that follow from the kind, and the versions that objects were stored in.
+"""CustomResourceDefinitions: defaults of the names, and the stored versions.
 
 Mirrors apiextensions-apiserver's pkg/apis/apiextensions/v1/defaults.go and pkg/registry/customresourcedefinition.
 """
@@ -11,14 +11,14 @@ from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
 
 def _names(names: JsonObject) -> JsonObject:
-    """The singular is the kind in lower case, the list's kind the kind with ``List`` behind it."""
+    """Set the singular to the kind in lower case, and the list's kind to the kind with ``List`` appended."""
     kind = names.get("kind") or ""
     derived = {"singular": kind.lower(), "listKind": f"{kind}List"}
     return {field: name for field, name in derived.items() if kind and not names.get(field)}
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a definition whose stored version has joined those that were stored before."""
+    """Return a definition whose storage version is added to its stored versions."""
     status = mapping(new.get("status"))
     versions = mapping(new.get("spec")).get("versions") or []
     storage = [version.get("name") or "" for version in versions if version.get("storage")][:1]

@@ -1,4 +1,4 @@
-"""EndpointSlices: the map of topology of the first versions, which only stored objects still have.
+"""EndpointSlices: the deprecated topology map, which only stored objects have.
 
 Mirrors pkg/registry/discovery/endpointslice/strategy.go.
 """
@@ -11,7 +11,7 @@ from kubectl_applylint.server.manifests import with_fields
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a slice without the old map of topology, unless its endpoints are the stored ones."""
+    """Return a slice without the deprecated topology map, unless its endpoints are the stored ones."""
     endpoints = new.get("endpoints") or []
     if (old is not None and old.get("endpoints") == endpoints) or not any("deprecatedTopology" in e for e in endpoints):
         return new

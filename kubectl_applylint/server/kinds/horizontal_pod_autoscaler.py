@@ -1,6 +1,6 @@
-"""HorizontalPodAutoscalers of autoscaling/v2: what metrics and behavior default to, and annotations of older versions.
+"""HorizontalPodAutoscalers of autoscaling/v2: defaults of metrics and behavior, and annotations of older versions.
 
-Mirrors pkg/apis/autoscaling/v2/defaults.go and the conversions beside it.
+Mirrors pkg/apis/autoscaling/v2/defaults.go and the conversions next to it.
 """
 
 from typing import Final
@@ -29,11 +29,11 @@ _CARRIED: Final = frozenset(
     f"autoscaling.alpha.kubernetes.io/{field}"
     for field in ("metrics", "behavior", "current-metrics", "conditions", "scale-down-tolerance", "scale-up-tolerance")
 )
-"""Annotations in which older versions of the autoscaler carry fields that they do not have."""
+"""Annotations in which older versions store fields that they lack."""
 
 
 def _behavior(spec: JsonObject) -> JsonObject:
-    """A behavior that is written at all gets both directions, and each of them what it lacks."""
+    """Set the defaults of both directions of a behavior, if it is present."""
     behavior = spec.get("behavior")
     if behavior is None:
         return {}
@@ -49,7 +49,7 @@ def _with_defaults(rules: Json, defaults: JsonObject) -> JsonObject:
 
 
 def convert(new: JsonObject) -> JsonObject:
-    """Annotations that carry fields which older versions do not have are dropped where those fields exist."""
+    """Drop annotations that store fields of newer versions, if the version has those fields."""
     annotations = annotations_of(new)
     kept = {name: text for name, text in annotations.items() if name not in _CARRIED}
     return new if len(kept) == len(annotations) else in_metadata(new, {"annotations": kept or MISSING})

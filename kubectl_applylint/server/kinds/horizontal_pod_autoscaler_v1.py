@@ -1,4 +1,4 @@
-"""HorizontalPodAutoscalers of autoscaling/v1, which know one metric.
+"""HorizontalPodAutoscalers of autoscaling/v1, which have one metric.
 
 Mirrors pkg/apis/autoscaling/v1, defaults.go and conversion.go.
 """
@@ -16,7 +16,7 @@ _METRICS_ANNOTATION: Final = "autoscaling.alpha.kubernetes.io/metrics"
 
 
 def _cpu_target(autoscaler: JsonObject) -> Mapping[str, Json]:
-    """80 % of CPU, where neither this target nor (in an annotation) another metric is set."""
+    """Default to 80 % of CPU, if neither this target nor (in an annotation) another metric is set."""
     spec = mapping(autoscaler.get("spec"))
     annotations = annotations_of(autoscaler)
     if spec.get("targetCPUUtilizationPercentage") is not None or _METRICS_ANNOTATION in annotations:

@@ -1,4 +1,4 @@
-"""Namespaces: the finalizer that each has, and the phase that it begins with.
+"""Namespaces: their finalizer and their initial phase.
 
 Mirrors pkg/registry/core/namespace/strategy.go.
 """
@@ -11,7 +11,7 @@ from kubectl_applylint.server.manifests import in_spec
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a namespace with the finalizers that only the server changes; a new one is active."""
+    """Return a namespace with the server's finalizers; a new one is active."""
     if old is not None:
         return in_spec(new, {"finalizers": dig(old, "spec", "finalizers")})
     finalizers = mapping(new.get("spec")).get("finalizers") or []

@@ -1,7 +1,7 @@
-"""PersistentVolumes: their phase, and since when they are in it.
+"""PersistentVolumes: their phase, and its last transition time.
 
-Mirrors pkg/apis/core/v1/defaults.go and pkg/registry/core/persistentvolume/strategy.go. Their rules of validation stand
-in ``validate``, for the volumes of other kinds share them.
+Mirrors pkg/apis/core/v1/defaults.go and pkg/registry/core/persistentvolume/strategy.go. Their validation is in
+``validate``, because the volumes of other kinds share it.
 """
 
 from typing import Final
@@ -25,12 +25,12 @@ _DEFAULTS: Final = Defaults(
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a volume as its strategy leaves it: a new one is pending from now on."""
+    """Return a volume after its strategy: a new one is pending from now on."""
     return {**new, "status": {"phase": "Pending", _SINCE: NOW}} if old is None else new
 
 
 def prepare_status(new: JsonObject, old: JsonObject) -> JsonObject:
-    """Return a volume whose status was written: who changes the phase and not the time gets the time of the write."""
+    """Return a volume whose status is written: a change of the phase sets the transition time."""
     after, before = mapping(new.get("status")), mapping(old.get("status"))
     if after.get("phase") == before.get("phase") or after.get(_SINCE) != before.get(_SINCE):
         return new

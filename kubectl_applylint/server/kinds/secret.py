@@ -1,4 +1,4 @@
-"""Secrets: texts that become data before anything is stored.
+"""Secrets: converts ``stringData`` to ``data``.
 
 Mirrors pkg/apis/core/v1/conversion.go.
 """
@@ -11,7 +11,7 @@ from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
 
 def convert(new: JsonObject) -> JsonObject:
-    """Texts of ``stringData`` become ``data``, over what stands there; nobody ever reads them back."""
+    """Return a Secret whose ``stringData`` is merged into ``data``; ``stringData`` is never returned to clients."""
     if "stringData" not in new:
         return new
     texts = mapping(new["stringData"])

@@ -1,4 +1,4 @@
-"""ServiceAccounts: what is kept of the Secrets that they list.
+"""ServiceAccounts: the fields of the Secrets that they list.
 
 Mirrors pkg/registry/core/serviceaccount/strategy.go.
 """
@@ -10,7 +10,7 @@ from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return an account that keeps the names of the Secrets that it lists, and nothing else of them."""
+    """Return an account with only the names of the Secrets that it lists."""
     if not new.get("secrets"):
         return new
     return {**new, "secrets": [{key: ref[key] for key in ("name",) if key in ref} for ref in new["secrets"]]}

@@ -84,7 +84,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Context:
+class _ReferenceContext:
     """Where a reference is written: the folder that it is relative to, and its document, if that has positions."""
 
     folder: str
@@ -141,19 +141,19 @@ def _documents(file: str, where: Folders, table: Mapping[str, Use] | None, folde
     """Yield the inputs that the documents of a file refer to, by a table of fields, or by the tables of plugins."""
     try:
         for piece in pieces(decode(where.read(file))[0]):
-            fld = _Context(folder, file, piece)
+            fld = _ReferenceContext(folder, file, piece)
             yield from (
                 _document(piece.value, fld, where) if table is None else _follow_all(piece.value, table, fld, where)
             )
     except YamlError:
-        yield _Context(folder, file).fault(FieldReference((), "", Use.FILE), UnrenderableReason.UNREADABLE)
+        yield _ReferenceContext(folder, file).fault(FieldReference((), "", Use.FILE), UnrenderableReason.UNREADABLE)
 
 
-def _follow_all(value: Json, table: Mapping[str, Use], fld: _Context, where: Folders) -> Iterator[Inputs]:
+def _follow_all(value: Json, table: Mapping[str, Use], fld: _ReferenceContext, where: Folders) -> Iterator[Inputs]:
     return (_follow(reference, fld, where) for reference in references(value, table))
 
 
-def _document(value: Json, fld: _Context, where: Folders) -> Iterator[Inputs]:
+def _document(value: Json, fld: _ReferenceContext, where: Folders) -> Iterator[Inputs]:
     """Yield the inputs that a plugin configuration refers to."""
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
@@ -163,7 +163,7 @@ def _document(value: Json, fld: _Context, where: Folders) -> Iterator[Inputs]:
         yield from _follow_all(value, table, fld, where)
 
 
-def _follow(reference: FieldReference, fld: _Context, where: Folders) -> Inputs:
+def _follow(reference: FieldReference, fld: _ReferenceContext, where: Folders) -> Inputs:
     """Return the inputs behind a reference, including those that plugin configurations refer to."""
     match reference.use:
         case Use.CHART:
@@ -191,8 +191,8 @@ def _is_text(text: str) -> bool:
         return False
 
 
-def _inline(reference: FieldReference, fld: _Context, where: Folders) -> Inputs:
-    inner = _Context(fld.folder, fld.file)
+def _inline(reference: FieldReference, fld: _ReferenceContext, where: Folders) -> Inputs:
+    inner = _ReferenceContext(fld.folder, fld.file)
     try:
         found = [made for piece in pieces(reference.text) for made in _document(piece.value, inner, where)]
     except YamlError:
@@ -202,14 +202,14 @@ def _inline(reference: FieldReference, fld: _Context, where: Folders) -> Inputs:
     return _union((*(Inputs(made.files, made.folders) for made in found), *_at(faults, reference, fld)))
 
 
-def _at(faults: Iterable[BrokenReference], reference: FieldReference, fld: _Context) -> Iterator[Inputs]:
+def _at(faults: Iterable[BrokenReference], reference: FieldReference, fld: _ReferenceContext) -> Iterator[Inputs]:
     for fault in faults:
         inner = f"{render(reference.path)}: {fault.field}".removesuffix(": ")
         (outer,) = fld.fault(reference, fault.reason).faults
         yield Inputs(faults=(BrokenReference(outer.file, outer.place, inner, fault.text, fault.reason, fault.use),))
 
 
-def _local(reference: FieldReference, text: str, fld: _Context, where: Folders) -> Inputs:
+def _local(reference: FieldReference, text: str, fld: _ReferenceContext, where: Folders) -> Inputs:
     if is_address(text, reference.use) or is_address(reference.text, reference.use):
         return fld.fault(reference, UnrenderableReason.ADDRESS)
     path = _inside(fld.folder, text)
@@ -223,7 +223,7 @@ def _local(reference: FieldReference, text: str, fld: _Context, where: Folders) 
     return fld.fault(reference, UnrenderableReason.MISSING)
 
 
-def _folder(reference: FieldReference, path: str, fld: _Context, where: Folders) -> Inputs:
+def _folder(reference: FieldReference, path: str, fld: _ReferenceContext, where: Folders) -> Inputs:
     real = where.real(path)
     if real is None:
         return fld.fault(reference, UnrenderableReason.OUTSIDE)

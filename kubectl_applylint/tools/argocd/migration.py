@@ -12,13 +12,13 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.object_state import state_of
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
-    leaving_helm,
+    forget_release,
     outcome_of,
     release_of,
-    unless_contradicted,
+    steps_or_contradiction,
     with_effect,
 )
 from kubectl_applylint.tools.argocd import program
@@ -39,12 +39,12 @@ def to_argocd(subject: Subject, live: JsonObject | None, origin: Origin | None) 
     The Application is assumed to render the manifest unchanged, without sync options.
     """
     name = _application(live)
-    steps = unless_contradicted(live, origin, _steps(subject, live, name))
+    steps = steps_or_contradiction(live, origin, _steps(subject, live, name))
     return StepPlan(
         subject=subject,
         mode=ARGOCD,
         before=state_of(subject, live),
-        after=state_of(subject, reached(steps, live)),
+        after=state_of(subject, object_after(steps, live)),
         steps=steps,
         check=(f"argocd app diff {name}",),
         back=(f"argocd app delete {name} --cascade=false",),
@@ -60,7 +60,7 @@ def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Ste
     step = with_effect(Step(StepKind.RUN, f"argocd app sync {name}", why), subject, ARGOCD, outcome, live)
     yield step
     if not step.is_blocked:
-        yield from leaving_helm(release_of(live))
+        yield from forget_release(release_of(live))
 
 
 def _application(live: JsonObject | None) -> str:

@@ -9,14 +9,14 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.object_state import state_of
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
-    leaving_helm,
+    forget_release,
     outcome_of,
     release_of,
     shared_with_others,
-    unless_contradicted,
+    steps_or_contradiction,
     with_effect,
 )
 from kubectl_applylint.tools.flux import program
@@ -38,8 +38,8 @@ def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
     there.
     """
     source = _source(live)
-    steps = unless_contradicted(live, origin, _steps(subject, live, source))
-    final = reached(steps, live)
+    steps = steps_or_contradiction(live, origin, _steps(subject, live, source))
+    final = object_after(steps, live)
     name = f"{source.name} -n {source.namespace}"
     unpruned = '\'{"spec":{"prune":false}}\''
     return StepPlan(
@@ -63,7 +63,7 @@ def _steps(subject: Subject, live: JsonObject | None, source: FluxKustomization)
     step = with_effect(call, subject, FLUX, outcome_of(predict, subject, live), live)
     yield step
     if not step.is_blocked:
-        yield from leaving_helm(release_of(live))
+        yield from forget_release(release_of(live))
 
 
 def _source(live: JsonObject | None) -> FluxKustomization:

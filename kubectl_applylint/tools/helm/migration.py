@@ -17,18 +17,18 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, appliers_of
 from kubectl_applylint.ownership.commands import apply_command, here_document, namespace_words
-from kubectl_applylint.ownership.effect import effect_of, forced
+from kubectl_applylint.ownership.effect import effect_of, forced_step
 from kubectl_applylint.ownership.object_state import state_of
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.ownership.tool_migration import (
     PLACEHOLDER_CHART,
     PLACEHOLDER_RELEASE,
     Origin,
-    forgetting,
+    forget_last_applied,
     outcome_of,
     release_of,
     shared_with_others,
-    unless_contradicted,
+    steps_or_contradiction,
     with_effect,
 )
 from kubectl_applylint.tools.helm import program
@@ -62,15 +62,15 @@ def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *,
     The chart is assumed to render the manifest unchanged.
     """
     mode = HELM4 if is_helm4 else HELM3
-    steps = unless_contradicted(live, origin, _steps(subject, live, mode))
+    steps = steps_or_contradiction(live, origin, _steps(subject, live, mode))
     by_force = _forced_step(subject, live, steps)
-    final = reached((*steps, *((by_force,) if by_force else ())), live)
+    final = object_after((*steps, *((by_force,) if by_force else ())), live)
     release = release_of(final) or _release(subject, live)
     return StepPlan(
         subject=subject,
         mode=mode,
         before=state_of(subject, live),
-        after=state_of(subject, reached(steps, live)),
+        after=state_of(subject, object_after(steps, live)),
         steps=steps,
         alternative=by_force,
         leftovers=shared_with_others(subject, mode, final),
@@ -88,13 +88,13 @@ def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterat
         yield first
         if first.is_blocked:
             return
-        live = reached([first], live)
+        live = object_after([first], live)
     by_helm = _by_helm(subject, live, mode, HelmFlags(server_side=_server_side(mode), take_ownership=not is_known))
     yield by_helm
     if not by_helm.is_blocked:
-        live = reached([by_helm], live)
+        live = object_after([by_helm], live)
         yield from _giving_up(subject, live, mode)
-        yield from forgetting(subject.ref, live)
+        yield from forget_last_applied(subject.ref, live)
 
 
 def _server_side(mode: ApplyMode) -> ServerSide:
@@ -164,9 +164,9 @@ def _forced_step(subject: Subject, live: JsonObject | None, steps: tuple[Step, .
     last = steps[-1] if steps else None
     if last is None or last.effect is None or last.effect.outcome.verdict is not Verdict.CONFLICT:
         return None
-    before = reached(steps[:-1], live)
+    before = object_after(steps[:-1], live)
     if last.effect.mode.is_by_kubectl:
-        return forced(subject, before, last)
+        return forced_step(subject, before, last)
     is_known = release_of(before) is not None
     flags = HelmFlags(server_side=ServerSide.TRUE, force_conflicts=True, take_ownership=not is_known)
     return replace(_by_helm(subject, before, HELM4, flags), why=_BY_FORCE)

@@ -53,7 +53,7 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
             force_conflicts=policy.flags.force_conflicts,
             tool=how,
             disabled_admission=disabled,
-            surroundings=state.cluster_view(),
+            cluster_view=state.cluster_view(),
         )
         return engine.predict(request)
 

@@ -76,7 +76,7 @@ _TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
 
 
 def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> HelmUnit | None:
-    """Return the release of a chart; raise ``Unreadable`` for flags that this version of Helm does not have."""
+    """Return the release of a chart; raise ``UnreadableError`` for flags that this version of Helm does not have."""
     if not asked.is_supposed and (unit.form is not Form.CHART or unit.applied.tool not in _TOOLS):
         return None
     words = (*asked.flags, *dict(unit.applied.options).get("flags", ()))

@@ -15,13 +15,13 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.commands import namespace_words
 from kubectl_applylint.ownership.object_state import state_of
-from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
-    leaving_helm,
+    forget_release,
     outcome_of,
     release_of,
-    unless_contradicted,
+    steps_or_contradiction,
     with_effect,
 )
 from kubectl_applylint.tools.kapp import program
@@ -47,13 +47,13 @@ def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
 
     The app is assumed to contain only this manifest, unchanged.
     """
-    steps = unless_contradicted(live, origin, _steps(subject, live))
+    steps = steps_or_contradiction(live, origin, _steps(subject, live))
     records, namespace = f"{_PLACEHOLDER} {_PLACEHOLDER}.apps.k14s.io", namespace_words(subject.ref.namespace)
     return StepPlan(
         subject=subject,
         mode=KAPP,
         before=state_of(subject, live),
-        after=state_of(subject, reached(steps, live)),
+        after=state_of(subject, object_after(steps, live)),
         steps=steps,
         back=(
             f"kubectl delete configmap {records}{namespace} --ignore-not-found",
@@ -73,7 +73,7 @@ def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
     step = with_effect(call, subject, KAPP, outcome, live)
     yield step
     if not step.is_blocked:
-        yield from leaving_helm(release_of(live))
+        yield from forget_release(release_of(live))
 
 
 def _command(subject: Subject) -> str:

@@ -173,9 +173,9 @@ def test_a_declared_need_is_no_fault() -> None:
         ({"path": "manifest.data.a.`split(a,b,c)`"}, "path: not a JSONPath: "),
         ({"path": "manifest" + ".a" * 20_000}, "path: longer than 1000 characters"),
         ({"path": "manifest" + ".a" * 200}, "path: of more than 100 steps"),
-        ({"path": "manifest..*..*..*..a"}, "path: '..' stands in it more than 2 times"),
+        ({"path": "manifest..*..*..*..a"}, "path: '..' occurs more than 2 times"),
         ({"path": 'manifest.a[?(@.b =~ "(a+)+$")]'}, "path: '(a+)+$' might not end"),
-        ({"path": "manifest.data.a", "matches": "(?=(a+)+$)"}, "matches: this pattern might take for ever: "),
+        ({"path": "manifest.data.a", "matches": "(?=(a+)+$)"}, "matches: this pattern might take forever: "),
     ],
     ids=lambda value: str(value)[:60],
 )

@@ -10,7 +10,7 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.hiding.baseline import (
     Baseline,
     BaselineError,
-    Coverage,
+    ExaminedScope,
     baseline_text,
     entry,
     fingerprint,
@@ -93,7 +93,7 @@ def test_what_is_no_baseline_is_refused_with_its_place(text: str, fault: str) ->
     assert str(caught.value) == fault
 
 
-SEEN = Coverage(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(), frozenset())
+SEEN = ExaminedScope(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(), frozenset())
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ SEEN = Coverage(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(),
     ],
     ids=["looked for", "rule left out", "file not examined", "rule skipped"],
 )
-def test_only_what_was_looked_for_is_gone(seen: Coverage, is_gone: bool) -> None:
+def test_only_what_was_looked_for_is_gone(seen: ExaminedScope, is_gone: bool) -> None:
     baseline = Baseline("known.json", (KNOWN,))
 
     assert obsolete_entries(baseline, [], seen) == ((KNOWN,) if is_gone else ())

@@ -1,6 +1,13 @@
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, fields
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.report.html.margins import NO_OWNER, owned_lines, owners_around, owners_at, owners_of, placed
+from kubectl_applylint.report.html.margins import (
+    NO_OWNER,
+    owned_lines,
+    owners_around,
+    owners_at,
+    owners_of,
+    positional_path,
+)
 from kubectl_applylint.report.html.values import OwnedLines
 from tests.report.html.samples import IMAGE, POD, deployment
 
@@ -18,9 +25,13 @@ def test_owners_are_known_by_path() -> None:
 def test_elements_of_lists_have_positions() -> None:
     item: JsonObject = {"l": [{"name": "a"}, {"name": "b"}], "s": ["x", "y"]}
 
-    assert placed(item, (Field("l"), ByKey((("name", "b"),)), Field("name"))) == (Field("l"), Index(1), Field("name"))
-    assert placed(item, (Field("s"), ByValue("y"))) == (Field("s"), Index(1))
-    assert placed(item, (Field("s"), ByValue("z"))) == (Field("s"), ByValue("z"))
+    assert positional_path(item, (Field("l"), ByKey((("name", "b"),)), Field("name"))) == (
+        Field("l"),
+        Index(1),
+        Field("name"),
+    )
+    assert positional_path(item, (Field("s"), ByValue("y"))) == (Field("s"), Index(1))
+    assert positional_path(item, (Field("s"), ByValue("z"))) == (Field("s"), ByValue("z"))
 
 
 def test_owners_of_a_part_are_those_around_it_or_below_it() -> None:
@@ -29,7 +40,7 @@ def test_owners_of_a_part_are_those_around_it_or_below_it() -> None:
     assert owners_at(owners, fields("spec", "selector", "app")) == ("a",)
     assert owners_at(owners, fields("spec")) == ("a", "b")
     assert owners_around(owners, fields("spec")) == ()
-    assert owners_at(OWNERS, placed(WEB, IMAGE)) == ("kubectl",)
+    assert owners_at(OWNERS, positional_path(WEB, IMAGE)) == ("kubectl",)
 
 
 def test_lines_of_the_same_owners_stand_together() -> None:

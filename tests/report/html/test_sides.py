@@ -4,7 +4,7 @@ from kubectl_applylint.core.outcome import Change, Provenance, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.report.html.sides import cut, paired, readable, side_rows
+from kubectl_applylint.report.html.sides import cut, readable, side_by_side, side_rows
 from kubectl_applylint.report.html.values import CellLine, SideRow
 
 PATH = fields("spec", "x")
@@ -52,7 +52,7 @@ def test_what_stays_is_the_same_on_both_sides() -> None:
 
 
 def test_lines_of_texts_are_level() -> None:
-    before, after = paired(["  a", "- b", "+ c", "+ d", "@@ 3 equal lines @@", "  e"])
+    before, after = side_by_side(["  a", "- b", "+ c", "+ d", "@@ 3 equal lines @@", "  e"])
 
     assert before == [
         CellLine("a"),

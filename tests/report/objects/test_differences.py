@@ -10,7 +10,7 @@ from kubectl_applylint.report.objects.differences import (
     differences,
     line_differences,
     replaced_blocks,
-    shortened,
+    shorten_both,
 )
 
 
@@ -115,7 +115,7 @@ def test_lines_between_differences_are_counted(second: int, between: list[str]) 
     ],
 )
 def test_texts_are_cut_where_they_are_the_same(before: str, after: str, shown: tuple[str, str]) -> None:
-    assert shortened(before, after, 6) == shown
+    assert shorten_both(before, after, 6) == shown
 
 
 def test_a_difference_has_no_place_where_the_values_are_none_to_look_into() -> None:

@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
-from kubectl_applylint.report.objects.sections import Section, merged, object_of
+from kubectl_applylint.report.objects.sections import Section, merge_sections, object_of
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
@@ -16,7 +16,7 @@ CALM = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2])
 
 def sections(*outcomes: Outcome, context: Context = PLAIN) -> list[Section]:
     units = [(unit, [(DOCUMENT, outcome)]) for unit, outcome in zip((DEV, PROD), outcomes, strict=False)]
-    return merged(units, doubts_of(outcomes), context)
+    return merge_sections(units, doubts_of(outcomes), context)
 
 
 def test_units_in_which_the_same_happens_are_one() -> None:
@@ -36,13 +36,13 @@ def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
     assert sections(same)[0].entries == ()
     assert len(sections(same, context=Context(command="plan", verbose=True))[0].entries) == 1
     assert len(sections(replace(same, warnings=("deprecated",)))[0].entries) == 1
-    (section,) = merged([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, with_unchanged=True)
+    (section,) = merge_sections([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, with_unchanged=True)
     assert len(section.entries) == 1
 
 
 def test_an_object_of_several_places_has_no_positions() -> None:
     elsewhere = replace(DOCUMENT, file="other.yaml")
-    (one,) = merged([(DEV, [(DOCUMENT, CALM)]), (PROD, [(elsewhere, CALM)])], doubts_of([]), PLAIN)
+    (one,) = merge_sections([(DEV, [(DOCUMENT, CALM)]), (PROD, [(elsewhere, CALM)])], doubts_of([]), PLAIN)
 
     assert one.entries[0].places == ("web.yaml:1:1", "other.yaml:1:1")
     assert not one.entries[0].document.locate(()).is_text
@@ -50,7 +50,7 @@ def test_an_object_of_several_places_has_no_positions() -> None:
 
 def test_what_is_about_the_prediction_stands_apart() -> None:
     applies = [(DOCUMENT, CONFIGURED), (replace(DOCUMENT, file="other.yaml"), CALM)]
-    (section,) = merged([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
+    (section,) = merge_sections([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
 
     assert section.entries[0].beside == (
         "    document 1 of 2 for this object, see other.yaml:1:1",
@@ -60,7 +60,9 @@ def test_what_is_about_the_prediction_stands_apart() -> None:
 
 def test_objects_of_which_the_same_is_said_are_a_group() -> None:
     other, calm = (replace(one, ref=replace(WEB, name=one.verdict.value)) for one in (REJECTED, CALM))
-    (section,) = merged([(None, [(DOCUMENT, one) for one in (REJECTED, calm, other)])], doubts_of([]), Context())
+    (section,) = merge_sections(
+        [(None, [(DOCUMENT, one) for one in (REJECTED, calm, other)])], doubts_of([]), Context()
+    )
 
     assert [len(group) for group in section.groups] == [2, 1]
 
@@ -81,7 +83,7 @@ def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
 
 
 def test_what_is_not_about_fields_is_known_by_itself() -> None:
-    (section,) = merged([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
+    (section,) = merge_sections([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
 
     assert section.entries[0].document is DOCUMENT
     assert [entry.beside for entry in section.entries] == [

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.field_ownership import Manager, ObjectOwnership, ownership_of
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.ownership.owners import By, mask_owners, object_title, owners_json, owners_text
+from kubectl_applylint.report.ownership.owners import GroupBy, mask_owners, object_title, owners_json, owners_text
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.secrets.secret_places import MASK
 
@@ -39,7 +39,7 @@ def settings(kind: str = "ConfigMap", *entries: JsonObject) -> ObjectOwnership:
 
 
 def test_the_fields_of_each_manager() -> None:
-    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER, Context())
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], GroupBy.MANAGER, Context())
 
     assert text == (
         "configmap/settings in shop: 2 managers, 3 fields, 1 shared, 1 without an owner, no last-applied annotation\n"
@@ -58,11 +58,11 @@ def test_the_fields_of_each_manager() -> None:
 def test_where_all_is_owned_nobody_is_not_named() -> None:
     every = {**APPLIER, "fieldsV1": {"f:data": {"f:a": {}, "f:b": {}, "f:c": {}}}}
 
-    assert "no owner" not in owners_text([settings("ConfigMap", every)], [], By.MANAGER, Context())
+    assert "no owner" not in owners_text([settings("ConfigMap", every)], [], GroupBy.MANAGER, Context())
 
 
 def test_the_managers_of_each_field() -> None:
-    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [], By.FIELD, Context())
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [], GroupBy.FIELD, Context())
 
     assert text.splitlines()[1:] == [
         '    data.a: "1" (kubectl (Apply))',
@@ -72,7 +72,7 @@ def test_the_managers_of_each_field() -> None:
 
 
 def test_an_object_without_managers_says_why() -> None:
-    text = owners_text([settings()], [], By.MANAGER, Context())
+    text = owners_text([settings()], [], GroupBy.MANAGER, Context())
 
     assert text.splitlines() == [
         "configmap/settings in shop: 0 managers, 3 fields, no last-applied annotation",
@@ -81,8 +81,8 @@ def test_an_object_without_managers_says_why() -> None:
     ]
 
 
-@pytest.mark.parametrize("by", [*By])
-def test_secrets_are_masked(by: By) -> None:
+@pytest.mark.parametrize("by", [*GroupBy])
+def test_secrets_are_masked(by: GroupBy) -> None:
     masked = mask_owners([settings("Secret", APPLIER, EDITOR)])
 
     text, page = owners_text(masked, [], by, Context()), owners_json(masked, [], by)
@@ -108,7 +108,7 @@ def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
 
 
 def test_json_by_manager() -> None:
-    page = json.loads(owners_json([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER))
+    page = json.loads(owners_json([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], GroupBy.MANAGER))
 
     (found,) = page["objects"]
     assert page["version"] == "owners-v1"
@@ -122,7 +122,7 @@ def test_json_by_manager() -> None:
 
 
 def test_json_by_field() -> None:
-    (found,) = json.loads(owners_json([settings("ConfigMap", EDITOR)], [], By.FIELD))["objects"]
+    (found,) = json.loads(owners_json([settings("ConfigMap", EDITOR)], [], GroupBy.FIELD))["objects"]
 
     assert [(f["path"], [m["manager"] for m in f["managers"]]) for f in found["fields"]] == [
         ("data.a", []),
@@ -137,7 +137,7 @@ def test_objects_without_a_namespace_have_a_shorter_title() -> None:
 
 
 def test_lines_fit_the_terminal() -> None:
-    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER, Context(width=40))
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], GroupBy.MANAGER, Context(width=40))
 
     assert max(map(len, text.splitlines())) <= 40
     assert text.startswith("configmap/settings in shop: 2 managers,\n  3 fields, 1 shared, 1 without an\n  owner, ")

@@ -18,7 +18,7 @@ from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ownership.field_history import history_json
-from kubectl_applylint.report.ownership.owners import By, owners_json
+from kubectl_applylint.report.ownership.owners import GroupBy, owners_json
 from kubectl_applylint.report.ownership.pages import json_page, text_page
 from kubectl_applylint.report.ownership.steps import Planner, steps_json
 from tests.stories import MANIFEST, SCHEMA, client_side, scaled, subject_of
@@ -35,8 +35,8 @@ OWNED = ownership_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))
 @pytest.mark.parametrize(
     "page",
     [
-        owners_json([OWNED], [PROBLEM], By.MANAGER),
-        owners_json([OWNED], [], By.FIELD),
+        owners_json([OWNED], [PROBLEM], GroupBy.MANAGER),
+        owners_json([OWNED], [], GroupBy.FIELD),
         history_json([field_history(SUBJECT, LIVE, parse("spec.replicas"))], []),
         history_json([field_history(subject_of(MANIFEST, LIVE, known=False), LIVE, parse("spec.paused"))], []),
     ],

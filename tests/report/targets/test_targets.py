@@ -25,7 +25,7 @@ from kubectl_applylint.report.targets.targets import (
     TargetReport,
     cause_of,
     effects_of,
-    grouped,
+    group_objects,
     rollout,
     summary,
     targets_json,
@@ -105,7 +105,7 @@ def test_json_follows_its_schema() -> None:
 
 def test_the_worst_object_comes_first() -> None:
     other = replace(CONFIGURED, ref=replace(WEB, name="other"))
-    first, second = grouped([target("eu", other, refused("a")), target("us", other)])
+    first, second = group_objects([target("eu", other, refused("a")), target("us", other)])
 
     assert (first.ref.name, first.number, second.number) == ("web", 1, 2)
 

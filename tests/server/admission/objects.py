@@ -50,13 +50,13 @@ def of_cluster(api_version: str, kind: str, name: str, marks: JsonObject | None 
 
 def created(manifest: JsonObject, known: ClusterView, *, disabled: frozenset[str] = DISABLED) -> Answer:
     """Return the answer to a create."""
-    server = Server(kind_of(manifest), "1.36", disabled_admission=disabled, surroundings=known)
+    server = Server(kind_of(manifest), "1.36", disabled_admission=disabled, cluster_view=known)
     return answer(Write("POST", JSON_BODY, manifest), None, server)
 
 
 def patched(live: JsonObject, patch: Json, known: ClusterView) -> Answer:
     """Return the answer to a merge patch of a live object."""
-    server = Server(kind_of(live), "1.36", disabled_admission=DISABLED, surroundings=known)
+    server = Server(kind_of(live), "1.36", disabled_admission=DISABLED, cluster_view=known)
     return answer(Write("PATCH", MERGE_PATCH, patch), live, server)
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limited
+from kubectl_applylint.cli.stopwatch import TimeIsUp, limit_time
 from kubectl_applylint.sources.git import git_command
 from kubectl_applylint.sources.git.git_command import GitFailure, run
 from tests.sources.repositories import Repo, create
@@ -65,7 +65,7 @@ def test_a_git_that_hangs_is_ended(repo: Repo, tmp_path: Path, monkeypatch: pyte
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
-    with pytest.raises(TimeIsUp), limited(0.5):
+    with pytest.raises(TimeIsUp), limit_time(0.5):
         run(str(repo.folder), "status")
     assert is_gone(wait_for(tmp_path / "pid"))
 

@@ -14,11 +14,11 @@ _SCRIPT = """
 import gc, json, os, time
 from functools import partial
 from kubectl_applylint.sources.system import processes
-from kubectl_applylint.sources.system.processes import LEAST, spread
+from kubectl_applylint.sources.system.processes import LEAST, map_in_processes
 
 processes.cores = lambda: 2
 many, here = range(2 * LEAST), os.getpid()
-spread = partial(spread, applies=2 * LEAST)
+spread = partial(map_in_processes, applies=2 * LEAST)
 
 def only_here(item):
     if os.getpid() != here:
@@ -68,7 +68,7 @@ def work(item):
     time.sleep(float(sys.argv[1]))
     return "x" * 1_000_000
 
-processes.spread(lambda item: work(item) if item else item, [*range(60), 0], applies=60 * processes.LEAST)
+processes.map_in_processes(lambda item: work(item) if item else item, [*range(60), 0], applies=60 * processes.LEAST)
 """
 
 

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.migration import checks, ordered
+from kubectl_applylint.ownership.migration import checks, ordered_commands
 from kubectl_applylint.ownership.step import StepKind, StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.tools.helm.migration import to_helm
@@ -117,7 +117,7 @@ def test_an_object_that_comes_from_elsewhere_stops_the_plan() -> None:
 def test_one_call_of_helm_does_for_all_objects() -> None:
     plans = [plan(client_side(MANIFEST)), plan(server_side(MANIFEST)), plan(edited(client_side(MANIFEST)))]
 
-    found = ordered(plans)
+    found = ordered_commands(plans)
     assert found[:2] == (
         "kubectl apply --server-side --field-manager=helm -f web.yaml",
         "helm upgrade --install RELEASE CHART -n shop --take-ownership",

@@ -131,7 +131,7 @@ def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
         SCHEMA,
         applier=Applier.METACONTROLLER,
         sync=Sync((("", method),)),
-        surroundings=UNSEEN.with_objects([home]),
+        cluster_view=UNSEEN.with_objects([home]),
     )
 
     assert any("PodSecurity" in warning for warning in predict(request).warnings)
@@ -447,7 +447,7 @@ def test_a_sync_that_stops_only_claims(
     metadata = {**observed["metadata"], "labels": labels, **({"ownerReferences": owners} if owners else {})}
     state = State(Present({**observed, "metadata": metadata}))
     outcome = predict(
-        ApplyRequest(child(a="2"), state, SCHEMA, applier=Applier.METACONTROLLER, sync=STOPPED, surroundings=UNSEEN)
+        ApplyRequest(child(a="2"), state, SCHEMA, applier=Applier.METACONTROLLER, sync=STOPPED, cluster_view=UNSEEN)
     )
 
     assert outcome.verdict is verdict

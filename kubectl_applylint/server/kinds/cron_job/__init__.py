@@ -1,4 +1,4 @@
-"""CronJobs: their defaults and what is refused of them."""
+"""CronJobs: their defaults and validation."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""CronJobs: Jobs at certain times.
+"""Validation of CronJobs.
 
 Mirrors ``pkg/apis/batch/validation``.
 """
@@ -14,7 +14,7 @@ _LONGEST_CRON_NAME: Final = 52
 
 @v.always
 def _schedule(fld: v.FieldContext) -> v.FieldErrors:
-    """The schedule is one that cron understands; it names no time zone, if the stored one does not either."""
+    """Reject an invalid schedule, and one with a time zone unless the stored one has it as well."""
     text, with_zone = fld.text(), "TZ" in fld.before().text()
     if not text:
         yield fld.required()
@@ -32,7 +32,7 @@ def _no_manual_selector(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _short_cron_name(fld: v.FieldContext) -> v.FieldErrors:
-    """The names of the Jobs of a CronJob have room for a time."""
+    """Reject names that leave no room for the suffix of Job names."""
     long = len(fld.text()) > _LONGEST_CRON_NAME
     return (fld.invalid(v.must_be_no_more_than(_LONGEST_CRON_NAME)),) if long else ()
 

@@ -1,4 +1,4 @@
-"""DaemonSets: one pod a node."""
+"""DaemonSets: one pod per node."""
 
 from typing import Final
 

@@ -8,7 +8,7 @@ from kubectl_applylint.server.kinds.deployment.defaults import rolling_update
 
 
 def _daemon_set_rolling_update(strategy: JsonObject) -> JsonObject:
-    """One pod at a time and none beside it, as long as the type is RollingUpdate."""
+    """Default to ``maxUnavailable: 1`` and ``maxSurge: 0`` for the type RollingUpdate."""
     return rolling_update(strategy, {"maxUnavailable": 1, "maxSurge": 0})
 
 

@@ -21,7 +21,7 @@ def convert(new: JsonObject) -> JsonObject:
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """An annotation counts the changes of the template; what is written there counts at creation only."""
+    """Return a DaemonSet whose annotation counts changes of the template; a written value counts only at creation."""
     annotations = annotations_of(new)
     if old is None:
         generation = max(_number(annotations.get(TEMPLATE_GENERATION)), 1)
@@ -33,5 +33,5 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
 
 
 def _number(text: Json) -> int:
-    """Return the number that a text says, 0 for what is none."""
+    """Return the number in a text, 0 if it is not a number."""
     return int64(text) or 0 if isinstance(text, str) else 0

@@ -1,4 +1,4 @@
-"""What is refused of DaemonSets.
+"""Validation of DaemonSets.
 
 Mirrors ``pkg/apis/apps/validation``.
 """
@@ -10,7 +10,7 @@ from kubectl_applylint.server.validate.pods.spec import template_of
 
 
 def _one_way_of_rolling(fld: v.FieldContext) -> v.FieldErrors:
-    """A DaemonSet either takes pods away first or adds some first."""
+    """Require that exactly one of ``maxUnavailable`` and ``maxSurge`` is not zero."""
     unavailable, surge = v.size_of(fld.get("maxUnavailable")), v.size_of(fld.get("maxSurge"))
     if unavailable and surge:
         return (fld.child("maxSurge").invalid("may not be set when maxUnavailable is non-zero"),)
@@ -29,7 +29,7 @@ _ROLLING_DAEMON_SET: Final = v.inside(
 
 
 def _daemon_set_strategy(fld: v.FieldContext) -> v.FieldErrors:
-    """How a DaemonSet gets from old pods to new ones."""
+    """Validate the update strategy."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
         case "OnDelete":
@@ -41,7 +41,7 @@ def _daemon_set_strategy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:
-    """Return whether the selector or an affinity of a stored DaemonSet has bad values, which then may stay."""
+    """Return whether the selector or an affinity of a stored DaemonSet is invalid, and so may stay."""
     if v.had_bad_selector(fld):
         return True
     affinity = fld.nearest(".spec").before().at("template", "spec", "affinity")

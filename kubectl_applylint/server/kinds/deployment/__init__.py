@@ -1,4 +1,4 @@
-"""Deployments: replicas that are replaced by newer ones."""
+"""Deployments: replicas with rolling updates."""
 
 from typing import Final
 

@@ -7,7 +7,7 @@ from kubectl_applylint.server.default_rules import Defaults, Derived
 
 
 def rolling_update(strategy: JsonObject, defaults: JsonObject) -> JsonObject:
-    """Return a strategy's limits, each with its default where it is empty, as long as the type is RollingUpdate."""
+    """Return a strategy's limits with defaults for empty ones, if the type is RollingUpdate."""
     given = mapping(strategy.get("rollingUpdate"))
     if strategy.get("type") != "RollingUpdate" or all(given.get(key) is not None for key in defaults):
         return {}
@@ -15,7 +15,7 @@ def rolling_update(strategy: JsonObject, defaults: JsonObject) -> JsonObject:
 
 
 def _deployment_rolling_update(strategy: JsonObject) -> JsonObject:
-    """Both limits are 25 %, each where it is empty, as long as the type is RollingUpdate."""
+    """Default both limits to 25 %, if the type is RollingUpdate."""
     return rolling_update(strategy, {"maxUnavailable": "25%", "maxSurge": "25%"})
 
 

@@ -1,4 +1,4 @@
-"""What is refused of Deployments.
+"""Validation of Deployments.
 
 Mirrors ``pkg/apis/apps/validation``.
 """
@@ -10,7 +10,7 @@ from kubectl_applylint.server.validate import dsl as v
 
 
 def _not_both_zero(fld: v.FieldContext) -> v.FieldErrors:
-    """A rolling update can make progress."""
+    """Reject a rolling update that cannot make progress."""
     if v.size_of(fld.get("maxUnavailable")) or v.size_of(fld.get("maxSurge")):
         return ()
     return (fld.child("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0"),)
@@ -26,7 +26,7 @@ _ROLLING_DEPLOYMENT: Final = v.inside(
 
 
 def _deployment_strategy(fld: v.FieldContext) -> v.FieldErrors:
-    """How a Deployment gets from old pods to new ones."""
+    """Validate the update strategy."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
         case "Recreate":
@@ -40,7 +40,7 @@ def _deployment_strategy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _longer_than_min_ready(fld: v.FieldContext) -> v.FieldErrors:
-    """The time that a Deployment may take to progress exceeds the one for which pods must be ready."""
+    """Require that ``progressDeadlineSeconds`` is greater than ``minReadySeconds``."""
     least = fld.parent.number("minReadySeconds")
     return (fld.invalid("must be greater than minReadySeconds"),) if fld.number() <= least else ()
 

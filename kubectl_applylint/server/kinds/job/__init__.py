@@ -1,4 +1,4 @@
-"""Jobs: pods that end, and that the server labels so that their Job finds them."""
+"""Jobs: pods that end, with labels and a selector set by the server."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Defaults of Jobs; mirrors pkg/apis/batch/v1/defaults.go. A CronJob's job template gets none of a Job's."""
+"""Defaults of Jobs; mirrors pkg/apis/batch/v1/defaults.go. The job template of a CronJob gets none of them."""
 
 from typing import Final
 
@@ -9,28 +9,28 @@ _WITHOUT_LIMIT: Final = 2**31 - 1
 
 
 def _completions(spec: JsonObject) -> JsonObject:
-    """One run, where neither completions nor parallelism is written; else a work queue keeps completions empty."""
+    """Default to one completion if neither completions nor parallelism is set; a work queue keeps it empty."""
     if spec.get("parallelism") is not None:
         return {}
     return {"parallelism": 1} if spec.get("completions") is not None else {"parallelism": 1, "completions": 1}
 
 
 def _backoff_limit(spec: JsonObject) -> JsonObject:
-    """Six retries; no limit where each index has its own."""
+    """Default to six retries, or to no limit if each index has its own."""
     if spec.get("backoffLimit") is not None:
         return {}
     return {"backoffLimit": 6 if spec.get("backoffLimitPerIndex") is None else _WITHOUT_LIMIT}
 
 
 def _pod_replacement_policy(spec: JsonObject) -> JsonObject:
-    """With a pod failure policy pods are replaced once they have failed, else as soon as they are terminating."""
+    """Default to ``Failed`` with a pod failure policy, else to ``TerminatingOrFailed``."""
     if spec.get("podReplacementPolicy") is not None:
         return {}
     return {"podReplacementPolicy": "TerminatingOrFailed" if spec.get("podFailurePolicy") is None else "Failed"}
 
 
 def _labels(job: JsonObject) -> JsonObject:
-    """A Job without labels gets those of its pod template."""
+    """Default the labels of a Job to those of its pod template."""
     labels = mapping(dig(job, "spec", "template", "metadata", "labels"))
     metadata = mapping(job.get("metadata"))
     return {"metadata": {**metadata, "labels": labels}} if labels and not metadata.get("labels") else {}

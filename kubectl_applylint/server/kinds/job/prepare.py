@@ -1,4 +1,4 @@
-"""What a server adds to a new Job: labels and a selector with the Job's uid and name.
+"""The labels and selector that a server adds to a new Job, with the Job's uid and name.
 
 Mirrors ``PrepareForCreate`` of pkg/registry/batch/job/strategy.go.
 """
@@ -15,7 +15,7 @@ _NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """A new Job selects its pods by labels that carry its uid and its name, unless it says that it selects itself."""
+    """Return a new Job with labels and a selector of its uid and name, unless it has ``manualSelector``."""
     spec = mapping(new.get("spec"))
     if old is not None or spec.get("manualSelector"):
         return new
@@ -26,6 +26,6 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
     matched = {_UID_LABELS[1]: CONTROLLER_UID, **mapping(selector.get("matchLabels"))}
     metadata = {**mapping(template.get("metadata")), "labels": labels}
     chosen = {"template": {**template, "metadata": metadata}, "selector": {**selector, "matchLabels": matched}}
-    # A Job without labels was given the template's own map by defaulting, not a copy: it gets the new labels too.
+    # Defaulting gave a Job without labels the template's own map, not a copy, so it also gets the new labels.
     shared = dig(new, "metadata", "labels") is dig(template, "metadata", "labels")
     return in_spec(in_metadata(new, {"labels": labels}) if shared else new, chosen)

@@ -1,4 +1,4 @@
-"""Jobs: pods that end.
+"""Validation of Jobs.
 
 Mirrors ``pkg/apis/batch/validation`` and the options that ``pkg/registry/batch/job`` sets.
 """
@@ -13,14 +13,14 @@ from kubectl_applylint.server.validate import dsl as v
 
 _PREFIX: Final = "batch.kubernetes.io/"
 _NEW_UID: Final = "(the uid of the new Job)"
-"""Stands for the uid of a Job that is created, which equals no uid that a manifest has."""
+"""A placeholder for the uid of a new Job, which differs from every uid in a manifest."""
 
 _LABELS_ONCE_SINCE: Final = 37
-"""From this version on the labels and the selector that the server made are looked at only when a Job is created."""
+"""The version since which the server checks its own labels and selector only at creation."""
 
 
 def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
-    """The server labels the pods of a Job and selects them by that, if nobody else does; ``fld`` is the Job."""
+    """Require the server's labels and selector, unless ``manualSelector`` is set; ``fld`` is the Job."""
     spec, labels = fld.child("spec"), fld.at("spec", "template", "metadata", "labels")
     is_settled = not fld.creating and fld.occasion.minor >= _LABELS_ONCE_SINCE
     if is_settled or spec.flag("manualSelector") or not spec.sets("selector"):
@@ -38,7 +38,7 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
-    """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
+    """Return the server's labels of the pods of a Job; those from before 1.27 lack half of them."""
     uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
     uid = _NEW_UID if fld.creating and not v.is_known(uid) else uid
     old = fld.before().at("spec", "template", "metadata", "labels")
@@ -48,7 +48,7 @@ def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
 
 
 def _with_new_uid(value: Json | Missing) -> Json | Missing:
-    """Return the labels or the selector of a new Job with a text in place of what the server fills in."""
+    """Return the labels or the selector of a new Job with a placeholder for the server's values."""
     if not isinstance(value, dict):
         return value
     filled = {key: _NEW_UID if isinstance(one, Unknown) else one for key, one in mapping(value).items()}
@@ -58,7 +58,7 @@ def _with_new_uid(value: Json | Missing) -> Json | Missing:
 
 
 def _matches_template(fld: v.FieldContext) -> v.FieldErrors:
-    """The selector matches the labels of the pods; ``fld`` is the ``spec``."""
+    """Require that the selector matches the labels of the pods; ``fld`` is the ``spec``."""
     if not fld.creating:
         return v.matches_template(fld)
     selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
@@ -66,7 +66,7 @@ def _matches_template(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _pod_host_names(fld: v.FieldContext) -> v.FieldErrors:
-    """The pods of an indexed Job can be named after it; ``fld`` is the Job."""
+    """Require that the name of an indexed Job yields valid host names of its pods; ``fld`` is the Job."""
     spec, name = fld.child("spec"), fld.at("metadata", "name")
     if not is_indexed(spec) or spec.number("completions") <= 0 or not v.is_known(name.value):
         return ()
@@ -77,7 +77,7 @@ def _pod_host_names(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _completions(fld: v.FieldContext) -> v.FieldErrors:
-    """How many pods must succeed changes for indexed Jobs only, and with the number of those that run at a time."""
+    """Allow a change of the completions only for indexed Jobs, and only to the value of the parallelism."""
     if fld.up is None or not is_indexed(fld.up):
         return v.unchangeable(fld)
     in_tandem = fld.unchanged or fld.number() == fld.up.number("parallelism")

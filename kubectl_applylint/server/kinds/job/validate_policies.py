@@ -1,4 +1,4 @@
-"""When the pods of a Job count as failed, and when the Job has succeeded.
+"""Validation of the pod failure policy and the success policy of Jobs.
 
 Mirrors ``validatePodFailurePolicy`` and ``validateSuccessPolicy``.
 """
@@ -19,7 +19,7 @@ _LONGEST_INDEXES: Final = 64 * 1024
 
 
 def policies(fld: v.FieldContext) -> v.FieldErrors:
-    """The policies of a Job fit its other fields; ``fld`` is the spec of a Job."""
+    """Require that the policies of a Job fit its other fields; ``fld`` is the spec of a Job."""
     names = {each.text("name") for kind in ("containers", "initContainers") for each in _containers(fld, kind)}
     for rule in fld.at("podFailurePolicy", "rules").items():
         yield from _action(rule, per_index=fld.sets("backoffLimitPerIndex"))
@@ -112,7 +112,7 @@ def _success_rule(rule: v.FieldContext, completions: int) -> v.FieldErrors:
 
 
 def _count_indexes(text: str, completions: int) -> tuple[int, str]:
-    """Return how many indexes a list like ``1,3-5`` holds, and what is wrong with it, if anything is."""
+    """Return the number of indexes in a list like ``1,3-5``, and its error, if any."""
     total, last = 0, -1
     for interval in text.split(",") if text else ():
         limits = interval.split("-")
@@ -123,7 +123,7 @@ def _count_indexes(text: str, completions: int) -> tuple[int, str]:
 
 
 _MAX_INDEX_DIGITS: Final = 18
-"""Digits of an index; Go reads no number of more than 64 bits, and nobody writes that many zeros."""
+"""The maximum number of digits of an index; Go reads no number of more than 64 bits."""
 
 
 def _limits_fault(limits: list[str], last: int, completions: int) -> str:

@@ -1,4 +1,4 @@
-"""The spec of a Job, be it part of a CronJob.
+"""Validation of the spec of a Job, also in a CronJob.
 
 Mirrors ``pkg/apis/batch/validation``.
 """
@@ -18,12 +18,12 @@ _MODES: Final = ("NonIndexed", _INDEXED)
 
 
 def is_indexed(fld: v.FieldContext) -> bool:
-    """Return whether the pods of a Job are numbered; ``fld`` is its spec."""
+    """Return whether a Job is indexed; ``fld`` is its spec."""
     return fld.text("completionMode") == _INDEXED
 
 
 def _indexed_fields(fld: v.FieldContext) -> v.FieldErrors:
-    """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
+    """Reject fields of indexed Jobs in other Jobs; ``fld`` is the spec of a Job."""
     mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
     if failed.there and not fld.sets("backoffLimitPerIndex"):
         yield fld.child("backoffLimitPerIndex").required("when maxFailedIndexes is specified")
@@ -62,7 +62,7 @@ def _many_completions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
-    """The pods of a Job can end; ``fld`` is the spec of a Job."""
+    """Reject a restart policy with which the pods never end; ``fld`` is the spec of a Job."""
     policy = fld.at("template", "spec", "restartPolicy")
     if policy.text() in ("", "Always"):
         return (policy.required('valid values: "OnFailure", "Never"'),)
@@ -91,4 +91,4 @@ JOB_SPEC: Final[v.Table] = {
     ],
     "template": [v.struct, POD_TEMPLATE],
 }
-"""The constraints of the spec of a Job, be it part of a CronJob."""
+"""The constraints of the spec of a Job, also in a CronJob."""

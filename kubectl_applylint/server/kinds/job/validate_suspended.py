@@ -1,4 +1,4 @@
-"""What may change in the pods of a Job: nothing, unless the Job is suspended.
+"""Changes of the pod template of a Job, which are allowed only while it is suspended.
 
 Mirrors ``validatePodTemplateUpdate`` and ``validationOptionsForJob``.
 """
@@ -9,12 +9,12 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
 
 _RESOURCES_SINCE: Final = 36
-"""From this version on also suspended Jobs that ran before may change, and in what their containers take."""
+"""The version since which suspended Jobs that ran before may change, also in their resources."""
 _SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
 
 
 def same_template(fld: v.FieldContext) -> v.FieldErrors:
-    """The pods of a stored Job stay as they are, but for what a suspended one may change; ``fld`` is the spec."""
+    """Reject changes of the pod template that are not allowed for the stored Job; ``fld`` is the spec."""
     if fld.creating:
         return ()
     template = fld.child("template")
@@ -29,7 +29,7 @@ def same_template(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _is_idle(job: v.FieldContext) -> bool:
-    """Return whether a stored Job is suspended and none of its pods runs any more."""
+    """Return whether a stored Job is suspended and has no running pods."""
     suspended = any(
         each.get("type") == "Suspended" and each.get("status") == "True"
         for each in job.at("status", "conditions").items()
@@ -48,7 +48,7 @@ def _may_schedule_anew(job: v.FieldContext) -> bool:
 
 
 def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:
-    """Return the stored template with what says where its pods may run, taken from the new one."""
+    """Return the stored template with the scheduling fields of the new one."""
     old_spec, new_spec = mapping(old.get("spec")), mapping(new.get("spec"))
     metadata = {**mapping(old.get("metadata")), **_parts(new.get("metadata"), ("labels", "annotations"))}
     affinity = _with_node_affinity(mapping(old_spec.get("affinity")), new_spec.get("affinity"))
@@ -67,7 +67,7 @@ def _with_node_affinity(old: JsonObject, new: Json) -> Json:
 
 
 def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:
-    """Return the stored pod spec with what containers of the same place and name take in the new one."""
+    """Return the stored pod spec with the resources of the new one, for containers of equal position and name."""
     return {**old, **{kind: _taking(old.get(kind), new.get(kind)) for kind in ("containers", "initContainers")}}
 
 

@@ -1,4 +1,4 @@
-"""PersistentVolumeClaims: what pods ask of storage."""
+"""PersistentVolumeClaims: requests for storage."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The two fields that name what a claim is filled from.
+"""The two fields for the data source of a claim.
 
 Mirrors ``NormalizeDataSources`` and ``DropDisabledFields`` of pkg/api/persistentvolumeclaim, and the strategy in
 pkg/registry/core/persistentvolumeclaim.
@@ -9,7 +9,7 @@ from kubectl_applylint.server.manifests import in_spec
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Both spellings of a claim's source say the same; in the old one, only claims and snapshots count."""
+    """Return a claim with consistent ``dataSource`` and ``dataSourceRef``; new unsupported sources are dropped."""
     spec = mapping(new.get("spec"))
     source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
     if reference is not None and reference.get("namespace") and dig(old, "spec", "dataSourceRef") is MISSING:

@@ -1,7 +1,7 @@
-"""PersistentVolumeClaim: once made it hardly changes.
+"""Validation of PersistentVolumeClaims, which are mostly immutable.
 
 Mirrors ``ValidatePersistentVolumeClaim`` and ``ValidatePersistentVolumeClaimUpdate``; the constraints of the spec are
-in ``claims``, as StatefulSets and pods have claims too.
+in ``claims``, as StatefulSets and pods also have claims.
 """
 
 from fractions import Fraction
@@ -14,7 +14,7 @@ from kubectl_applylint.server.validate.groups.persistent_volumes import kept_vol
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32
-"""The first minor that lets a claim ask for less again, down to what it has."""
+"""The first minor that allows smaller requests above the capacity."""
 _IMMUTABLE: Final = (
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
 )
@@ -29,13 +29,13 @@ def _size(claim: v.FieldContext) -> Fraction:
 
 
 def _kept_spec(fld: v.FieldContext) -> v.FieldErrors:
-    """The spec stays but for a few fields; ``fld`` is the claim."""
+    """Reject changes of the immutable fields of the spec; ``fld`` is the claim."""
     kept = v.same(_comparable(fld, fld), _comparable(fld.before(), fld))
     return () if kept else (fld.child("spec").forbidden(_IMMUTABLE),)
 
 
 def _comparable(side: v.FieldContext, claim: v.FieldContext) -> JsonObject:
-    """Return what has to stay of the spec of one side, the new or the old one, of an update of ``claim``."""
+    """Return the immutable part of one side, the new or the old one, of an update of ``claim``."""
     free = {
         *(() if claim.before().text("spec", "volumeName") else ("volumeName",)),
         *(("storageClassName",) if _gets_class(claim) else ()),
@@ -47,7 +47,7 @@ def _comparable(side: v.FieldContext, claim: v.FieldContext) -> JsonObject:
 
 
 def _amounts(side: v.FieldContext, *, with_size: bool) -> JsonObject:
-    """Return what a claim asks for in texts that are the same for equal amounts."""
+    """Return the requests of a claim with canonical spellings."""
     return {
         kind: {
             name: str(v.amount(value))
@@ -59,7 +59,7 @@ def _amounts(side: v.FieldContext, *, with_size: bool) -> JsonObject:
 
 
 def _gets_class(claim: v.FieldContext) -> bool:
-    """Return whether a claim without a class gets one: any, or the one that its annotation names already."""
+    """Return whether a claim without a class gets one: any, or the one of its annotation."""
     old = claim.before()
     named = old.get("metadata", "annotations", _CLASS_ANNOTATION)
     gets = claim.sets("spec", "storageClassName") and not old.sets("spec", "storageClassName")
@@ -67,7 +67,7 @@ def _gets_class(claim: v.FieldContext) -> bool:
 
 
 def _kept_annotation(fld: v.FieldContext) -> v.FieldErrors:
-    """The class that is given by annotation, as it used to be, stays, but it may become the class of the spec."""
+    """Require that the class annotation stays, or moves to the spec."""
     path = ("metadata", "annotations", _CLASS_ANNOTATION)
     new, old = fld.get(*path), fld.before().get(*path)
     moved = new is MISSING and old is not MISSING and _gets_class(fld)
@@ -75,7 +75,7 @@ def _kept_annotation(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _not_smaller(fld: v.FieldContext) -> v.FieldErrors:
-    """A claim does not ask for less; where growing failed, it may ask for what it has or more."""
+    """Reject a smaller request, unless it is still above the capacity, as after a failed expansion."""
     old = fld.before()
     place = fld.at("spec", "resources", "requests", "storage")
     if _size(fld) >= _size(old):
@@ -87,7 +87,7 @@ def _not_smaller(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _kept_attributes(fld: v.FieldContext) -> v.FieldErrors:
-    """Attributes that a volume has got are not taken back; ``fld`` is the name of their class."""
+    """Reject the removal of the attributes class that a volume has; ``fld`` is the name of the class."""
     old = fld.root.before()
     if fld.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or fld.text():
         return ()

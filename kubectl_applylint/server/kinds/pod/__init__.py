@@ -1,4 +1,4 @@
-"""Pods, and what pod templates share with them."""
+"""Pods, and the specifics that pod templates share with them."""
 
 from typing import Final
 

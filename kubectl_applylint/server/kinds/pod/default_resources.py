@@ -1,5 +1,6 @@
-"""What a pod as a whole asks for where its spec says so only in part; mirrors ``defaultPodRequests`` and
-``defaultHugePagePodLimits`` of pkg/apis/core/v1/defaults.go.
+"""Defaults of the resources of a whole pod.
+
+Mirrors ``defaultPodRequests`` and ``defaultHugePagePodLimits`` of pkg/apis/core/v1/defaults.go.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +17,7 @@ _HUGE_PAGES: Final = "hugepages-"
 
 
 def pod_limits(spec: JsonObject) -> JsonObject:
-    """Huge pages: a pod is limited to what its containers are limited to together."""
+    """Default the limits of huge pages to the sum of those of the containers."""
     resources = mapping(spec.get("resources"))
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits and not requests:
@@ -28,7 +29,7 @@ def pod_limits(spec: JsonObject) -> JsonObject:
 
 
 def pod_requests(spec: JsonObject) -> JsonObject:
-    """A pod with limits asks for what its containers ask for together, else for what it is limited to."""
+    """Default the requests of a pod with limits to the sum of its containers, else to its limits."""
     resources = mapping(spec.get("resources"))
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits:
@@ -41,7 +42,7 @@ def pod_requests(spec: JsonObject) -> JsonObject:
 
 
 def _peak(spec: JsonObject, side: str) -> _Amounts:
-    """Return the most that the containers of a pod use at one time: beside each other, or while one initialises."""
+    """Return the maximum that the containers of a pod use at one time: in parallel, or while one initializes."""
     sidecars: _Amounts = {}
     starting: _Amounts = {}
     for container in spec.get("initContainers") or []:

@@ -1,6 +1,6 @@
 """Defaults of pods and pod templates; mirrors pkg/apis/core/v1/defaults.go and the aliases of its conversion.go.
 
-A template gets the defaults of ``PodSpec`` and what lies in it; what stands at ``Pod`` is for pods alone.
+A template gets the defaults of ``PodSpec`` and below; those of ``Pod`` are for pods only.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,18 +16,18 @@ _ACCOUNT_NAMES: Final = ("serviceAccountName", "serviceAccount")
 
 
 def _pull_policy(container: JsonObject) -> JsonObject:
-    """``Always`` for the tag ``latest``; it stays when the image gets another tag later."""
+    """Default to ``Always`` for the tag ``latest``; a later change of the tag does not change it."""
     return {} if container.get("imagePullPolicy") else {"imagePullPolicy": pull_policy(container.get("image") or "")}
 
 
 def _service_account(spec: JsonObject) -> JsonObject:
-    """``serviceAccount`` is an old name of ``serviceAccountName``: both are stored, and the new one wins."""
+    """Set both ``serviceAccountName`` and its deprecated alias ``serviceAccount``; the new name wins."""
     name = spec.get("serviceAccountName") or spec.get("serviceAccount")
     return {key: name for key in _ACCOUNT_NAMES if name and spec.get(key) != name}
 
 
 def _requests(spec: JsonObject) -> JsonObject:
-    """A pod's containers ask for what they are limited to, resource by resource."""
+    """Default the requests of a pod's containers to their limits, by resource."""
     return _with_containers(spec, _container_requests)
 
 
@@ -40,7 +40,7 @@ def _container_requests(container: JsonObject) -> JsonObject:
 
 
 def _host_ports(spec: JsonObject) -> JsonObject:
-    """In the host's network the ports of a pod's containers are ports of the host."""
+    """Default the host ports of containers in the host's network to their ports."""
     return _with_containers(spec, _container_host_ports) if spec.get("hostNetwork") else {}
 
 
@@ -52,7 +52,7 @@ def _container_host_ports(container: JsonObject) -> JsonObject:
 
 
 def _with_containers(spec: JsonObject, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
-    """Return the container lists of a pod in which ``change`` changes a container."""
+    """Return the container lists of a pod with ``change`` applied to each container."""
     lists = {key: spec[key] for key in _CONTAINER_LISTS if spec.get(key)}
     changed = {key: [change(container) for container in containers] for key, containers in lists.items()}
     return {key: changed[key] for key in lists if _differs(lists[key], changed[key])}
@@ -63,7 +63,7 @@ def _differs(before: Iterable[Json], after: Iterable[Json]) -> bool:
 
 
 def _grace_period(spec: JsonObject) -> JsonObject:
-    """A pod has one second at least where the period that is written is negative."""
+    """Replace a negative grace period by one second."""
     return {"terminationGracePeriodSeconds": 1} if (spec.get("terminationGracePeriodSeconds") or 0) < 0 else {}
 
 

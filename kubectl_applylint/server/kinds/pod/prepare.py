@@ -1,5 +1,6 @@
-"""What a new pod's spec takes from its own labels and annotations; mirrors ``PrepareForCreate`` of
-pkg/registry/core/pod/strategy.go.
+"""Fields of a new pod's spec that come from its own labels and annotations.
+
+Mirrors ``PrepareForCreate`` of pkg/registry/core/pod/strategy.go.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,12 +25,12 @@ _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a pod as its strategy leaves it: a stored one takes nothing more from its labels and annotations."""
+    """Return a pod after its strategy; a stored one does not change."""
     return create(new, minor) if old is None else new
 
 
 def prepare_status(new: JsonObject, old: JsonObject) -> JsonObject:
-    """Return a pod whose status was written, with the class of its quality of service, which stays."""
+    """Return a pod whose status is written, with the stored quality-of-service class."""
     after, before = mapping(new.get("status")), mapping(old.get("status"))
     if after.get("qosClass") or not before.get("qosClass"):
         return new
@@ -37,7 +38,7 @@ def prepare_status(new: JsonObject, old: JsonObject) -> JsonObject:
 
 
 def create(pod: JsonObject, minor: int) -> JsonObject:
-    """Return a new pod of Kubernetes 1.``minor`` with what follows from its labels and annotations."""
+    """Return a new pod of Kubernetes 1.``minor`` with the fields that come from its labels and annotations."""
     result = pod
     if minor >= _APP_ARMOR_SINCE:
         result = _with_app_armor(result, minor)
@@ -55,7 +56,7 @@ def _in_spec(pod: JsonObject, field: str, change: Callable[[Json], Json]) -> Jso
 
 
 def _with_terms(affinity: JsonObject, labels: JsonObject) -> JsonObject:
-    """Return the affinity to and from other pods in which the terms select by the pod's own labels too."""
+    """Return the affinity to other pods with terms that also select by the pod's own labels."""
     sides = {side: affinity[side] for side in ("podAffinity", "podAntiAffinity") if affinity.get(side)}
     return {**affinity, **{side: _with_own_labels(terms, labels) for side, terms in sides.items()}}
 
@@ -73,7 +74,7 @@ def _with_own_labels(terms: JsonObject, labels: JsonObject) -> JsonObject:
 
 
 def _with_pod_labels(term: JsonObject, labels: JsonObject) -> JsonObject:
-    """Return a term, or a constraint, whose selector says what the pod's labels are at the keys that it names."""
+    """Return a term, or a constraint, whose selector includes the pod's labels with the named keys."""
     selector = term.get("labelSelector")
     named = (("In", term.get("matchLabelKeys") or []), ("NotIn", term.get("mismatchLabelKeys") or []))
     own = [
@@ -91,7 +92,7 @@ def _with_pod_labels(term: JsonObject, labels: JsonObject) -> JsonObject:
 
 
 def _with_app_armor(pod: JsonObject, minor: int) -> JsonObject:
-    """Return the pod with the profiles of its old annotations as fields; some minors wrote the annotations, too."""
+    """Return the pod with AppArmor profiles as fields; some minors also set the deprecated annotations."""
     spec, metadata = mapping(pod.get("spec")), mapping(pod.get("metadata"))
     annotations = mapping(metadata.get("annotations"))
     if mapping(spec.get("os")).get("name") == "windows":
@@ -107,7 +108,7 @@ def _with_app_armor(pod: JsonObject, minor: int) -> JsonObject:
 
 
 def _with_profile(container: JsonObject, annotations: JsonObject, common: JsonObject | None) -> JsonObject:
-    """Return a container with the profile of its annotation, if that is valid and not the pod's own."""
+    """Return a container with the profile of its annotation, if it is valid and not the pod's own."""
     context = mapping(container.get("securityContext"))
     text = str(annotations.get(_APP_ARMOR + str(container.get("name"))) or "")
     profile = _PROFILES.get(text)
@@ -119,7 +120,7 @@ def _with_profile(container: JsonObject, annotations: JsonObject, common: JsonOb
 
 
 def _profile_annotations(containers: list[JsonObject], common: JsonObject | None) -> JsonObject:
-    """Return the annotations that stand for the profiles of containers and pod."""
+    """Return the annotations for the profiles of containers and pod."""
     profiles = {c.get("name"): mapping(c.get("securityContext")).get("appArmorProfile") or common for c in containers}
     return {f"{_APP_ARMOR}{name}": _annotation(profile) for name, profile in profiles.items() if profile}
 

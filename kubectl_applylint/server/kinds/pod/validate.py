@@ -1,4 +1,4 @@
-"""What is refused of pods themselves.
+"""Validation of pods themselves.
 
 Mirrors ``validatePodMetadataAndSpec`` and ``ValidatePodCreate``.
 """
@@ -17,7 +17,7 @@ from kubectl_applylint.server.validate.pods.updates import pod_update
 
 
 def _tokens_of_an_account(fld: v.FieldContext) -> v.FieldErrors:
-    """A token is that of an account; ``fld`` is the pod's spec."""
+    """Require a ServiceAccount for projected tokens; ``fld`` is the pod's spec."""
     volumes = [] if fld.text("serviceAccountName") else fld.child("volumes").items()
     for volume in volumes:
         for source in volume.at("projected", "sources").items():

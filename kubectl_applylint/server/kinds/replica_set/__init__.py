@@ -1,4 +1,4 @@
-"""ReplicaSets: so many pods alike."""
+"""ReplicaSets: a number of equal pods."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is refused of ReplicaSets, and of the templates of what makes them.
+"""Validation of ReplicaSets, and of templates for replicas.
 
 Mirrors ``pkg/apis/apps/validation``.
 """

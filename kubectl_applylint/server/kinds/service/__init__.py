@@ -1,4 +1,4 @@
-"""Services: their addresses and ports, which server and manifest share."""
+"""Services: addresses and ports from the server and the manifest."""
 
 from typing import Final
 

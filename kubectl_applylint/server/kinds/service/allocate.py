@@ -1,7 +1,7 @@
-"""Addresses and ports that a server chooses for a Service.
+"""Addresses and ports that a server allocates for a Service.
 
-Each becomes ``Unknown`` with the reason; what follows from what is known (a headless Service gets no address) is not
-left open. Mirrors pkg/registry/core/service/storage/alloc.go, for a cluster with one family of addresses, IPv4.
+Each becomes ``Unknown`` with the reason; predictable values are set (a headless Service gets no address). Mirrors
+pkg/registry/core/service/storage/alloc.go, for a cluster with one IP family, IPv4.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ _PREFER: Final = "PreferDualStack"
 
 
 def allocate(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Return a Service with ``Unknown`` where the server chooses an address or a port."""
+    """Return a Service with ``Unknown`` for addresses and ports that the server allocates."""
     spec, before = mapping(new.get("spec")), mapping(old.get("spec")) if old is not None else None
     return {**new, "spec": _with_ports(_with_ips(spec, before), before)}
 
 
 def _with_ips(spec: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Return the spec with its families of addresses and with an address of each that it lacks."""
+    """Return the spec with its IP families and an address for each."""
     if not types.has_cluster_ip(spec) or (old is not None and _keeps_preferring(spec, old)):
         return spec
     policy = spec.get("ipFamilyPolicy") or _policy(spec, old)
@@ -41,7 +41,7 @@ def _with_ips(spec: JsonObject, old: JsonObject | None) -> JsonObject:
 
 
 def _keeps_preferring(spec: JsonObject, old: JsonObject) -> bool:
-    """Tell whether a Service that prefers two families asks for nothing else than before."""
+    """Return whether a Service has ``PreferDualStack`` and the same type, cluster IPs and families as before."""
     same = all(spec.get(field) == old.get(field) for field in ("type", "clusterIPs", "ipFamilies"))
     return same and spec.get("ipFamilyPolicy") == _PREFER and old.get("ipFamilyPolicy") == _PREFER
 
@@ -53,7 +53,7 @@ def _policy(spec: JsonObject, old: JsonObject | None) -> Json:
 
 
 def _takes_any_endpoint(spec: JsonObject) -> bool:
-    """Tell whether somebody else says where a Service without address leads, in whichever family."""
+    """Return whether a headless Service has no selector, so that it may have both families."""
     return spec.get("clusterIP") == types.HEADLESS and not spec.get("selector")
 
 
@@ -72,7 +72,7 @@ def _family(address: Json) -> str:
 
 
 def _first_if_same(values: list[Json], old: JsonObject, field: str) -> list[Json]:
-    """Return the first value alone where a Service with two families is to have one and says nothing else."""
+    """Return only the first value of an unchanged list, for a Service that becomes single-stack."""
     return values[:1] if values == old.get(field) else values
 
 
@@ -81,7 +81,7 @@ def _had_no_ip(old: JsonObject | None) -> bool:
 
 
 def _with_ports(spec: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Return the spec with the node ports and the health check's port that it lacks."""
+    """Return the spec with node ports and the port of the health check."""
     result = spec
     if types.needs_health_check(spec) and not spec.get("healthCheckNodePort") and not _had_health_check(old):
         result = {**result, "healthCheckNodePort": NODE_PORT}
@@ -97,7 +97,7 @@ def _had_health_check(old: JsonObject | None) -> bool:
 
 
 def _by_port(ports: Sequence[JsonObject]) -> JsonObject:
-    """Return the node ports that are asked for: at creation, ports of one number share theirs."""
+    """Return the requested node ports; at creation, ports of one number share theirs."""
     return {str(port.get("port")): port["nodePort"] for port in reversed(ports) if port.get("nodePort")}
 
 

@@ -1,4 +1,4 @@
-"""What the server has given to one Service and so cannot give to another: node ports and addresses.
+"""Node ports and addresses that other Services have already.
 
 Mirrors pkg/registry/core/service/storage/alloc.go. A node port is one number for all protocols.
 """
@@ -13,9 +13,9 @@ _INVALID = "FieldValueInvalid"
 
 
 def clashes(service: JsonObject, others: Iterable[JsonObject]) -> v.FieldErrors:
-    """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there.
+    """Yield errors for node ports and addresses that a Service requests and that ``others`` have.
 
-    Nobody looks at the others where it asks for none.
+    ``others`` is not read if it requests none.
     """
     spec = mapping(service.get("spec"))
     if not _addresses(spec) and not any(_ports(spec)):
@@ -38,7 +38,7 @@ def _quote(values: Json) -> str:
 
 
 def _addresses(spec: JsonObject) -> list[str]:
-    """Return the addresses that are known; one that the server chose is unknown, and no other Service's."""
+    """Return the known addresses; an address that the server allocates is unknown, and unique."""
     given = spec.get("clusterIPs") or []
     return [address for address in given if isinstance(address, str) and address != HEADLESS]
 

@@ -10,7 +10,7 @@ _THREE_HOURS: Final = 10800
 
 
 def _session_affinity(spec: JsonObject) -> dict[str, Json | Missing]:
-    """Affinity by client address lasts three hours; without affinity its configuration is dropped."""
+    """Default affinity by client address to three hours; drop the configuration without affinity."""
     config = spec.get("sessionAffinityConfig")
     match spec.get("sessionAffinity"):
         case "None" if "sessionAffinityConfig" in spec:
@@ -22,33 +22,33 @@ def _session_affinity(spec: JsonObject) -> dict[str, Json | Missing]:
 
 
 def _external_traffic(spec: JsonObject) -> JsonObject:
-    """Traffic from outside goes to all nodes' endpoints, where there is such traffic."""
+    """Default ``externalTrafficPolicy`` to ``Cluster``, if the Service takes external traffic."""
     if spec.get("externalTrafficPolicy") or not is_reachable_from_outside(spec):
         return {}
     return {"externalTrafficPolicy": "Cluster"}
 
 
 def _internal_traffic(spec: JsonObject) -> JsonObject:
-    """Traffic from inside goes to all nodes' endpoints; an external name has none."""
+    """Default ``internalTrafficPolicy`` to ``Cluster``, except for an external name."""
     if spec.get("internalTrafficPolicy") is not None or spec.get("type") == "ExternalName":
         return {}
     return {"internalTrafficPolicy": "Cluster"}
 
 
 def _node_ports(spec: JsonObject) -> JsonObject:
-    """A load balancer gets node ports too."""
+    """Default to allocating node ports for a load balancer."""
     if spec.get("type") != "LoadBalancer" or spec.get("allocateLoadBalancerNodePorts") is not None:
         return {}
     return {"allocateLoadBalancerNodePorts": True}
 
 
 def _target_port(port: JsonObject) -> JsonObject:
-    """Traffic goes to the same port of the pods."""
+    """Default ``targetPort`` to the port."""
     return {} if port.get("targetPort") else {"targetPort": port.get("port") or 0}
 
 
 def _address_mode(service: JsonObject) -> JsonObject:
-    """The addresses of a load balancer are virtual ones."""
+    """Default the mode of load balancer addresses to ``VIP``."""
     status = mapping(service.get("status"))
     addresses = mapping(status.get("loadBalancer")).get("ingress") or []
     lacking = [address for address in addresses if address.get("ip") and address.get("ipMode") is None]

@@ -1,8 +1,8 @@
-"""What a server keeps of a Service's allocated values on an update, and what a change of its type takes away.
+"""Allocated values of a Service that an update keeps, and fields that a change of its type drops.
 
 Mirrors ``patchAllocatedValues`` and ``normalizeClusterIPs`` of pkg/registry/core/service/storage and
-``dropTypeDependentFields`` of its strategy: a value that the server gave is carried over where the manifest has none,
-and dropped where the new type has no use for it, unless the manifest changes it.
+``dropTypeDependentFields`` of its strategy: an allocated value is kept if the manifest has none, and dropped if the new
+type does not use it, unless the manifest changes it.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ _CLUSTER_FIELDS: Final = ("clusterIP", "clusterIPs")
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
-    """Return a Service as its strategy leaves it."""
+    """Return a Service after its strategy."""
     spec = mapping(new.get("spec"))
     if old is None:
         return {**new, "spec": create(spec)}
@@ -34,20 +34,20 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
 
 
 def create(spec: JsonObject) -> JsonObject:
-    """Return the spec of a new Service with both spellings of its cluster IP."""
+    """Return the spec of a new Service with both ``clusterIP`` and ``clusterIPs``."""
     first = spec.get("clusterIP")
     return {**spec, "clusterIPs": [first]} if first and not spec.get("clusterIPs") else spec
 
 
 def update(new: JsonObject, old: JsonObject) -> JsonObject:
-    """Return the new spec of a Service with what it keeps and without what its type has no use for."""
+    """Return the new spec of a Service with allocated values, and without fields that its type does not use."""
     return _without_unused(_with_matching_ips(_with_allocated(new, old), old), old)
 
 
 def as_read(stored: JsonObject) -> JsonObject:
-    """Return a stored Service as servers show it.
+    """Return a stored Service as clients read it.
 
-    They validate and store the policy for traffic from inside, and hide it where an external name has no such traffic.
+    Servers validate and store the internal traffic policy, but hide it for an external name.
     """
     spec = mapping(stored.get("spec"))
     return {**stored, "spec": spec if has_cluster_ip(spec) else with_fields(spec, {"internalTrafficPolicy": MISSING})}
@@ -65,7 +65,7 @@ def _with_allocated(new: JsonObject, old: JsonObject) -> JsonObject:
 
 
 def _with_node_ports(new: list[JsonObject], old: list[JsonObject]) -> list[JsonObject]:
-    """Return the new ports with the node ports of the old ones of the same name, unless those are taken already."""
+    """Return the new ports with the node ports of the old ones of the same name, unless those are used already."""
     by_name = {port.get("name", ""): port.get("nodePort") for port in old}
     used = [port["nodePort"] for port in new if port.get("nodePort")]
 
@@ -77,7 +77,7 @@ def _with_node_ports(new: list[JsonObject], old: list[JsonObject]) -> list[JsonO
 
 
 def _with_matching_ips(new: JsonObject, old: JsonObject) -> JsonObject:
-    """Return the new spec with the list of addresses following the single one, where only that one was changed."""
+    """Return the new spec with ``clusterIPs`` adapted to ``clusterIP``, if only the latter changed."""
     before, after = old.get("clusterIP"), new.get("clusterIP")
     if before == after or new.get("clusterIPs") != old.get("clusterIPs"):
         return new
@@ -112,4 +112,4 @@ _TYPE_FIELDS: Final[Mapping[str, Callable[[JsonObject], bool]]] = {
     "loadBalancerClass": _is_load_balancer,
     "externalTrafficPolicy": is_reachable_from_outside,
 }
-"""Fields that go when the type that they are for goes, unless they are changed at the same time."""
+"""Fields that are dropped with the type that uses them, unless they are changed at the same time."""

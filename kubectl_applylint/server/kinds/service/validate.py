@@ -1,7 +1,7 @@
-"""Services: ports, addresses, and what each type of Service may say.
+"""Validation of Services: ports, addresses, and the fields of each type.
 
-Mirrors ``validateService`` and ``ValidateServiceUpdate``. Addresses and node ports that only the server can know are
-taken to be right.
+Mirrors ``validateService`` and ``ValidateServiceUpdate``. Addresses and node ports that only the server knows are
+assumed to be valid.
 """
 
 import json
@@ -25,7 +25,7 @@ TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
 _LONGEST_AFFINITY: Final = 86400
 _STRICT_NAMES_UNTIL: Final = 35
-"""Up to this minor the name of a Service begins with a letter."""
+"""The last minor in which the name of a Service has to begin with a letter."""
 _KUBELET_PORT: Final = 10250
 _NEAR_SINCE: Final = 34
 _SOURCE_RANGES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
@@ -40,14 +40,14 @@ def _is_balancer(spec: v.FieldContext) -> bool:
 
 @v.always
 def _ports_needed(fld: v.FieldContext) -> v.FieldErrors:
-    """A Service has ports, unless it is headless or another name for something."""
+    """Require ports, unless the Service is headless or an external name."""
     spec = fld.nearest(".spec")
     needless = is_headless(spec) or spec.text("type") == "ExternalName"
     return (fld.required(),) if fld.empty and not needless else ()
 
 
 def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
-    """The fields fit the type of the Service; ``fld`` is the spec."""
+    """Reject fields that the type of the Service does not allow; ``fld`` is the spec."""
     kind = fld.text("type")
     if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
         words = f"may not be set to 'None' for {kind} services"
@@ -63,7 +63,7 @@ def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _kubelet_port(fld: v.FieldContext) -> v.FieldErrors:
-    """Up to 1.32 a load balancer may not take the port of the kubelet."""
+    """Up to 1.32, reject the port of the kubelet in a load balancer."""
     taken = fld.number("port") == _KUBELET_PORT and _is_balancer(fld.nearest(".spec"))
     words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
     return (fld.invalid(words, fld.number("port")),) if taken else ()
@@ -79,7 +79,7 @@ def _fits_external_name(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _distinct_ports(fld: v.FieldContext) -> v.FieldErrors:
-    """The ports of a Service differ in name, in number and on the node."""
+    """Require that the ports of a Service differ in name, number and node port."""
     names: set[str] = set()
     node_ports: set[tuple[str, Json]] = set()
     numbers: set[tuple[str, int]] = set()
@@ -101,14 +101,14 @@ def _distinct_ports(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _duplicate_port(port: v.FieldContext) -> FieldError:
-    """Object as the server does: it shows its internal type with nothing but what has to differ."""
+    """Return the server's error, which prints its internal type with only the fields that have to differ."""
     protocol, number = json.dumps(port.text("protocol")), port.number("port")
     shown = f'"Name":"","Protocol":{protocol},"AppProtocol":null,"Port":{number},"TargetPort":0,"NodePort":0'
     return replace(port.duplicate(), message=f"Duplicate value: {{{shown}}}")
 
 
 def _node_port(port: v.FieldContext) -> Json:
-    """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
+    """Return the node port; an unknown port that the server allocates is one per port number, not per element."""
     return port.number("nodePort") if v.is_known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
@@ -123,12 +123,12 @@ _PORT: Final[v.Table] = {
 
 
 def _keeps_clients(fld: v.FieldContext) -> bool:
-    """Return whether a client stays with one pod."""
+    """Return whether the Service has session affinity."""
     return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 
 def _external_addresses(fld: v.FieldContext) -> v.FieldErrors:
-    """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
+    """Reject special addresses as external ones; stored ones may keep their spelling."""
     kept = items(fld.old)
     for item in fld.items():
         faults = [] if item.value in kept else address_faults(item.text(), strict=is_strict(item))
@@ -136,7 +136,7 @@ def _external_addresses(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _source_ranges(fld: v.FieldContext) -> v.FieldErrors:
-    """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
+    """Validate source ranges, in the field or the deprecated annotation; only load balancers may have them."""
     spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").with_step(".LoadBalancerSourceRanges")
     annotation = fld.at("metadata", "annotations").entry(_SOURCE_RANGES)
     place = annotation if ranges.empty else ranges
@@ -169,7 +169,7 @@ def _needs_health_check(spec: v.FieldContext) -> bool:
 
 
 def _traffic_from_outside(fld: v.FieldContext) -> v.FieldErrors:
-    """Where traffic from outside goes is said for Services that it can reach; ``fld`` is the spec."""
+    """Allow ``externalTrafficPolicy`` only for Services with external traffic; ``fld`` is the spec."""
     policy = fld.child("externalTrafficPolicy")
     if not _is_reached_from_outside(fld):
         words = "may only be set for externally-accessible services"
@@ -187,7 +187,7 @@ def _health_check(fld: v.FieldContext) -> v.FieldErrors:
         words = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
         yield from (port.invalid(words),) if port.number() else ()
         return
-    # Where none is given the server has found one before it looks.
+    # Without a value the server has allocated one before it validates.
     yield from (port.invalid(fault) for fault in (v.port_number(port.number()) if port.number() else ()))
     if not fld.creating and _needs_health_check(old) and port.number() != old.number("healthCheckNodePort"):
         yield port.forbidden("field is immutable")
@@ -203,7 +203,7 @@ def _traffic_from_inside(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
-    """Who balances the load is said at most once."""
+    """Reject an invalid or changed load balancer class."""
     spec = fld.nearest(".spec")
     if not fld.creating and _is_balancer(spec) and _is_balancer(spec.before()) and fld.value != fld.before().value:
         yield fld.invalid("may not change once set")

@@ -1,4 +1,4 @@
-"""The addresses that a Service has inside the cluster, and their families.
+"""Validation of the cluster IPs of a Service and their IP families.
 
 Mirrors ``ValidateServiceClusterIPsRelatedFields`` and ``validateUpgradeDowngradeClusterIPs``. Every constraint is one
 of the ``spec`` of a Service.
@@ -19,7 +19,7 @@ _KEEPS: Final = "may not change once set"
 
 
 def is_headless(spec: v.FieldContext) -> bool:
-    """Return whether a Service has no address of its own, on purpose."""
+    """Return whether a Service is headless."""
     return spec.get("clusterIPs") == [_HEADLESS] or (not spec.has("clusterIPs") and spec.get("clusterIP") == _HEADLESS)
 
 
@@ -28,14 +28,14 @@ def _has_addresses(spec: v.FieldContext) -> bool:
 
 
 def allocation(fld: v.FieldContext) -> v.FieldErrors:
-    """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
+    """Check that the requested addresses and ports can be allocated; only the first error is returned."""
     addresses = list(_cluster_addresses(fld)) if _has_addresses(fld) else []
     families = [] if addresses or not _has_addresses(fld) else list(_one_or_two_families(fld))
     return addresses or families or _node_ports(fld)
 
 
 def _cluster_addresses(fld: v.FieldContext) -> v.FieldErrors:
-    """The addresses agree with each other and with their families."""
+    """Require that the addresses are consistent with each other and their families."""
     yield from _same_first(fld)
     yield from _families(fld)
     refusals = list(_addresses(fld))
@@ -104,7 +104,7 @@ def _of_their_family(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _one_or_two_families(fld: v.FieldContext) -> v.FieldErrors:
-    """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
+    """Require a policy that allows the number of addresses and families, also if one of two is removed."""
     policy, old = fld.child("ipFamilyPolicy"), fld.before()
     if not v.is_known(policy.value):
         return
@@ -119,13 +119,13 @@ def _one_or_two_families(fld: v.FieldContext) -> v.FieldErrors:
 
 
 _NODE_PORTS: Final = range(30000, 32768)
-"""The ports of nodes that Services get, where a server is not told otherwise."""
+"""The default range of node ports."""
 _NO_NODE_PORT: Final = "provided port is not in the valid range. The range of valid ports is 30000-32767"
 _COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
 
 
 def _node_ports(fld: v.FieldContext) -> v.FieldErrors:
-    """New node ports are in the range of the nodes, and each serves one port only, be it for several protocols."""
+    """Require that new node ports are in the range, and are used once, except for several protocols."""
     if fld.text("type") not in ("NodePort", "LoadBalancer"):
         return ()
     stored = {port.number("nodePort") for port in fld.before().child("ports").items()}
@@ -143,9 +143,9 @@ def _node_ports(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def kept_addresses(fld: v.FieldContext) -> v.FieldErrors:
-    """The addresses of a stored Service stay; a second one may come and go.
+    """Reject changes of the addresses of a stored Service, except of a second one.
 
-    Their families then stay as well, since ``allocation`` says that addresses and families agree.
+    Their families then stay as well, since ``allocation`` requires that addresses and families agree.
     """
     old = fld.before()
     both_headless = is_headless(fld) and is_headless(old)

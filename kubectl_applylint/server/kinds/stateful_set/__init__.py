@@ -1,4 +1,4 @@
-"""StatefulSets: pods with names and claims of their own."""
+"""StatefulSets: pods with stable names and claims."""
 
 from typing import Final
 

@@ -7,19 +7,19 @@ from kubectl_applylint.server.default_rules import Defaults, Derived
 
 
 def _stateful_set_strategy(strategy: JsonObject) -> JsonObject:
-    """Without a type, RollingUpdate with a ``rollingUpdate`` block; a type that is written gets no block."""
+    """Default to RollingUpdate with a ``rollingUpdate`` block; an explicit type gets no block."""
     if strategy.get("type"):
         return {}
     return {"type": "RollingUpdate", "rollingUpdate": strategy.get("rollingUpdate") or {}}
 
 
 def _stateful_set_partition(strategy: JsonObject) -> JsonObject:
-    """Partition 0, as long as the type is RollingUpdate and there is a ``rollingUpdate`` block."""
+    """Default to partition 0, if the type is RollingUpdate and a ``rollingUpdate`` block exists."""
     return _within_rolling_update(strategy, "partition", 0)
 
 
 def _stateful_set_max_unavailable(strategy: JsonObject) -> JsonObject:
-    """One pod at a time, under the same conditions."""
+    """Default to one unavailable pod, under the same conditions."""
     return _within_rolling_update(strategy, "maxUnavailable", 1)
 
 
@@ -31,7 +31,7 @@ def _within_rolling_update(strategy: JsonObject, field: str, default: int) -> Js
 
 
 def _typed_claims(spec: JsonObject) -> JsonObject:
-    """The claims of a StatefulSet always say what they are, whatever was written."""
+    """Set kind and version of the claims of a StatefulSet, whatever was written."""
     typed = {"apiVersion": "v1", "kind": "PersistentVolumeClaim"}
     claims = spec.get("volumeClaimTemplates") or []
     if all(typed.items() <= claim.items() for claim in claims):

@@ -1,4 +1,4 @@
-"""StatefulSets: pods with names and storage of their own.
+"""Validation of StatefulSets.
 
 Mirrors ``ValidateStatefulSetSpec`` and ``ValidateStatefulSetUpdate``.
 """
@@ -13,7 +13,7 @@ from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE, TEMPLATE_M
 _TEMPLATE_CHECKED_SINCE: Final = 34
 _HISTORY_CHANGEABLE_SINCE: Final = 33
 _FIELD_BY_FIELD_SINCE: Final = 37
-"""From this version on the server names the field that may not change."""
+"""The version since which the server names the immutable field in its error."""
 _CHANGEABLE: Final = (
     *("replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit"),
     *("persistentVolumeClaimRetentionPolicy", "minReadySeconds"),
@@ -33,7 +33,7 @@ _ROLLING: Final = v.inside(
 
 
 def _update_strategy(fld: v.FieldContext) -> v.FieldErrors:
-    """How a StatefulSet gets from old pods to new ones; ``fld`` is the strategy."""
+    """Validate the update strategy; ``fld`` is the strategy."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
         case "OnDelete":
@@ -46,7 +46,7 @@ def _update_strategy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _other_fields_unchanged(fld: v.FieldContext) -> v.FieldErrors:
-    """Of a stored StatefulSet only some fields may change; ``fld`` is the spec."""
+    """Reject changes of immutable fields; ``fld`` is the spec."""
     changeable = [name for name in _CHANGEABLE if name != "revisionHistoryLimit" or _can_change_history(fld)]
     new, old = mapping(fld.value), mapping(fld.old)
     kept = {**new, **{name: old.get(name) for name in changeable}}
@@ -65,7 +65,7 @@ _TEMPLATE_METADATA: Final = v.inside({"metadata": TEMPLATE_METADATA})
 
 
 def _pod_template(spec: v.FieldContext) -> v.FieldContext:
-    """Return the template as pods are made of it: with the claims as volumes, without names that pods get anyway."""
+    """Return the template of the created pods: with the claims as volumes, without names that pods get anyway."""
     template = spec.child("template")
     pod = {key: value for key, value in mapping(template.get("spec")).items() if key not in ("subdomain", "hostname")}
     names = dict.fromkeys(claim.text("metadata", "name") for claim in spec.child("volumeClaimTemplates").items())
@@ -75,7 +75,7 @@ def _pod_template(spec: v.FieldContext) -> v.FieldContext:
 
 
 def _template(fld: v.FieldContext) -> v.FieldErrors:
-    """The template is right; of one that is stored wrong only the metadata are looked at. ``fld`` is the spec."""
+    """Validate the template; of one that is stored invalid only the metadata are checked. ``fld`` is the spec."""
     if fld.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
         refusals = list(_TEMPLATE(_pod_template(fld)))
         if not refusals or fld.creating or not _is_stored_wrong(fld.before()):
