@@ -89,7 +89,7 @@ class ApplySet:
         labels = {**mapping(metadata.get("labels")), PART_OF: self.id}
         return {**manifest, "metadata": {**metadata, "labels": labels}}
 
-    def tracked(self, live: JsonObject | None) -> Tracked:
+    def read_tracked(self, live: JsonObject | None) -> Tracked:
         """Return the kinds and namespaces that the parent object tracks; nothing if it does not exist."""
         if live is None:
             return Tracked()

@@ -27,7 +27,7 @@ from kubectl_applylint.run.evaluate import PlanEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.pipeline import run as execute
 from kubectl_applylint.run.request import is_by_units
-from kubectl_applylint.run.sides.places import Place, place_of, read_once
+from kubectl_applylint.run.sides.places import Place, place_of, with_cache
 from kubectl_applylint.sharding.parts import Part, RunId, ShardResult, mask_results
 from kubectl_applylint.sharding.shares import share_of_keys
 from kubectl_applylint.sharding.target_pieces import requested_units, unit_keys_in_shard
@@ -118,7 +118,7 @@ def _place(arguments: Arguments, config: Config) -> Place | None:
     request = replace(request, against=config.targets[0].against or request.against)
     if not is_by_units(request):
         return None
-    return read_once(place_of(request.files, request.units), request.units)
+    return with_cache(place_of(request.files, request.units), request.units)
 
 
 def _target_request(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:

@@ -63,7 +63,7 @@ def choose_rules(config: Config) -> Chosen:
         silent=tuple(rule for rule in rules if rule.id in choice.ignored and (rule.remedy or rule.refines)),
         known=frozenset(rule.id for rule in rules),
         protected=protected,
-        notes=(*_still_running(config.place("ignore"), choice.protected), *_renamed(written, book)),
+        notes=(*_still_running(config.place("ignore"), choice.protected), *_rename_notes(written, book)),
     )
 
 
@@ -79,7 +79,7 @@ def _with_current_ids(config: Config, book: Rulebook) -> Config:
     )
 
 
-def _renamed(config: Config, book: Rulebook) -> Iterator[str]:
+def _rename_notes(config: Config, book: Rulebook) -> Iterator[str]:
     """Yield a note for each option that names rules by their former ids."""
     for name, ids in (("select", config.select), ("ignore", config.ignore), ("non-ignorable", config.non_ignorable)):
         words = rename_note(ids, _names(book))

@@ -18,7 +18,7 @@ class Unapplied(StrEnum):
     SPARED = "the program that applies the unit deletes what leaves it, but not this object"
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
-    PRUNED_UNSELECTED = "it is deleted although the files have it"
+    PRUNED_UNSELECTED = "it is deleted although it is in the files"
     """The object is in the files, but lacks the labels that the run selects."""
 
     @property

@@ -147,16 +147,16 @@ def error_text(cause: FieldError, *, whole: bool = False) -> str:
 
 def text_without_values(cause: FieldError) -> FieldError:
     """Return the error text without values, which may be contents of a Secret."""
-    return replace(cause, message=_shortened(cause.message.partition("\n")[0].strip()))
+    return replace(cause, message=_shorten(cause.message.partition("\n")[0].strip()))
 
 
 def first_line(message: str) -> str:
     """Return the first line of a message with long values shortened to an ellipsis."""
     line = message.partition("\n")[0].strip()
-    return line if len(line) <= _LONGEST else _shortened(line)
+    return line if len(line) <= _LONGEST else _shorten(line)
 
 
-def _shortened(line: str) -> str:
+def _shorten(line: str) -> str:
     value = _VALUE.fullmatch(line)
     if value:
         return f"{value['type']}: …: {value['detail']}"

@@ -33,7 +33,7 @@ _NAME: Final = fields("metadata", "name")
 def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
     """Return a prediction that rejects nothing because of a placeholder."""
 
-    def spared(manifest: JsonObject, state: State) -> Outcome:
+    def predict_sparing(manifest: JsonObject, state: State) -> Outcome:
         outcome = predict(manifest, state)
         if not outcome.refused or outcome.conflicts:
             return outcome
@@ -43,13 +43,13 @@ def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
             return replace(outcome, errors=others) if len(others) < len(outcome.errors) else outcome
         return _with_unknown_values(outcome, manifest, state, predict, kind)
 
-    def named(manifest: JsonObject, state: State) -> Outcome:
+    def predict_with_name(manifest: JsonObject, state: State) -> Outcome:
         name = get(manifest, _NAME)
         if not isinstance(name, str) or not _has_placeholder(name, partial(predict, manifest, state)):
-            return spared(manifest, state)
-        return _with_finished_name(spared, manifest, state, name)
+            return predict_sparing(manifest, state)
+        return _with_finished_name(predict_sparing, manifest, state, name)
 
-    return named
+    return predict_with_name
 
 
 def _has_placeholder(name: str, predict: Callable[[], Outcome]) -> bool:

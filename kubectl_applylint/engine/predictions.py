@@ -38,7 +38,7 @@ def cached_prediction(predict: Predict) -> Predict:
     """Return ``predict`` with a cache: an identical manifest in an identical state is predicted once."""
     cache: dict[tuple[object, ...], tuple[JsonObject, State, Outcome | PredictionError]] = {}
 
-    def predicted(manifest: JsonObject, state: State) -> Outcome:
+    def predict_once(manifest: JsonObject, state: State) -> Outcome:
         live = state.live
         there = id(live.object) if isinstance(live, Present) else live
         key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.cluster_view()))
@@ -47,4 +47,4 @@ def cached_prediction(predict: Predict) -> Predict:
             cache[key] = (manifest, state, attempt(lambda: predict(manifest, state)))
         return outcome_or_raise(cache[key][2])
 
-    return predicted
+    return predict_once

@@ -190,7 +190,7 @@ class SetApply:
             case None:
                 return ()
             case ApplySet() as policy:
-                tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
+                tracked = policy.read_tracked(known_object(self.cluster.state(policy.parent).live))
                 return tuple(policy.targets(self.applied.objects, applied, tracked))
             case Sync() as policy:
                 return tuple(policy.targets(self.cluster.objects, applied, simulated=self.cluster.simulated))
@@ -214,7 +214,7 @@ class SetApply:
             return {}
         tracked = tracked_after(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
         if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
-            tracked |= self.policy.tracked(known_object(self.cluster.state(self.policy.parent).live))
+            tracked |= self.policy.read_tracked(known_object(self.cluster.state(self.policy.parent).live))
         written = self.policy.parent_object(tracked, self.schema.asked)
         return {self.policy.parent.identity: Present(written)}
 

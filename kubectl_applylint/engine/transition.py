@@ -121,7 +121,7 @@ def _unknown_after_rejection(whole: SetApply, origin: str) -> Iterator[tuple[Ide
     for document, outcome in whole.every:
         if outcome.refused and outcome.result is None:
             why = "; ".join(cause.message for cause in outcome.errors) or "unknown reason"
-            yield document.ref.identity, Unknown(f"{origin} has it in a form that the server rejects: {why}")
+            yield document.ref.identity, Unknown(f"{origin} contains it in a form that the server rejects: {why}")
 
 
 def _expiring_jobs(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:

@@ -1,1 +1,1 @@
-"""One renderer a format: a pure function from a report to text."""
+"""Renderers, one per format: pure functions from a report to text."""

@@ -1,4 +1,4 @@
-"""One change under several appliers, side by side: the objects whose result depends on which one applies it."""
+"""Compares one change under several appliers: the objects whose result depends on the applier."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -24,7 +24,7 @@ _OF_TOOLS: Final = (
     fields("metadata", "managedFields"),
     *(fields("metadata", "annotations", name) for name in (LAST_APPLIED, *OF_KAPP)),
 )
-"""What each applier writes for itself."""
+"""The fields that each applier writes for itself."""
 _MOST_CHANGES: Final = 6
 _MOST_NAMES: Final = 5
 
@@ -34,7 +34,7 @@ Place: TypeAlias = tuple[str, Identity]
 
 @dataclass(frozen=True, slots=True)
 class ComparedEffect:
-    """What becomes of an object: ``word`` for the whole, the fields that change, and why it is refused."""
+    """The effect on an object: ``word`` for the whole, the changed fields, and the reasons of a rejection."""
 
     word: str
     changes: Mapping[Path, Change] = field(default_factory=dict)
@@ -42,14 +42,14 @@ class ComparedEffect:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What two effects have in common if they are the same."""
+        """The key by which equal effects are found."""
         sides = [(render(path), show(one.before), show(one.after)) for path, one in self.changes.items()]
         return self.word, "" if self.causes else repr(sorted(sides))
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedObject:
-    """An object, what becomes of it under each applier, and the outcome that names it."""
+    """An object with its effect under each applier, and an outcome with its name."""
 
     unit: str
     outcome: Outcome
@@ -57,7 +57,7 @@ class ComparedObject:
 
     @property
     def groups(self) -> Sequence[tuple[Sequence[str], ComparedEffect]]:
-        """The appliers under which the same becomes of it, in their order."""
+        """The appliers in their order, grouped by equal effects."""
         order = [*dict.fromkeys(effect.key for effect in self.effects.values())]
         ranked = sorted(self.effects.items(), key=lambda item: order.index(item[1].key))
         same = (list(members) for _, members in groupby(ranked, key=lambda item: item[1].key))
@@ -65,7 +65,7 @@ class ComparedObject:
 
 
 def compare_reports(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
-    """Return all objects of the plans of several appliers, in the order in which they are first named."""
+    """Return all objects of the plans of several appliers, in the order of their first occurrence."""
     plans = {applier: dict(placed_outcomes(report)) for applier, report in reports.items()}
     places: dict[Place, Outcome] = {}
     for plan in plans.values():
@@ -85,7 +85,7 @@ def placed_outcomes(report: Report) -> Iterator[tuple[Place, Outcome]]:
 
 
 def effect_of(outcome: Outcome | None) -> ComparedEffect:
-    """Return what becomes of an object, in words that are the same for all appliers."""
+    """Return the effect on an object, in words that are the same for all appliers."""
     if outcome is None:
         return ComparedEffect(_NOT_APPLIED)
     if outcome.refused:
@@ -105,7 +105,7 @@ def _is_visible(change: Change) -> bool:
 
 
 def comparison_text(reports: Mapping[str, Report], context: Context) -> str:
-    """Return a block for each object whose result depends on the applier; the line that sums up comes first."""
+    """Return a block for each object whose result depends on the applier, after a summary line."""
     every = compare_reports(reports)
     differing = [one for one in every if len(one.groups) > 1]
     names = " and ".join(", ".join(reports).rsplit(", ", 1))
@@ -120,7 +120,7 @@ def comparison_text(reports: Mapping[str, Report], context: Context) -> str:
 
 
 def _names(same: Sequence[ComparedObject], context: Context) -> Iterator[str]:
-    """Yield the names of the objects of which the same is said."""
+    """Yield the names of objects with the same effects."""
     shown = same if context.verbose else same[:_MOST_NAMES]
     for one in shown:
         unit = f" ({one.unit})" if one.unit else ""

@@ -1,4 +1,4 @@
-"""One line a finding, or one line an object for a plan: for editors, grep and logs."""
+"""One line per finding, or per object of a plan: for editors, grep and logs."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,5 +30,5 @@ def _lines(report: Report, context: Context) -> Iterator[str]:
 
 
 def finding_line(finding: Finding) -> str:
-    """Return a finding on one line, without colour."""
+    """Return a finding on one line, without color."""
     return one_line(f"{finding.location}: {finding.severity.value}: {message_in_units(finding)} [{finding.rule}]")

@@ -1,4 +1,4 @@
-"""What a renderer is told beside the report: how the page looks, and the texts that it may quote."""
+"""The arguments of renderers besides the report: the appearance of the page, and texts to quote."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -9,11 +9,11 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
-"""What a report on the way over every commit is for."""
+"""The command of a report about the way over every commit."""
 
 
 UrlOf: TypeAlias = Callable[[str, int], str]
-"""Gives the URL of a file and a line (0 for none), empty where there is none."""
+"""Returns the URL of a file and a line (0 for none), empty if there is none."""
 
 
 def no_url(file: str, line: int) -> str:
@@ -22,7 +22,7 @@ def no_url(file: str, line: int) -> str:
 
 
 class Shown(StrEnum):
-    """The lowest severity whose findings people see in full."""
+    """The lowest severity whose findings are shown in full."""
 
     AUTO = "auto"
     """Warnings; infos are one line for each rule."""
@@ -36,23 +36,23 @@ class Context:
     """How to show a report; nothing in it changes what was found."""
 
     command: str = "check"
-    """What was asked for."""
+    """The command of the report."""
     color: bool = False
     width: int | None = None
-    """Columns of the terminal; ``None`` where nothing wraps (files, pipes), so that one finding stays one line."""
+    """Columns of the terminal; ``None`` if nothing wraps (files, pipes), so that one finding stays one line."""
     url_of: UrlOf = no_url
     verbose: bool = False
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """The lines of the input files, for excerpts; a file that is not here is shown without."""
+    """The lines of the input files, for excerpts; a file that is missing here is shown without."""
     rules: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     """The rules that ran, by id."""
     phrases: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """What our own words are in another language; those that are not here stay English."""
+    """Translations of our own phrases; those that are missing here stay English."""
     show: Shown = Shown.AUTO
     fail_on: Severity = Severity.ERROR
     """The lowest severity that causes exit code 1."""
     exit_zero: bool = False
-    """Whether 0 is returned instead of 1."""
+    """Whether the exit code is 0 instead of 1."""
     version: str = __version__
     time: str = ""
-    """When the report is made; empty if not known."""
+    """The time of the report; empty if unknown."""

@@ -1,4 +1,4 @@
-"""Manifests with the defaults that a server fills in, each marked as one."""
+"""Manifests with the server's defaults filled in and marked."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _DEFAULT: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class Defaulted:
-    """One object as the server reads it, with its defaults, and which of its values these are."""
+    """One object as the server reads it, with its defaults, and the paths of these."""
 
     ref: ObjectRef
     location: Location
@@ -35,7 +35,7 @@ class Defaulted:
 
 @dataclass(frozen=True, slots=True)
 class DefaultsReport:
-    """All objects of a run in their order, what could not be read, and what else there is to know."""
+    """All objects of a run in their order, the problems, and remarks."""
 
     objects: tuple[Defaulted, ...]
     problems: tuple[Problem, ...] = ()
@@ -43,7 +43,7 @@ class DefaultsReport:
 
 
 def defaults_yaml(report: DefaultsReport, context: Context) -> str:
-    """Return the objects as YAML documents; behind each default stands a comment."""
+    """Return the objects as YAML documents, with a comment behind each default."""
     return "---\n".join(_document(item, context) for item in report.objects)
 
 
@@ -91,7 +91,7 @@ def _words(default: Default, *, custom: bool) -> str:
 
 
 def _relative_name(source: Path, path: Path) -> str:
-    """Return the name of a field as somebody says it who stands at ``path``: without what both paths share."""
+    """Return the name of a field relative to ``path``: without the common part of both paths."""
     shared = next((n for n, (one, other) in enumerate(zip(source, path, strict=False)) if one != other), len(path))
     return render(source[shared:])
 
@@ -99,9 +99,9 @@ def _relative_name(source: Path, path: Path) -> str:
 def _default_marks(
     value: Json, path: Path, words: Mapping[Path, str], cluster_view: str = ""
 ) -> Iterator[tuple[Path, str]]:
-    """Yield the places of all defaults with their words, and of the blocks that hold nothing else.
+    """Yield the places of all defaults with their comments, and of the blocks that contain nothing else.
 
-    What stands inside of a list that is a default as a whole is one, too.
+    Everything inside a list that is a default as a whole is a default as well.
     """
     own = cluster_view or words.get(path, "")
     steps = _steps(value)

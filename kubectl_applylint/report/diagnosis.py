@@ -1,4 +1,4 @@
-"""Errors that have happened, explained: as text for people, as JSON for programs."""
+"""Explanations of past errors: as text for users, as JSON for programs."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _WIDEST: Final = 120
 
 
 def diagnosis_text(found: Sequence[Diagnosis], context: Context) -> str:
-    """Return a block for every error, and a line that sums up."""
+    """Return a block for every error, and a summary line."""
     blocks = ["\n".join(_block(diagnosis, context)) for diagnosis in found]
     return "\n\n".join([*blocks, _summary(found, context)]) + "\n"
 
@@ -35,7 +35,7 @@ def diagnosis_json(found: Sequence[Diagnosis], context: Context) -> str:
 
 
 def mask_diagnosis(diagnosis: Diagnosis) -> Diagnosis:
-    """Return what is known of an error without passwords in URLs and private keys; values of Secrets are not in it."""
+    """Return an error without passwords in URLs and private keys; values of Secrets do not occur in it."""
     told = tuple(
         replace(each, fix=without_forms(each.fix), remedy=without_forms(each.remedy)) for each in diagnosis.explanations
     )

@@ -1,4 +1,4 @@
-"""How far a plan can be trusted: what holds for all objects is said once, and so is what holds for several."""
+"""How much a plan can be trusted: doubts that all or several objects share are reported once."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, translate, wrap
 
 _MOST: Final = 3
-"""How many reasons are given at once."""
+"""The number of reasons that are shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What holds for all objects, and what holds for several, with the number of these."""
+    """The doubts about all objects, and those about several, with their numbers."""
 
     common: Confidence
     shared: tuple[tuple[Confidence, int], ...]
@@ -34,7 +34,7 @@ def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
 
 
 def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
-    """Yield the lines about what several objects share."""
+    """Yield the lines about shared doubts."""
     yield from _lines(doubts.common, context)
     for level in Level:
         same = [(doubt, number) for doubt, number in doubts.shared if doubt.level is level]
@@ -57,14 +57,14 @@ def _few(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
 
 
 def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[str]:
-    """Yield the line about what holds for one object only."""
+    """Yield the line about doubts of one object only."""
     own = _own(outcome.confidence, doubts.common)
     if all(own != doubt for doubt, _ in doubts.shared):
         yield from _lines(own, context, before="    ")
 
 
 def _common(outcomes: Sequence[Outcome]) -> Confidence:
-    """Return the doubts that all of several outcomes share, to be told once, with the lowest level that none is above.
+    """Return the doubts that all of several outcomes share, with the lowest of their levels.
 
     Without any it is the highest confidence, which needs no words.
     """
@@ -88,6 +88,6 @@ def _lines(confidence: Confidence, context: Context, before: str = "") -> Iterat
 
 
 def _own(confidence: Confidence, common: Confidence) -> Confidence:
-    """Return what is left to say of one object after what holds for all has been said."""
+    """Return the doubts of one object besides those that all share."""
     own = tuple(reason for reason in confidence.reasons if reason not in common.reasons)
     return replace(confidence, reasons=own) if own or confidence.level is not common.level else Confidence()

@@ -12,21 +12,21 @@ INCOMPLETE: Final = 3
 
 
 def exit_code(report: Report, command: str, fail_on: Severity, *, exit_zero: bool) -> int:
-    """Return the code that a report ends with: 3 if it is not whole, 1 if something in it is heavy enough."""
+    """Return the exit code of a report: 3 if it is incomplete, 1 if something in it is severe enough."""
     if report.problems:
         return INCOMPLETE
     return FAILING if _failing(report, command, fail_on) and not exit_zero else CLEAN
 
 
 def _failing(report: Report, command: str, fail_on: Severity) -> int:
-    """Return how many findings are heavy enough, for ``plan`` how many objects would be refused."""
+    """Return how many findings are severe enough, or, for ``plan``, how many objects would be rejected."""
     if command == "plan":
         return sum(outcome.refused for _, outcome in report.outcomes)
     return sum(finding.severity.rank <= fail_on.rank for finding in report.findings)
 
 
 def ending_line(report: Report, context: Context) -> str:
-    """Return the line that gives the reason of an exit code, empty where nothing is to explain."""
+    """Return the line with the reason of an exit code, empty if there is nothing to explain."""
     code = exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero)
     failing = _failing(report, context.command, context.fail_on)
     if code == INCOMPLETE:

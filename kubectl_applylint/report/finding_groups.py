@@ -1,4 +1,4 @@
-"""Findings as people read them: unit by unit, the heaviest first, one finding at several places once."""
+"""Findings in reading order: unit by unit, the most severe first, one finding at several places once."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,12 +9,12 @@ from kubectl_applylint.lint.model import Finding, Severity
 from kubectl_applylint.report.context import Context, Shown
 
 Group: TypeAlias = tuple[Finding, ...]
-"""What is one finding to a reader, its places in their order."""
+"""One finding for the reader, at all of its places in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is found in units: what is shown in full, and of infos a group for each rule."""
+    """The findings in units: those shown in full, and a group of infos for each rule."""
 
     units: tuple[str, ...]
     groups: tuple[Group, ...]
@@ -22,19 +22,19 @@ class Findings:
 
     @property
     def rank(self) -> int:
-        """0 for the heaviest."""
+        """The rank of the most severe finding, 0 for the highest."""
         return min(group[0].severity.rank for group in (*self.groups, *self.infos))
 
 
 def shown_findings(findings: Iterable[Finding], context: Context) -> list[Finding]:
-    """Return the findings that are listed, the heaviest first, those of one severity in their own order."""
+    """Return the listed findings, the most severe first, those of one severity in their own order."""
     least = Severity.INFO if context.show is Shown.AUTO or context.verbose else Severity(context.show.value)
     listed = (finding for finding in findings if finding.severity.rank <= least.rank)
     return sorted(listed, key=lambda finding: finding.severity.rank)
 
 
 def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
-    """Return the listed findings by the units that they are about, those with the heaviest first."""
+    """Return the listed findings by unit, units with the most severe first."""
     units = _group_by(shown_findings(findings, context), lambda finding: finding.units)
     return sorted((_of_units(group, context) for group in units), key=lambda one: one.rank)
 
@@ -51,7 +51,7 @@ def _is_in_full(finding: Finding, context: Context) -> bool:
 
 
 def _group_key(finding: Finding) -> object:
-    """Return what is the same of one finding at several places: all but the names of the object and the file."""
+    """Return what a finding has in common at several places: everything except the object's and the file's name."""
     names = "|".join(map(re.escape, sorted(_names(finding), key=len, reverse=True)))
     hidden = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else re.compile("(?!)")
     words = (hidden.sub("…", text) for text in (finding.message, finding.fix))

@@ -1,4 +1,4 @@
-"""The fix of a finding as pages show it: a block for each alternative, which is copied by itself."""
+"""The fix of a finding on pages: a block for each alternative, which is copied by itself."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,14 +13,14 @@ from kubectl_applylint.report.words import proof_words, translate
 
 @dataclass(frozen=True, slots=True)
 class FixBlock:
-    """One alternative: what it does, empty for the only one, and the lines to type."""
+    """One alternative: its description, empty for the only one, and the lines to type."""
 
     title: str
     lines: tuple[str, ...]
 
 
 def fix_blocks(finding: Finding, context: Context) -> Iterator[FixBlock]:
-    """Yield the alternatives of a fix, the safest first: with what commands delete, and their results."""
+    """Yield the alternatives of a fix, the safest first, with what commands delete, and their results."""
     alternatives = fix_alternatives(finding.fix)
     number = 0
     for alternative in alternatives:
@@ -34,7 +34,7 @@ def fix_blocks(finding: Finding, context: Context) -> Iterator[FixBlock]:
 
 
 def _lines(parts: Sequence[str], first: int, finding: Finding, context: Context) -> Iterator[str]:
-    """Yield the lines of some parts of a fix, of which ``first`` is the number of the first one."""
+    """Yield the lines of some parts of a fix; ``first`` is the number of the first part."""
     proofs = dict(finding.command_proofs)
     for number, part in enumerate(parts, start=first):
         for loss in grave_losses(part):

@@ -1,4 +1,4 @@
-"""The lines that name units above what is said of them."""
+"""The heading lines with the names of units."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,11 +9,11 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, paint, translate, wrap
 
 _MOST_UNITS: Final = 5
-"""How many units are named of which the same is said."""
+"""The number of units that are named in one heading."""
 
 
 def summary_with_units(summary: str, report: Report, context: Context) -> str:
-    """Return a line that sums up behind the number of units, or the only one where others could be taken for it."""
+    """Return a summary line with the number of units, or with the only unit if it needs a name."""
     named = [unit for unit in report.units if unit.namespace or unit.target]
     if len(report.units) > 1:
         whole = f"{noun_count(len(report.units), 'unit', context)}: {summary}"
@@ -23,7 +23,7 @@ def summary_with_units(summary: str, report: Report, context: Context) -> str:
 
 
 def units_line(units: Sequence[UnitReport], context: Context) -> str:
-    """Return the line that names units, what they are once where all are the same."""
+    """Return the heading of units, with their type once if all have the same."""
     shown = units if context.verbose or len(units) <= _MOST_UNITS + 1 else units[:_MOST_UNITS]
     if len({_unit_words(unit, context) for unit in units}) == 1:
         roots = ", ".join(paint("place", one_line(unit.root), context) for unit in shown)
@@ -36,14 +36,14 @@ def units_line(units: Sequence[UnitReport], context: Context) -> str:
 
 
 def page(summary: str, blocks: Sequence[str], tail: Sequence[str]) -> str:
-    """Return the line that sums up, the blocks, and the lines that come last, with blank lines between."""
+    """Return the summary line, the blocks, and the last lines, separated by blank lines."""
     if not blocks:
         return "\n".join([summary, *tail]) + "\n"
     return "\n\n".join([summary, *blocks, *(["\n".join(tail)] if tail else [])]) + "\n"
 
 
 def unit_line(unit: UnitReport, context: Context) -> str:
-    """Return the line that names a unit: its root, what it is, and who applies it where."""
+    """Return the heading of a unit: its root, its type, and who applies it where."""
     return f"{paint('place', one_line(unit.root), context)} ({_unit_words(unit, context)})"
 
 

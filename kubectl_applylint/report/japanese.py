@@ -1,4 +1,4 @@
-"""Our own words in Japanese, as the Japanese documentation of Kubernetes calls things; rules bring their words along.
+"""Our own words in Japanese, as in the Japanese documentation of Kubernetes; rules contain their own translations.
 
 Keys are the English phrases of the pages of ``check``, ``plan`` and ``explain``, with their placeholders.
 """
@@ -149,4 +149,4 @@ PHRASES: Final[Mapping[str, str]] = {
     "found: {rule} at {place}": "検出: {place} で {rule}",
     "actual result: {verdict}": "実際の結果: {verdict}",
 }
-"""The Japanese of each English phrase."""
+"""The Japanese translation of each English phrase."""

@@ -1,4 +1,4 @@
-"""What a reviewer has to see first: objects and units by what happens to them, the worst first, in every renderer."""
+"""The review order of objects and units: the worst impact first, in every renderer."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,11 +11,11 @@ from kubectl_applylint.lint.model import Report, Severity, UnitReport
 
 Apply: TypeAlias = tuple[Document, Outcome]
 UnitApplies: TypeAlias = tuple[UnitReport | None, Sequence[Apply]]
-"""A unit, ``None`` where somebody named one apply, with what it applies."""
+"""A unit, or ``None`` for a single apply, with its applies."""
 
 
 class Impact(StrEnum):
-    """What an apply does to an object, the worst first; unlike the verdict it tells what becomes of a live object."""
+    """What an apply does to an object, the worst first; unlike the verdict it includes the fate of a live object."""
 
     REJECTED = "rejected"
     CONFLICT = "conflict"
@@ -34,12 +34,12 @@ class Impact(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the worst."""
+        """The rank of the impact, 0 for the worst."""
         return list(Impact).index(self)
 
 
 def impact(outcome: Outcome) -> Impact:
-    """Return what the apply does to an object."""
+    """Return the impact of an apply on the object."""
     verdict = outcome.verdict
     if outcome.refused or verdict in (Verdict.PRUNED, Verdict.UNKNOWN):
         return Impact(verdict.value)
@@ -53,12 +53,12 @@ def impact(outcome: Outcome) -> Impact:
 
 
 def worst_first(applies: Iterable[Apply]) -> list[Apply]:
-    """Return the applies by what they do, those that do the same in their own order."""
+    """Return the applies by impact, those with the same in their own order."""
     return sorted(applies, key=lambda apply: impact(apply[1]).rank)
 
 
 def units_worst_first(report: Report) -> list[UnitApplies]:
-    """Return each unit with its applies in their own order, the unit first that holds the worst; ``None`` for all."""
+    """Return each unit with its applies in their own order, units with the worst first; ``None`` for all."""
     if not report.units:
         return [(None, report.outcomes)]
     return sorted(report.by_unit, key=lambda item: _worst(item[1]))
@@ -69,7 +69,7 @@ def _worst(applies: Iterable[Apply]) -> int:
 
 
 def unit_ranks(report: Report) -> list[tuple[int, int]]:
-    """Return for each unit what it is sorted by: the worst that happens in it, then its heaviest finding."""
+    """Return the sort key of each unit: its worst impact, then its most severe finding."""
     severities = [(finding.units, finding.severity.rank) for finding in report.findings]
     return [
         (_worst(applies), min((rank for units, rank in severities if unit.root in units), default=len(Severity)))
@@ -78,12 +78,12 @@ def unit_ranks(report: Report) -> list[tuple[int, int]]:
 
 
 def places(ranks: Sequence[tuple[int, ...]]) -> list[int]:
-    """Return for each of several things its place in the order of their ranks, from 1; ties keep their own order."""
+    """Return the position of each item in the order of ranks, from 1; ties keep their own order."""
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     return [place + 1 for place in sorted(range(len(order)), key=order.__getitem__)]
 
 
 def impacts(outcomes: Iterable[Outcome]) -> list[tuple[Impact, int]]:
-    """Return how many objects each thing happens to, the worst first."""
+    """Return the number of objects with each impact, the worst first."""
     numbers = Counter(map(impact, outcomes))
     return [(one, numbers[one]) for one in Impact if numbers[one]]

@@ -1,4 +1,4 @@
-"""What an apply would do to each object, for people: verdict, changes with their cause, what stays and from whom."""
+"""The text of a plan: verdict, changes with their cause, what stays and from whom."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,20 +30,20 @@ _ROLES = {
     Verdict.UNKNOWN: "problem",
 }
 _MOST_ALIKE = 5
-"""How many objects are named of which the same is said."""
+"""The number of objects with the same lines that are named."""
 _MOST_PLAIN = 10
-"""How many new or orphaned objects are named of which there is nothing more to say."""
+"""The number of new or orphaned objects without further lines that are named."""
 _MOST_PLACES = 2
 
 
 def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Document, Outcome], ...]:
-    """Return one outcome an object: where files describe one twice, the later apply decides what is stored."""
+    """Return one outcome per object: if files describe one twice, the later apply decides what is stored."""
     latest = {outcome.ref.identity: (document, outcome) for document, outcome in outcomes}
     return tuple(latest.values())
 
 
 def plan_text(report: Report, context: Context) -> str:
-    """Return the line that sums up, what happens to each object, unit by unit, the worst first, and the exit code."""
+    """Return the summary line, the objects, unit by unit, the worst first, and the reason of the exit code."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
     sections = merge_sections(units_worst_first(report), doubts, context)
     blocks = ["\n".join(_section_lines(section, report, context)) for section in sections if section.entries]
@@ -53,7 +53,7 @@ def plan_text(report: Report, context: Context) -> str:
 
 
 def _section_lines(section: Section, report: Report, context: Context) -> Iterator[str]:
-    """Yield the lines of units: which ones, then their objects; what is the same of several is said once."""
+    """Yield the heading of units, then their objects; objects with the same lines are joined."""
     if len(report.units) > 1:
         yield units_line([unit for unit in section.units if unit], context)
     for same in section.groups:
@@ -62,7 +62,7 @@ def _section_lines(section: Section, report: Report, context: Context) -> Iterat
 
 
 def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str]:
-    """Yield the lines that name objects of which the same is said, and the number of those that find no room."""
+    """Yield the heading of objects with the same lines, and the number of those that do not fit."""
     limit = _limit(same, context)
     for entry in same[:limit]:
         yield wrap(entry_line(entry, context), context, indent="    ")
@@ -70,7 +70,7 @@ def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str
 
 
 def _limit(same: Sequence[PlannedObject], context: Context) -> int:
-    """Return how many of several objects that are alike are named; what is destroyed always is."""
+    """Return how many of several similar objects are named; destroyed ones always are."""
     can_be_many = same[0].words or impact(same[0].outcome) in (Impact.CREATED, Impact.ORPHANED)
     most = _MOST_ALIKE if same[0].words else _MOST_PLAIN
     return most if can_be_many and not context.verbose and len(same) > most + 1 else len(same)
@@ -89,12 +89,12 @@ def _rest_line(entries: Sequence[PlannedObject], context: Context) -> Iterator[s
 
 
 def headline(document: Document, outcome: Outcome, context: Context) -> str:
-    """Return the line that names an object and tells its verdict."""
+    """Return the heading of an object with its verdict."""
     return entry_line(object_of(document, outcome), context)
 
 
 def entry_line(entry: PlannedObject, context: Context) -> str:
-    """Return the line that names an object, everywhere where the same happens to it, and tells its verdict."""
+    """Return the heading of an object in all of its namespaces with its verdict."""
     outcome = entry.outcome
     more = len(entry.places) - _MOST_PLACES
     shown = [*entry.places[:_MOST_PLACES], *([noun_count(more, "more place", context)] if more > 0 else [])]
@@ -109,7 +109,7 @@ def entry_name(entry: PlannedObject) -> str:
 
 
 def entry_words(entry: PlannedObject, context: Context) -> str:
-    """Return what is said of an object on its line behind the verdict."""
+    """Return the words behind the verdict in the heading of an object."""
     outcome = entry.outcome
     stays = (
         translate(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
@@ -121,7 +121,7 @@ def entry_words(entry: PlannedObject, context: Context) -> str:
 
 
 def object_name(outcome: Outcome) -> str:
-    """Return how people call the object: ``deployment.apps/web in shop``."""
+    """Return the display name of the object: ``deployment.apps/web in shop``."""
     return _ref_name(outcome.ref)
 
 
@@ -130,7 +130,7 @@ def _ref_name(ref: ObjectRef) -> str:
 
 
 def extras(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield what a verdict does not say: restarts, an earlier name, that nothing is stored."""
+    """Yield additions to the verdict: restarts, an earlier name, that nothing is stored."""
     if outcome.restarts and not outcome.refused:
         yield translate("its pods restart", context)
     if outcome.renamed_from:
@@ -140,12 +140,12 @@ def extras(outcome: Outcome, context: Context) -> Iterator[str]:
 
 
 def _is_created_first(outcome: Outcome) -> bool:
-    """Tell whether a later write is rejected than the one that has created the object."""
+    """Return whether the object is created before a later write is rejected."""
     methods = [write.method for write in outcome.requests]
     return outcome.result is not None and methods[:1] == ["POST"] and len(methods) > 1
 
 
 def plan_summary(report: Report, context: Context) -> str:
-    """Return the line that sums up a plan, the worst first; as kubectl tells it, each document counts."""
+    """Return the summary line of a plan, the worst first; as in kubectl, each document counts."""
     words = [f"{number} {one.value}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
     return (", ".join(words) or translate("no objects", context)) + incomplete_words(report, context)

@@ -1,4 +1,4 @@
-"""What a revert does not undo, and what a second apply still changes, for people."""
+"""What a revert does not undo, and what a second apply still changes, as text."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -14,7 +14,7 @@ from kubectl_applylint.report.words import count, paint, place, wrap
 
 
 def round_trip(report: Report, context: Context) -> str:
-    """Return a block for every object that is not as it should be, then problems and a line that sums up."""
+    """Return a block for every object that differs, then problems and a summary line."""
     blocks = ["\n".join(_object(document, outcome, context)) for document, outcome in report.outcomes]
     tail = [*problem_lines(report, context), _summary(report, context)]
     return "\n\n".join([*blocks, "\n".join(tail)]) + "\n"

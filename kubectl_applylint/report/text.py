@@ -1,4 +1,4 @@
-"""Findings for people: one greppable line each, the source below it, and what to type."""
+"""Findings as text: one greppable line each, the source below it, and the fix."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -32,11 +32,11 @@ _INDENT = "    "
 _LONGEST_EXCERPT = 120
 _MOST_PLACES = 5
 _MEANS: Final = {"annotation": "annotations", "comment": "comments"}
-"""The plural of what hides findings."""
+"""The plurals of the means that hide findings."""
 
 
 def findings_text(report: Report, context: Context) -> str:
-    """Return the line that sums up, the findings unit by unit, problems, skipped rules, and why the exit code is so."""
+    """Return the summary line, the findings unit by unit, problems, skipped rules, and the reason of the exit code."""
     ending = ending_line(report, context)
     blocks = [block for found in by_units(report.findings, context) for block in _of_units(found, report, context)]
     tail = [*problem_lines(report, context), *([ending] if ending else [])]
@@ -44,7 +44,7 @@ def findings_text(report: Report, context: Context) -> str:
 
 
 def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str]:
-    """Yield a block for each finding, the first below the line that names the units; infos are one block."""
+    """Yield a block for each finding, the first below the heading of the units; infos are one block."""
     units = [unit for unit in report.units if unit.root in found.units]
     head = [units_line(units, context)] if len(report.units) > 1 and units else []
     infos = "\n".join(_brief(group, context) for group in found.infos)
@@ -54,7 +54,7 @@ def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str
 
 
 def _brief(group: Group, context: Context) -> str:
-    """Return the line that stands for all infos of a rule."""
+    """Return the line for all infos of a rule."""
     more = len(group) - 1
     rest = (
         translate("; {findings} (-v to list)", context, findings=noun_count(more, "more finding", context))
@@ -65,7 +65,7 @@ def _brief(group: Group, context: Context) -> str:
 
 
 def problem_lines(report: Report, context: Context) -> Iterator[str]:
-    """Yield a line for every problem, and one for the rules that did not run (with -v one for each of these)."""
+    """Yield a line for every problem, and one for all rules that did not run (with -v one for each)."""
     for problem in report.problems:
         yield problem_line(problem, context)
     yield from _skips(report, context)
@@ -76,7 +76,7 @@ def problem_lines(report: Report, context: Context) -> Iterator[str]:
 
 
 def problem_line(problem: Problem, context: Context) -> str:
-    """Return the line of a problem, with -v followed by the traceback of a fault of the program."""
+    """Return the line of a problem, with -v followed by the traceback if it is a defect of the program."""
     advice = f"; {problem.advice}" if problem.advice else ""
     where = place(problem.where, context)
     label = paint("problem", translate("problem", context), context)
@@ -85,7 +85,7 @@ def problem_line(problem: Problem, context: Context) -> str:
 
 
 def remark_line(remark: Remark, context: Context) -> str:
-    """Return the one line that a remark is."""
+    """Return a remark as one line."""
     where = place(str(remark.location), context)
     return wrap(f"{where}: {paint('quiet', 'note', context)}: {one_line(remark.message)}", context, indent="  ")
 
@@ -107,7 +107,7 @@ def _finding(group: Group, context: Context) -> str:
 
 
 def _fix(finding: Finding, context: Context) -> Iterator[str]:
-    """Yield the edits of a finding and its fix, each alternative behind a title of its own."""
+    """Yield the edits of a finding and its fix, each alternative below a title of its own."""
     edits = [f"# {line}" for line in edit_lines(finding)]
     blocks = [*fix_blocks(finding, context)] or [FixBlock("", ())]
     for number, block in enumerate(blocks):
@@ -123,7 +123,7 @@ def _fix(finding: Finding, context: Context) -> Iterator[str]:
 
 
 def finding_lines(group: Group, context: Context) -> Iterator[str]:
-    """Yield the lines about a finding beside its message and what to type: other places, when it applies, doubts."""
+    """Yield the lines about a finding besides its message and fix: other places, when it applies, doubts."""
     finding = group[0]
     yield from _places(group, context)
     yield from (_elsewhere(related, context) for related in finding.related)
@@ -173,7 +173,7 @@ def _doubt(finding: Finding, context: Context) -> Iterator[str]:
 
 
 def excerpt(finding: Finding, context: Context) -> Iterator[str]:
-    """Yield the source line of a finding and the marks below it, if the source is at hand and the line is no blank."""
+    """Yield the source line of a finding with its marks, if the source is available and the line is not blank."""
     span = finding.location.span
     lines = context.sources.get(finding.location.file, ())
     if not 0 < span.line <= len(lines) or not lines[span.line - 1].strip():
@@ -204,7 +204,7 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
 
 
 def reasons(skips: Iterable[Skip]) -> str:
-    """Return why rules could not run, each part of a reason once: several rules lack the same right."""
+    """Return why rules could not run, without duplicates: several rules may lack the same permission."""
     each = {skip.reason for skip in skips}
     return "; ".join(sorted({part for reason in each for part in reason.split("; ")}))
 
@@ -244,7 +244,7 @@ def _fixed_line(report: Report, context: Context) -> Iterator[str]:
 
 
 def findings_summary(report: Report, context: Context) -> str:
-    """Return the line that sums up a check."""
+    """Return the summary line of a check."""
     numbers = Counter(finding.severity for finding in report.findings)
     found = [paint(s.value, noun_count(numbers[s], s.value, context), context) for s in Severity if numbers[s]]
     words = ", ".join(found) or paint("good", translate("no findings", context), context)
@@ -253,7 +253,7 @@ def findings_summary(report: Report, context: Context) -> str:
 
 
 def incomplete_words(report: Report, context: Context) -> str:
-    """Return the words that warn that the result is not whole, empty when it is."""
+    """Return the warning about an incomplete result, empty if it is complete."""
     problems = noun_count(len(report.problems), "problem", context)
     accepted = sum(bool(unit.accepted) for unit in report.units)
     units = noun_count(accepted, "unit", context)

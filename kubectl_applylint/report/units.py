@@ -1,4 +1,4 @@
-"""The units of a repository, for people and for programs."""
+"""The units of a repository, as text for users and as JSON for programs."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ _HEAD: Final = ("ROOT", "FORM", "TOOL", "NAMESPACE", "TARGET", "FILES", "REASON"
 
 @dataclass(frozen=True, slots=True)
 class ListedUnit:
-    """A unit, and the number of files that it is made of."""
+    """A unit, and the number of its files."""
 
     unit: UnitReport
     files: int
 
 
 def units_text(units: Sequence[ListedUnit], context: Context) -> str:
-    """Return a table with one line a unit, as kubectl prints lists."""
+    """Return a table with one line per unit, as kubectl prints lists."""
     rows = [_HEAD, *(_row(one) for one in units)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
     lines = (
@@ -40,7 +40,7 @@ def _row(listed: ListedUnit) -> tuple[str, ...]:
 
 
 def units_json(units: Iterable[ListedUnit], context: Context) -> str:
-    """Return the same as JSON, as ``schemas/units-v1.json`` describes it."""
+    """Return the units as JSON, as ``schemas/units-v1.json`` describes it."""
     tool: Json = {"name": "kubectl-applylint", "version": context.version}
     told: Json = {"version": VERSION, "tool": tool, "units": [_unit(one) for one in units]}
     return json.dumps(told, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
@@ -51,7 +51,7 @@ def _unit(listed: ListedUnit) -> Json:
 
 
 def unit_json(unit: UnitReport) -> dict[str, Json]:
-    """Return what names a unit as all of our JSON spells it."""
+    """Return the names of a unit in the form that all of our JSON has."""
     return {
         "root": unit.root,
         "form": unit.form,

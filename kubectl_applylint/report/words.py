@@ -1,4 +1,4 @@
-"""Small pieces of text that several renderers share: numbers with nouns, values, colours, wrapping."""
+"""Text helpers of several renderers: numbers with nouns, values, colors, wrapping."""
 
 import json
 import re
@@ -26,27 +26,27 @@ _STYLES = {
     "quiet": "2",
 }
 LONGEST_VALUE: Final = 72
-"""Characters of a value that are shown where nobody asked for the whole."""
+"""The number of characters of a value that are shown by default."""
 CERTAINTY_PHRASES: Final[Mapping[Certainty, str]] = {
     Certainty.MUST: "always",
     Certainty.MAY: "possibly",
     Certainty.CANNOT: "never",
 }
-"""How sure it is that a finding applies, as the pages say it."""
+"""The words for the certainty of a finding."""
 CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
     LiveAssumption.FRESH: "on a fresh install",
     LiveAssumption.UPGRADE: "on upgrade",
     LiveAssumption.DRIFTED: "if the live object drifted",
 }
-"""When a finding may apply, as the pages say it."""
+"""The words for the live state under which a finding applies."""
 ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
-"""What an orphaned object is."""
+"""The description of an orphaned object."""
 _MOST_UNITS: Final = 3
 _MOST_CHANGES: Final = 3
-"""How many units are named behind a message."""
+"""The number of units that are named behind a message."""
 _COLOR = regex("\x1b\\[[0-9;]*m")
 _PLACE = regex(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
-# Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
+# Compiled on demand: that takes 6 ms, and most runs show only ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 """Characters that take two columns, and between which a Japanese line may be broken."""
 _NO_START = "、。」）ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
@@ -55,35 +55,35 @@ _WIDE_SPACE = "(?<=[、。」）]) "
 
 
 def paint(role: str, text: str, context: Context) -> str:
-    """Return ``text`` in the colour of its role, or as it is where no colour is wanted."""
+    """Return ``text`` in the color of its role, or unchanged if colors are off."""
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if context.color else text
 
 
 def place(where: str, context: Context) -> str:
-    """Return where something stands, ``file:line:column`` or a file: in its colour, and as a link to the file."""
+    """Return a location, ``file:line:column`` or a file, in its color, and as a link to the file."""
     return paint("place", file_link(where, context), context)
 
 
 def file_link(where: str, context: Context) -> str:
-    """Return ``file:line:column``, or a file, as a link for terminals that know them."""
+    """Return ``file:line:column``, or a file, as a link for terminals with support for links."""
     found = _PLACE.fullmatch(where)
     url = context.url_of(found["file"], int(found["line"] or 0)) if found else ""
     return link(one_line(where), url)
 
 
 def translate(phrase: str, context: Context, **values: object) -> str:
-    """Return words in the language of the page; only where values are given, placeholders are filled in."""
+    """Return a phrase in the language of the page; placeholders are filled in only if values are given."""
     told = context.phrases.get(phrase, phrase)
     return told.format_map(values) if values else told
 
 
 def noun_count(number: int, noun: str, context: Context) -> str:
-    """Return ``count`` of a noun in the language of the page."""
+    """Return a number with its noun in the language of the page."""
     return translate(f"{{number}} {noun}{'s' * (number != 1)}", context, number=number)
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return ``1 error``, ``2 errors``; ``nouns`` is the plural where it is not the noun with an s."""
+    """Return ``1 error``, ``2 errors``; ``nouns`` is the plural unless it is the noun with an s."""
     return f"{number} {noun if number == 1 else nouns or noun + 's'}"
 
 
@@ -98,12 +98,12 @@ def show(value: Json | Unknown | Missing, *, whole: bool = False) -> str:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """Return a verdict as the pages say it: what JSON calls ``kept`` is ``orphaned``, as fields are kept, too."""
+    """Return the word for a verdict: JSON's ``kept`` is ``orphaned``, since ``kept`` is also used for fields."""
     return "orphaned" if verdict is Verdict.KEPT else verdict.value
 
 
 def message_in_units(finding: Finding) -> str:
-    """Return the message of a finding, with the roots of its units where its file does not tell them."""
+    """Return the message of a finding, with the roots of its units unless its file shows them."""
     file = finding.location.file
     if not finding.units or set(finding.units) <= {file, dirname(file) or "."}:
         return finding.message
@@ -113,12 +113,12 @@ def message_in_units(finding: Finding) -> str:
 
 
 def help_uri(rule: Rule) -> str:
-    """Return the first page about a rule, empty where there is none."""
+    """Return the URL of the first page about a rule, empty if there is none."""
     return next((place for place in rule.see if place.startswith("https://")), "")
 
 
 def applies_words(finding: Finding, context: Context) -> str:
-    """Return when a finding applies, such as ``applies: always on upgrade``; empty where there is only one case."""
+    """Return when a finding applies, such as ``applies: always on upgrade``; empty if there is only one case."""
     cases = "; ".join(
         f"{_when(applicability, context)}{applicability.condition and f' ({applicability.condition})'}"
         for applicability in finding.applies
@@ -135,7 +135,7 @@ def _when(applicability: Applicability, context: Context) -> str:
 
 
 def proof_words(proof: Proof, context: Context) -> str:
-    """Return the result of the edits or commands of a finding, in words that say when, too."""
+    """Return the result of the edits or commands of a finding, in words that include the live state."""
     verdict = proof.verdict.value
     if proof.was is not None:
         verdict = translate("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)
@@ -155,7 +155,7 @@ def proof_words(proof: Proof, context: Context) -> str:
 
 
 def wrap(text: str, context: Context, *, indent: str) -> str:
-    """Return ``text`` in lines that fit the terminal, all but the first indented; unchanged where nothing wraps."""
+    """Return ``text`` in lines that fit the terminal, all except the first indented; unchanged if nothing wraps."""
     if context.width is None:
         return text
     width, lines = max(context.width, 40), [text[: len(text) - len(text.lstrip())]]
@@ -169,7 +169,7 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the pieces that a line may be broken between, each with the space before it: words, Japanese characters."""
+    """Yield the pieces at which a line may be broken, each with the space before it: words, Japanese characters."""
     for word in text.split():
         if word.isascii():
             yield " ", word
@@ -180,19 +180,19 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def join_lines(text: str) -> str:
-    """Return a paragraph as one line; between Japanese sentences and clauses no space is left."""
+    """Return a paragraph as one line, without spaces between Japanese sentences and clauses."""
     line = " ".join(text.split())
     return line if line.isascii() else re.sub(_WIDE_SPACE, "", line)
 
 
 def visible_columns(line: str) -> int:
-    """Return how many columns of a terminal a line takes, however wide that is."""
+    """Return how many columns of a terminal a line takes."""
     bare = _COLOR.sub("", without_links(line))
     return len(bare) if bare.isascii() else len(bare) + len(re.findall(_WIDE, bare))
 
 
 def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[str]:
-    """Yield the lines of a fix: what to type stays on one line, comments and other words wrap."""
+    """Yield the lines of a fix: commands stay on one line, comments and other words wrap."""
     for line in text.splitlines():
         comment = "# " if line.startswith("# ") else ""
         is_typed = line.startswith((" ", "kubectl ", "helm ", "… | ", "$ ", "http"))

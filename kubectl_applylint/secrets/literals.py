@@ -140,7 +140,7 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
     ``shown`` is all that is going to be shown: what stands in none of it is not looked for any more. Words of ``files``
     are names, too.
     """
-    written = {text: _quoted(text) for text in spellings_of(objects)}
+    written = {text: _json_content(text) for text in spellings_of(objects)}
     sought = {*written, *written.values()}
     there = contained_texts(sought, shown) if sought else set()
     found = {text for text, quoted in written.items() if text in there or quoted in there}
@@ -155,7 +155,7 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
     return Hider(re.compile("|".join(patterns)) if patterns else None)
 
 
-def _quoted(text: str) -> str:
+def _json_content(text: str) -> str:
     return text if text.isalnum() else json.dumps(text, ensure_ascii=False)[1:-1]
 
 

@@ -13,7 +13,7 @@ from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from kubectl_applylint.units.remotes import Checkout, why_elsewhere
+from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
 from kubectl_applylint.units.tree import Root, Tree, tree
 
 _NO_REASON: Final = Reason("")
@@ -48,10 +48,12 @@ def find(
     """
     found = tree(paths, read_file)
     every = [*declarations(found.files, read_file, documents, checkout.remotes)]
-    reasons = [why_elsewhere(one, checkout) for one in every]
-    said = _claims((one for one, why in zip(every, reasons, strict=True) if not why), partial(_roots, found))
+    reasons = [reason_for_other_files(one, checkout) for one in every]
+    said = _nearest_declarations(
+        (one for one, why in zip(every, reasons, strict=True) if not why), partial(_roots, found)
+    )
     elsewhere = ((one.applied.reason, why) for one, why in zip(every, reasons, strict=True) if why)
-    asked = _claims(configured, partial(_asked_roots, found))
+    asked = _nearest_declarations(configured, partial(_asked_roots, found))
     files = _asked_files(found, asked)
     taken = frozenset().union(*files.values())
     own = (replace(unit, files=files.get(root, unit.files)) for root in asked for unit in _units(found, root, asked))
@@ -79,7 +81,7 @@ def declarations(
             yield from skaffold.declarations(path, read_file(path), files)
 
 
-def _claims(
+def _nearest_declarations(
     declared: Iterable[Declared], roots: Callable[[Declared], Iterable[Root]]
 ) -> Mapping[Root, Sequence[Declared]]:
     """Return for each root the declarations whose path is nearest to it."""
@@ -87,10 +89,10 @@ def _claims(
     for one in declared:
         for root in roots(one):
             found.setdefault(root, []).append(one)
-    return {root: _nearest(claims) for root, claims in found.items()}
+    return {root: _longest_paths(claims) for root, claims in found.items()}
 
 
-def _nearest(claims: Sequence[Declared]) -> Sequence[Declared]:
+def _longest_paths(claims: Sequence[Declared]) -> Sequence[Declared]:
     """Return the declarations with the longest path; all paths are the root or parents of it."""
     longest = max(len(one.path) for one in claims)
     return [one for one in claims if len(one.path) == longest]
@@ -149,7 +151,7 @@ def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -
         return
     whole = found.unit(root)
     is_chart = whole.form is Form.CHART
-    ways = [*_ways([one.applied if is_chart else replace(one.applied, helm=None) for one in claims[root]])]
+    ways = [*_distinct_applies([one.applied if is_chart else replace(one.applied, helm=None) for one in claims[root]])]
     yield from (_with_tool_values(whole, applied, found.files) for applied in ways if applied.helm)
     others = [applied for applied in ways if not applied.helm]
     yield from (replace(unit, applied=applied) for unit in with_values(whole) for applied in others)
@@ -162,7 +164,7 @@ def _with_tool_values(chart: Unit, applied: Applied, files: Collection[str]) -> 
     return replace(chart, files=plain.union(values), values=values, applied=applied)
 
 
-def _ways(every: Iterable[Applied]) -> Iterator[Applied]:
+def _distinct_applies(every: Iterable[Applied]) -> Iterator[Applied]:
     """Yield the distinct ways of applying a root, ignoring the target; each has all its targets."""
     same: dict[Applied, list[Applied]] = {}
     for one in every:

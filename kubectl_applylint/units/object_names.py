@@ -33,7 +33,7 @@ def is_created_only(text: str) -> bool:
     return "generateName" in text and any(not document.ref.name for document in read_text(text.encode(), "").documents)
 
 
-def hold_the_same(texts: Iterable[str]) -> bool:
+def have_duplicate_objects(texts: Iterable[str]) -> bool:
     """Return whether two of some texts define the same object, so that they are alternatives and not one apply."""
     seen: set[Identity] = set()
     for text in texts:

@@ -26,7 +26,7 @@ class Checkout:
     """Returns the branches that count as this revision; empty if unknown."""
 
 
-def why_elsewhere(declared: Declared, checkout: Checkout) -> str:
+def reason_for_other_files(declared: Declared, checkout: Checkout) -> str:
     """Return why a declaration refers to other files than the examined ones, empty if it does not."""
     if declared.other_source:
         return f"its source is {declared.other_source}"

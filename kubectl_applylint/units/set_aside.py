@@ -34,7 +34,7 @@ _PATCH: Final = regex(r"(?:.*/)?(?:[^/]*[-_.])?patch(?:[-_.][^/]*)?\.(?:ya?ml|js
 """File names of kustomize patches."""
 
 
-def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
+def reasons_not_applied(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
     """Return for each unit of the layout why it is not meant to be applied, empty if it is.
 
     ``paths`` are all files of the repository. Declared and configured units are always applied, and so are units that

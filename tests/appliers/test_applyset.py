@@ -59,14 +59,14 @@ def test_the_parent_remembers_kinds_and_namespaces() -> None:
         KINDS: "ConfigMap,Deployment.apps",
         NAMESPACES: "bank,shop",
     }
-    assert MINE.tracked(written) == tracked
+    assert MINE.read_tracked(written) == tracked
 
 
 def test_a_new_or_empty_set_remembers_nothing() -> None:
     empty = MINE.parent_object(Tracked(), "1.36")
 
-    assert MINE.tracked(None) == Tracked()
-    assert MINE.tracked(empty) == Tracked(namespaces=frozenset({"as"}))
+    assert MINE.read_tracked(None) == Tracked()
+    assert MINE.read_tracked(empty) == Tracked(namespaces=frozenset({"as"}))
 
 
 def test_a_run_holds_the_kinds_and_namespaces_of_its_objects() -> None:

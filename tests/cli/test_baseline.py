@@ -215,3 +215,12 @@ def test_ignores_with_former_ids_of_rules_still_hide(
 
 def test_a_rule_is_explained_by_its_former_id(run: Run) -> None:
     assert run("explain", FORMER) == run("explain", SELECTOR)
+
+
+def test_a_finding_that_is_repeated_at_one_place_is_one_entry(run: Run, folder: Path) -> None:
+    (folder / "s.yaml").write_text(
+        "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 80}, {port: 80}]}\n"
+    )
+    run("baseline", "create", "s.yaml", "--against", "none")
+
+    assert run("check", "s.yaml", "--against", "none", "--baseline", FILE)[0] == 0

@@ -107,7 +107,7 @@ def test_an_object_that_was_refused_is_unknown() -> None:
     live = earlier.cluster.state(ref_of(SETTINGS)).live
 
     assert isinstance(live, Unknown)
-    assert live.reason.startswith("main has it in a form that the server rejects: ")
+    assert live.reason.startswith("main contains it in a form that the server rejects: ")
     assert list(outcomes_of_unapplied(later(earlier), [document(SETTINGS)])) == []
 
 

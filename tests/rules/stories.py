@@ -16,7 +16,7 @@ from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place, subjects
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.run.compare.base import Base
-from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.load.run_input import RunInput, run_of_files
@@ -117,7 +117,7 @@ def surveyed(case: Case) -> RunInput:
     now = read_text(_text(*texts), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
     version = version_of(case)
-    return run_of_files((), stdin=bytes, source=earlier(base), flags=flags_of(case), kubernetes_version=version)
+    return run_of_files((), stdin=bytes, source=source_of_base(base), flags=flags_of(case), kubernetes_version=version)
 
 
 def _text(*manifests: str) -> str:

@@ -17,7 +17,7 @@ from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.rulebook.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from kubectl_applylint.run.compare.base import Base
-from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.load_unit import input_of
@@ -54,7 +54,7 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
     past = case.base.objects if case.base else ()
     given = _given(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
-    return UnitTask(_unit(case, namespace), earlier(base), is_new=case.base is None)
+    return UnitTask(_unit(case, namespace), source_of_base(base), is_new=case.base is None)
 
 
 def _given(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: str) -> Input:

@@ -23,7 +23,7 @@ from kubectl_applylint.run.discover.share import WHOLE
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.sides.places import Place, place_of, read_once
+from kubectl_applylint.run.sides.places import Place, place_of, with_cache
 from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sharding.part_json import part_text, read_part
@@ -58,7 +58,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, TREE)
     (tmp_path / "prod.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
-    return read_once(place_of(["all"]))
+    return with_cache(place_of(["all"]))
 
 
 def of_shard(work: Work, keys: frozenset[Key]) -> ShardResult:

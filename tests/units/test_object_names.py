@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.units.object_names import hold_the_same, is_template, names
+from kubectl_applylint.units.object_names import have_duplicate_objects, is_template, names
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web").identity
 PLAIN = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  name: other\n"
@@ -52,11 +52,11 @@ def test_documents_are_told_apart() -> None:
 
 
 def test_another_version_is_the_same_object() -> None:
-    assert hold_the_same([PLAIN, PLAIN.replace("apps/v1", "extensions/v1beta1")])
+    assert have_duplicate_objects([PLAIN, PLAIN.replace("apps/v1", "extensions/v1beta1")])
 
 
 def test_other_namespaces_are_other_objects() -> None:
-    assert not hold_the_same([PLAIN, PLAIN.replace("shop", "bar")])
+    assert not have_duplicate_objects([PLAIN, PLAIN.replace("shop", "bar")])
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.remotes import Checkout, is_same_repository, revision_named, why_elsewhere
+from kubectl_applylint.units.remotes import Checkout, is_same_repository, reason_for_other_files, revision_named
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
 
@@ -82,10 +82,10 @@ def test_a_word_means_a_branch_unless_it_looks_like_another_revision(word: str, 
     ],
 )
 def test_a_branch_may_be_this_one_where_none_is_known(revision: str, checkout: Checkout, *, is_other: bool) -> None:
-    assert bool(why_elsewhere(Declared("a", Applied(), revision=revision), checkout)) is is_other
+    assert bool(reason_for_other_files(Declared("a", Applied(), revision=revision), checkout)) is is_other
 
 
 def test_a_source_that_is_no_git_repository_is_elsewhere() -> None:
     declared = Declared("a", Applied(), other_source="Bucket files")
 
-    assert why_elsewhere(declared, Checkout()) == "its source is Bucket files"
+    assert reason_for_other_files(declared, Checkout()) == "its source is Bucket files"

@@ -13,7 +13,7 @@ def unit(root: str, form: Form = Form.FOLDER, file: str = "") -> Unit:
 
 
 def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
-    (reason,) = module.set_aside([one], paths, named)
+    (reason,) = module.reasons_not_applied([one], paths, named)
     return reason
 
 

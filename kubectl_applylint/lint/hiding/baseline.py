@@ -4,7 +4,6 @@ Findings match by fingerprints, not by lines. A baseline contains names of rules
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -29,12 +28,16 @@ def fingerprint(finding: Finding) -> str:
 
 
 def with_fingerprints(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings with their fingerprints; repeated ones get a number at the end."""
-    seen: Counter[str] = Counter()
+    """Yield the findings with their fingerprints; further findings with one fingerprint get a number at its end.
+
+    The same finding once more, at the same place, has the same fingerprint.
+    """
+    places: dict[str, dict[object, int]] = {}
     for finding in findings:
         own = fingerprint(finding)
-        seen[own] += 1
-        yield replace(finding, fingerprint=own if seen[own] == 1 else f"{own}-{seen[own]}")
+        known = places.setdefault(own, {})
+        number = known.setdefault((finding.location, finding.message), len(known) + 1)
+        yield replace(finding, fingerprint=own if number == 1 else f"{own}-{number}")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -11,12 +11,12 @@ from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import count, message_in_units
 
 LIMIT = 10
-"""Annotations of one kind that GitHub shows for a step; it drops further ones without a word."""
+"""The number of annotations of one kind that GitHub shows for a step; it drops further ones silently."""
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 def annotations(report: Report, context: Context) -> str:
-    """Return workflow commands, the heaviest findings first, and plain lines for what finds no room."""
+    """Return workflow commands, the most severe findings first, and plain lines for the rest."""
     return "".join(f"{line}\n" for line in _commands(report, context))
 
 
@@ -40,7 +40,7 @@ def _plain(report: Report, left_out: Sequence[Finding], context: Context) -> Ite
 
 
 def _shown(problems: Sequence[Problem]) -> Sequence[Problem]:
-    """Return the problems that are annotated: they come before findings, but leave half of the room to these."""
+    """Return the problems to annotate: they come before findings, but leave half of the room to these."""
     return problems[: LIMIT // 2]
 
 
@@ -50,7 +50,7 @@ def _annotation(finding: Finding) -> str:
 
 
 def _place(finding: Finding) -> Mapping[str, str]:
-    """Return where GitHub puts the annotation; it takes columns only where both ends stand on one line."""
+    """Return the properties of GitHub's annotation; it accepts columns only if both ends are on one line."""
     if not finding.location.is_text:
         return {}
     span = finding.location.span

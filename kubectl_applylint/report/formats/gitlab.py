@@ -1,8 +1,7 @@
-"""Findings as GitLab Code Quality: a JSON array that a merge request shows beside its changes.
+"""Findings as GitLab Code Quality: a JSON array that a merge request shows next to its changes.
 
-GitLab shows only the first of several entries with one fingerprint, and takes a finding for a new one when its
-fingerprint changes; no two findings of a report have the same. Problems have no form here; whoever writes this form
-tells them on standard error.
+GitLab shows only the first of several entries with one fingerprint, and treats a finding with a changed fingerprint as
+new; the findings of a report have distinct ones. Problems have no form here: the caller prints them on standard error.
 """
 
 import json

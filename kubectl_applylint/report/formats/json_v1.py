@@ -60,7 +60,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
 
 
 def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:
-    """Return what happens to objects, given with the place of their unit; each has its own place, the worst first."""
+    """Return the outcomes of applies, each with the position of its unit and its own, the worst first."""
     ranks = [(unit_place, impact(outcome).rank) for (_, outcome), unit_place in applies]
     return [
         outcome.to_json() | {"location": location_json(document.locate(())), "order": place}
@@ -139,7 +139,7 @@ def _object(ref: ObjectRef) -> Json:
 
 
 def location_json(location: Location) -> Json:
-    """Return a place as all of our JSON spells it."""
+    """Return a location in the form that all of our JSON has."""
     span = location.span if location.is_text else _TOP
     return {
         "file": location.file,
@@ -151,5 +151,5 @@ def location_json(location: Location) -> Json:
 
 
 def problem_json(problem: Problem) -> Json:
-    """Return a problem as all of our JSON spells it."""
+    """Return a problem in the form that all of our JSON has."""
     return {"where": problem.where, "message": problem.message, "advice": problem.advice}

@@ -1,8 +1,8 @@
 """Findings and outcomes as JUnit XML, as Jenkins reads it (``junit-10.xsd`` of its xUnit plugin): one suite a file.
 
-A test case is an object under a rule, or an object of a plan. Findings and refusals are failures, but what is only
-worth knowing (``info``) is the output of a case that passed; problems are errors. Rules that could not run test
-nothing: they are the output of a suite.
+A test case is an object under a rule, or an object of a plan. Findings and rejections are failures, but infos are the
+output of a case that passed; problems are errors. Rules that could not run test nothing: they are the output of a
+suite.
 """
 
 import re
@@ -21,17 +21,17 @@ from kubectl_applylint.report.text import problem_line, reasons
 from kubectl_applylint.report.words import count, message_in_units, verdict_word
 
 _NOWHERE: Final = "applylint"
-"""The suite of what belongs to no file."""
+"""The suite of results that belong to no file."""
 _PASSED: Final = "system-out"
 _FORBIDDEN: Final = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-"""Characters that XML has no way to write."""
+"""Characters that cannot occur in XML."""
 
 _BLANKS: Final = {ord(blank): f"&#{ord(blank)};" for blank in "\t\n\r"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One test case; ``kind`` is the element that it holds, empty where there is nothing to say."""
+    """One test case; ``kind`` is the element inside it, empty for none."""
 
     suite: str
     name: str
@@ -42,7 +42,7 @@ class _Case:
 
 
 def junit(report: Report, context: Context) -> str:
-    """Return the report as XML; a run that found nothing has one case that passed."""
+    """Return the report as XML; a run without results has one case that passed."""
     cases = [*_cases(report)] or [_Case(_NOWHERE, context.command)]
     suites: dict[str, list[_Case]] = {}
     for case in cases:
@@ -86,7 +86,7 @@ def _problem(problem: Problem) -> _Case:
 
 
 def _skip_lines(skips: Sequence[Skip]) -> str:
-    """Return a line for each rule that could not run, however many objects it could not run on."""
+    """Return a line for each rule that could not run, with the number of objects."""
     by_rule: dict[str, list[Skip]] = {}
     for skip in skips:
         for rule in skip.rules:
@@ -127,9 +127,9 @@ def _element(name: str, attributes: Mapping[str, str]) -> str:
 
 
 def _attribute(value: str) -> str:
-    """Return the value of an attribute, where a reader takes a line break that is not escaped for a blank.
+    """Return the text of an attribute, with line breaks escaped, since readers replace them by blanks.
 
-    ``xml.sax.saxutils`` does the same and brings ``urllib.request`` with it, which every start would pay with 30 ms.
+    ``xml.sax.saxutils`` does the same, but imports ``urllib.request``, which would cost every start 30 ms.
     """
     return escape(_legible(value)).translate(_BLANKS)
 

@@ -20,7 +20,7 @@ _PLACE: Final = regex(r":(\d+):(\d+)$|:(\d+)$")
 
 
 def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> JsonObject:
-    """Return a finding with its fix at its place."""
+    """Return a finding with its fix as a diagnostic at its place."""
     page = help_uri(rule) if rule else ""
     return {
         "range": _range(finding.location.span, lines),
@@ -33,7 +33,7 @@ def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> Jso
 
 
 def problem_diagnostic(problem: Problem, lines: Sequence[str]) -> JsonObject:
-    """Return what could not be read as an error at its line; at the first where it names none."""
+    """Return a problem as an error at its line, or at the first line if it names none."""
     place = _PLACE.search(problem.where)
     line = int(place[1] or place[3]) if place else 1
     end = len(lines[line - 1]) + 1 if line <= len(lines) else 1
@@ -48,7 +48,7 @@ def problem_diagnostic(problem: Problem, lines: Sequence[str]) -> JsonObject:
 def actions(finding: Finding, uri: str, lines: Sequence[str], told: JsonObject) -> Iterator[JsonObject]:
     """Yield the edits of a finding as a quick fix of its diagnostic ``told``.
 
-    An edit that holds in some cases only is not preferred, and says in which.
+    An edit that is valid in some cases only is not preferred, and its title states them.
     """
     proof = finding.proof
     if not finding.edits or proof is None:

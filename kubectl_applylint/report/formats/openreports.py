@@ -1,9 +1,8 @@
 """Findings as reports of https://openreports.io (``openreports.io/v1alpha1``), to be applied to a cluster.
 
-One Report a namespace has the findings about its objects, and one ClusterReport those about all others, and what could
-not be read. Findings that are only worth knowing (``info``) are left out. A report holds a limited number of results,
-the most severe ones, because etcd takes no large objects; its summary counts them all. Nothing depends on the
-time.
+There is one Report for each namespace with the findings about its objects, and one ClusterReport with those about all
+others and the problems. Infos are left out. A report contains a limited number of results, the most severe ones,
+because etcd accepts no large objects; its summary counts them all. Nothing depends on the time.
 """
 
 import json
@@ -21,7 +20,7 @@ _API_VERSION: Final = "openreports.io/v1alpha1"
 _NAME: Final = "applylint"
 MOST_RESULTS: Final = 500
 _LONGEST: Final = 2000
-"""Characters of a message: with these bounds a report stays below what etcd takes."""
+"""The maximum length of a message: with these limits a report stays below etcd's limit."""
 _RESULTS: Final[Mapping[Severity, tuple[str, str]]] = {
     Severity.ERROR: ("fail", "high"),
     Severity.WARNING: ("warn", "medium"),
@@ -31,7 +30,7 @@ _STATUSES: Final = ("pass", "fail", "warn", "error", "skip")
 
 
 def open_reports(report: Report, context: Context) -> str:
-    """Return a List of reports; the ClusterReport is there in any case, and has no results where all is well."""
+    """Return a List of reports; it always has a ClusterReport, without results if there are no findings."""
     shown = [finding for finding in report.findings if finding.severity in _RESULTS]
     namespaces = sorted({finding.ref.namespace for finding in shown} - {""})
     about = {
@@ -88,7 +87,7 @@ def _properties(finding: Finding) -> Iterable[tuple[str, Json]]:
 
 
 def _unread(problem: Problem) -> JsonObject:
-    """Return what could not be read as a result: findings about it may be missing."""
+    """Return a problem as a result, since findings about the unread input may be missing."""
     message = _truncate(problem_line(problem, Context()))
     return {"policy": "incomplete", "result": "error", "source": _NAME, "message": message}
 

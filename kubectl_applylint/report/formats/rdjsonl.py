@@ -1,6 +1,6 @@
-"""Findings as Reviewdog Diagnostic Format, one JSON object a line, for ``reviewdog -f=rdjsonl``.
+"""Findings as Reviewdog Diagnostic Format, one JSON object per line, for ``reviewdog -f=rdjsonl``.
 
-Its columns count bytes of UTF-8, ours characters. An edit of a finding is a suggestion, which a reviewer can take over.
+Its columns count bytes of UTF-8, ours characters. An edit of a finding is a suggestion that a reviewer can apply.
 """
 
 import json
@@ -63,5 +63,5 @@ def _range(location: Location, context: Context) -> Json:
 
 
 def _more_bytes(line: tuple[str, ...], column: int) -> int:
-    """Return by how much the bytes before a column outnumber the characters; 0 where the line is not known."""
+    """Return the number of bytes minus the number of characters before a column; 0 if the line is unknown."""
     return sum(len(part[: column - 1].encode(errors="replace")) - len(part[: column - 1]) for part in line)

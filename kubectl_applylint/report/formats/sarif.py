@@ -1,7 +1,7 @@
-"""SARIF 2.1.0 for code scanning: findings with rules, places, fixes and what is hidden.
+"""SARIF 2.1.0 for code scanning: findings with rules, places, fixes and suppressions.
 
-Written for the part of the standard that GitHub reads: only the first location of a result counts there, required
-texts may not be empty, and a full description ends at 1,024 characters.
+Written for the part of the standard that GitHub reads: only the first location of a result counts there, required texts
+may not be empty, and a full description ends at 1,024 characters.
 """
 
 import json
@@ -92,7 +92,7 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
 
 
 def _fix(finding: Finding) -> Json:
-    """Return the edits of a finding as a fix (SARIF 2.1.0, 3.55), which is taken as a whole; they are of one file."""
+    """Return the edits of a finding as one fix (SARIF 2.1.0, 3.55), applied as a whole; they are of one file."""
     replacements = [
         {"deletedRegion": _region(edit.location), **({"insertedContent": {"text": edit.text}} if edit.text else {})}
         for edit in finding.edits
@@ -119,9 +119,9 @@ def _location(location: Location) -> dict[str, Json]:
 
 
 def _uri(file: str) -> str:
-    """Return a URI: relative to the folder of the run, or of a file by its absolute path.
+    """Return a URI, relative to the folder of the run, or of the absolute path.
 
-    Standard input gets a name that is no option; bytes that are no UTF-8 are the bytes of the name.
+    Standard input gets a name that is not an option; bytes that are not UTF-8 are the bytes of the name.
     """
     path = "stdin" if file == "-" else normpath(file)
     try:
@@ -132,7 +132,7 @@ def _uri(file: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the text of a message in which no viewer finds a link (SARIF 2.1.0, 3.11.6)."""
+    """Return the text of a message without links for SARIF viewers (SARIF 2.1.0, 3.11.6)."""
     return _LINK.sub(r"\\[\1\\](", text)
 
 

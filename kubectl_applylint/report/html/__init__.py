@@ -1,1 +1,1 @@
-"""The report as one page of HTML: plain values for a template, and what they are made from."""
+"""The report as one HTML page: a template and the plain values for it."""

@@ -1,8 +1,8 @@
-"""Which units depend on which others, as far as the objects that they apply tell; nothing is guessed.
+"""The dependencies between units, derived from the objects that they apply; nothing is guessed.
 
-A unit depends on another one that applies what declares it (Flux ``Kustomization``, Argo CD ``Application``), that
-its declaration names in ``dependsOn``, that creates a namespace of its objects, or that defines a kind of them. Where
-several units could be meant, none is.
+A unit depends on another one that applies its declaration (Flux ``Kustomization``, Argo CD ``Application``), that its
+declaration names in ``dependsOn``, that creates a namespace of its objects, or that defines a kind of them. If several
+units match, none counts.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.words import count
 
 Key: TypeAlias = tuple[str, ...]
-"""What a unit provides: a namespace or a kind, on a target."""
+"""Something that a unit provides: a namespace or a kind, on a target."""
 _FLUX: Final = ("kustomize.toolkit.fluxcd.io", "Kustomization")
 _ARGOCD: Final = ("argoproj.io", "Application")
 _GONE: Final = (Verdict.PRUNED, Verdict.KEPT)
@@ -35,7 +35,7 @@ class UnitDependency:
 
 @dataclass(frozen=True, slots=True)
 class _UnitObjects:
-    """What a unit applies."""
+    """The objects that a unit applies."""
 
     root: str
     target: str
@@ -43,7 +43,7 @@ class _UnitObjects:
 
 
 def dependencies_of(report: Report) -> tuple[UnitDependency, ...]:
-    """Return what depends on what among the units of a report, in the order of the units."""
+    """Return the dependencies between the units of a report, in the order of the units."""
     units = [
         _UnitObjects(unit.root, unit.target, tuple((o.ref, d.object) for d, o in applies if o.verdict not in _GONE))
         for unit, applies in report.by_unit
@@ -56,7 +56,7 @@ def dependencies_of(report: Report) -> tuple[UnitDependency, ...]:
 
 
 def _declared_dependencies(units: Sequence[_UnitObjects]) -> Iterator[tuple[int, int, str]]:
-    """Yield the dependencies that come from declarations of deployment tools."""
+    """Yield the dependencies from declarations of deployment tools."""
     roots = _single((unit.root, number) for number, unit in enumerate(units))
     declarations = [
         (number, ref, item, roots[path])
@@ -75,7 +75,7 @@ def _declared_dependencies(units: Sequence[_UnitObjects]) -> Iterator[tuple[int,
 
 
 def _paths(ref: ObjectRef, item: JsonObject) -> Iterator[str]:
-    """Yield the paths of the repository that an object has applied."""
+    """Yield the repository paths that an object applies."""
     spec = mapping(item.get("spec"))
     if _kind(ref) == _FLUX:
         yield from _path(spec)

@@ -1,4 +1,4 @@
-"""The findings of a check for the page: each once, with all of its places and the way out."""
+"""The findings of a check for the page: each once, with all of its places and its fix."""
 
 from collections.abc import Iterator
 from textwrap import dedent

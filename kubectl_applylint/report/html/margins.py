@@ -1,4 +1,4 @@
-"""Who owns which field of an object after the apply, for the coloured margins of its lines."""
+"""The owners of each field of an object after the apply, for the colored margins of its lines."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,18 +17,18 @@ from kubectl_applylint.report.html.values import OwnedLines
 from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 
 Owners: TypeAlias = Mapping[Path, tuple[str, ...]]
-"""The names of the managers that own a leaf, by its path in which elements of lists stand by position."""
+"""The names of the managers that own a leaf, by its path with list elements by position."""
 NO_OWNER: Final = "no owner"
 _LONGEST: Final = 200
-"""Characters of a line that are shown."""
+"""The maximum number of characters of a line."""
 _MARK: Final = "\0"
-"""Begins the mark at the end of a line, for no line of YAML has it."""
+"""The start of the mark at the end of a line; no line of YAML contains it."""
 _OF_NAMES: Final = " "
-"""Stands for the owner of what says which object it is: managedFields does not tell."""
+"""The owner of the fields that identify the object, which managedFields does not contain."""
 
 
 def owners_of(after: JsonObject) -> Owners:
-    """Return who owns each leaf of an object; empty where its managedFields are not known."""
+    """Return the owners of each leaf of an object; empty if its managedFields are unknown."""
     names: dict[Path, list[str]] = defaultdict(list)
     for entry in read(after).items():
         manager = manager_of(entry)
@@ -39,7 +39,7 @@ def owners_of(after: JsonObject) -> Owners:
 
 
 def positional_path(value: Json, path: Path) -> Path:
-    """Return a path with the positions of elements of lists for their keys and values, as far as they are there."""
+    """Return a path with positions instead of the keys and values of list elements, if they exist."""
     steps: list[PathStep] = []
     for step in path:
         inner = child(value, step)
@@ -55,19 +55,19 @@ def _position(value: Json, step: PathStep, inner: Json) -> PathStep:
 
 
 def owners_at(owners: Owners, path: Path) -> tuple[str, ...]:
-    """Return who owns what stands at a path: the owners of what it is a part of, else of all that is below it."""
+    """Return the owners of the value at a path: those of the part around it, or else of everything below it."""
     around = owners_around(owners, path)
     below = (names for inner, names in owners.items() if inner[: len(path)] == path)
     return around or tuple(dict.fromkeys(name for names in below for name in names))
 
 
 def owners_around(owners: Owners, path: Path) -> tuple[str, ...]:
-    """Return who owns a path or the nearest part around it that is owned as a whole."""
+    """Return the owners of a path or of the nearest part around it that is owned as a whole."""
     return next((owners[path[:end]] for end in range(len(path), 0, -1) if path[:end] in owners), ())
 
 
 def owned_lines(after: JsonObject, owners: Owners) -> tuple[OwnedLines, ...]:
-    """Return an object as YAML, the lines that have the same owners together; without its managedFields."""
+    """Return an object as YAML without managedFields, with lines of the same owners together."""
     marked = [
         line.partition(f"  {_MARK}") for line in yaml_lines(_shown(after), lambda path: _mark(path, after, owners))
     ]
@@ -86,7 +86,7 @@ def _shown(after: JsonObject) -> Json:
 
 
 def _mark(path: Path, after: JsonObject, owners: Owners) -> str:
-    """Return the mark of a line: names of owners, or nothing where the lines below it tell."""
+    """Return the mark of a line: names of owners, or nothing if the lines below it have the marks."""
     names = owners_around(owners, path)
     if not names and not _is_filled(after, path):
         names = (NO_OWNER,) if owners and not _is_name(path) else (_OF_NAMES,)
@@ -100,13 +100,13 @@ def _is_filled(value: Json, path: Path) -> bool:
 
 
 def _is_name(path: Path) -> bool:
-    """Tell whether a field says which object it is, which no manager owns."""
+    """Return whether a field identifies the object; no manager owns such a field."""
     names = [step.name for step in path if isinstance(step, Field)]
     return names in (["apiVersion"], ["kind"], ["metadata", "name"], ["metadata", "namespace"])
 
 
 def _line_owners(marks: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the names for each line: what continues a text has those above it, what opens a part those below."""
+    """Return the owners of each line: continuation lines have those above, opening lines those below."""
     down = list(_carry_down(marks))
     return list(_carry_down([("x" if names else "", names) for names in reversed(down)]))[::-1]
 

@@ -1,4 +1,4 @@
-"""The objects of a plan for the page: what the text says of them, with both sides of each change and the owners."""
+"""The objects of a plan for the page: the same lines as the text, with both sides of each change and the owners."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -35,13 +35,13 @@ ROLES: Final = {
     Impact.ORPHANED: "quiet",
     Impact.UNCHANGED: "quiet",
 }
-"""What colours an object."""
+"""The color role of each impact."""
 MOST_LINES: Final = 20_000
-"""Lines of whole objects that a page shows: of ten thousand objects a browser cannot show all at once."""
+"""The maximum number of lines of whole objects on a page: a browser cannot show ten thousand objects at once."""
 MOST_LINES_OF_ONE: Final = 1_000
-"""Lines of one whole object that are shown."""
+"""The maximum number of lines of one whole object."""
 _MOST_CHANGES: Final = 200
-"""Changes of one object that are shown."""
+"""The maximum number of changes of one object."""
 
 
 def key_of(words: str) -> str:
@@ -50,7 +50,7 @@ def key_of(words: str) -> str:
 
 
 def object_views(entries: Iterable[tuple[PlannedObject, int]], context: Context) -> tuple[list[ObjectView], bool]:
-    """Return objects, each given with the number of units that it stands for, and whether some are not shown whole."""
+    """Return objects, each with its number of units, and whether some are not shown in full."""
     views: list[ObjectView] = []
     room = MOST_LINES
     for entry, weight in entries:
@@ -60,7 +60,7 @@ def object_views(entries: Iterable[tuple[PlannedObject, int]], context: Context)
 
 
 def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole: bool = True) -> ObjectView:
-    """Return one object that stands for so many units; ``is_whole`` adds all lines of what it is after the apply."""
+    """Return one object that occurs in ``weight`` units; ``is_whole`` adds all its lines after the apply."""
     outcome = entry.outcome
     changed = visible_changes(outcome, verbose=context.verbose)
     is_shown = is_whole and outcome.after is not None and impact(outcome) is not Impact.UNCHANGED
@@ -85,7 +85,7 @@ def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole
 
 
 def _fitting(runs: Sequence[OwnedLines]) -> tuple[OwnedLines, ...]:
-    """Return the first lines of an object, and how many more there are."""
+    """Return the first lines of an object, and the number of the others."""
     ends = list(accumulate(len(run.lines) for run in runs))
     shown = sum(end <= MOST_LINES_OF_ONE for end in ends)
     if shown == len(runs):
@@ -107,7 +107,7 @@ def _namespaces(entry: PlannedObject) -> Iterator[str]:
 
 
 def _extras(entry: PlannedObject, context: Context) -> Iterator[str]:
-    """Yield what the line of an object says beside its name and what happens to it."""
+    """Yield what the line of an object contains besides its name and impact."""
     outcome = entry.outcome
     if outcome.verdict is Verdict.KEPT:
         yield ORPHANED_WORDS

@@ -1,7 +1,7 @@
-"""The report as one self-contained page of HTML, which loads nothing and runs no script but its own.
+"""The report as one self-contained HTML page, which loads nothing and runs only its own script.
 
-All texts of the report are escaped by the template engine. A content security policy names the style and the script
-by their hashes, so that nothing else would run if a text were taken for markup all the same.
+The template engine escapes all texts of the report. A content security policy names the style and the script by their
+hashes, so that nothing else would run if a text were interpreted as markup.
 """
 
 from base64 import b64encode
@@ -22,7 +22,7 @@ _PACKAGE: Final = "kubectl_applylint.report.html"
 
 
 def html_page(report: Report, context: Context) -> str:
-    """Return the page for a plan or a check; the same report gives the same page."""
+    """Return the page for a plan or a check; equal reports have equal pages."""
     return render_page(
         "page",
         page=page_view(report, context),
@@ -35,7 +35,7 @@ def html_page(report: Report, context: Context) -> str:
 
 
 def render_page(name: str, **values: object) -> str:
-    """Return the page of a template, with the style and the script of all pages and the style of its own."""
+    """Return the page of a template, with the common style and script and the template's own style."""
     environment = _environment()
     style = "".join(_source(environment, one) for one in dict.fromkeys(("page.css", f"{name}.css")))
     script = _source(environment, "page.js")
@@ -59,7 +59,7 @@ def _environment() -> Environment:
 
 
 def _visible(value: object) -> object:
-    """Return a text of the report with visible characters only; what is markup already stays."""
+    """Return a text of the report with visible characters only; markup stays as it is."""
     return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
@@ -69,7 +69,7 @@ def _source(environment: Environment, name: str) -> str:
 
 
 def policy_of(style: str, script: str) -> str:
-    """Return the content security policy that allows this style and this script, and nothing else."""
+    """Return the content security policy that allows only this style and this script."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}';"
         " base-uri 'none'; form-action 'none'"

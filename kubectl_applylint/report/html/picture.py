@@ -1,4 +1,4 @@
-"""Where the boxes of units and the arrows between them stand in the picture: a unit to the right of what it needs."""
+"""The layout of the dependency picture: each unit is a box to the right of those that it needs."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ WIDTH: Final = 264
 HEIGHT: Final = 48
 """The size of a box."""
 _GAP: Final = (64, 14)
-"""Between columns, and between the boxes of one."""
+"""The gaps between columns, and between the boxes of one."""
 _MARGIN: Final = 6
 _MOST: Final = 40
-"""Boxes in a picture."""
+"""The maximum number of boxes."""
 _COLUMNS: Final = 4
-"""Columns of the units that depend on nothing, and on which nothing depends."""
+"""The number of columns of units without dependencies."""
 _LONGEST: Final = 30
-"""Characters of a name that fit into a box."""
+"""The maximum length of a name in a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSketch:
-    """What the picture says of a unit: its number in the report, its root, what happens in it and how bad that is."""
+    """A unit in the picture: its number in the report, its root, what happens in it, and the role of the worst."""
 
     anchor: int
     root: str
@@ -34,7 +34,7 @@ class UnitSketch:
 
 
 def picture_of(units: Sequence[UnitSketch], dependencies: Sequence[UnitDependency]) -> Picture | None:
-    """Return the picture of units in the order in which they are read; ``None`` where there is only one."""
+    """Return the picture of units in reading order; ``None`` if there is only one."""
     if len(units) < 2:
         return None
     linked = {number for one in dependencies for number in (one.of, one.on)}
@@ -49,7 +49,7 @@ def picture_of(units: Sequence[UnitSketch], dependencies: Sequence[UnitDependenc
 
 
 def _boxes(units: Sequence[UnitSketch], dependencies: Sequence[UnitDependency]) -> list[Box]:
-    """Return the units that depend on each other in columns by depth, and below them the others in rows."""
+    """Return the boxes: units with dependencies in columns by depth, and below them the others in rows."""
     linked = {number for one in dependencies for number in (one.of, one.on)}
     depths = depths_of([unit.anchor for unit in units if unit.anchor in linked], dependencies)
     columns: dict[int, list[UnitSketch]] = defaultdict(list)
@@ -74,7 +74,7 @@ def _box(unit: UnitSketch, column: int, row: int) -> Box:
 
 
 def depths_of(numbers: Sequence[int], dependencies: Sequence[UnitDependency]) -> dict[int, int]:
-    """Return the column of each unit: one to the right of all that it depends on; of a circle the first one begins."""
+    """Return the column of each unit: one to the right of its dependencies; a cycle begins with its first unit."""
     needs = {number: [one.on for one in dependencies if one.of == number] for number in numbers}
     depths: dict[int, int] = {}
     left = list(numbers)

@@ -1,4 +1,4 @@
-"""Changes side by side: what a field was and what it will be, part by part and line by line."""
+"""Changes side by side: the earlier and the later value of a field, by part and by line."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
@@ -15,18 +15,18 @@ from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 from kubectl_applylint.report.words import count, show
 
 _LONGEST: Final = 1000
-"""Characters of a line that are shown."""
+"""The maximum number of characters of a line."""
 _MOST_LINES: Final = 200
-"""Lines of one side that are shown."""
+"""The maximum number of lines of one side."""
 _MOST_ROWS: Final = 100
-"""Parts of one change that are shown."""
+"""The maximum number of parts of one change."""
 _KINDS: Final = {"- ": "gone", "+ ": "come", "@@": "gap"}
 
 
 def side_rows(change: Change, *, whole: bool) -> tuple[tuple[SideRow, ...], str]:
-    """Return the parts of a change, and in words what is left out of them.
+    """Return the parts of a change, and a text about omitted parts.
 
-    ``whole`` shows the descriptions in schemas, too.
+    ``whole`` includes the descriptions in schemas.
     """
     if change.provenance.why in STAYS:
         cell = _cell(change.after)
@@ -53,7 +53,7 @@ def _row(part: Difference) -> SideRow:
 
 
 def _cell(value: Json | Unknown | Missing) -> tuple[CellLine, ...]:
-    """Return a value as lines: a text with lines as it is, maps and lists as YAML, all else as JSON."""
+    """Return a value as lines: a text with its line breaks, maps and lists as YAML, other values as JSON."""
     if value is MISSING:
         return ()
     if isinstance(value, str) and "\n" in value:
@@ -66,19 +66,19 @@ def _cell(value: Json | Unknown | Missing) -> tuple[CellLine, ...]:
 
 
 def _fitting(lines: Sequence[CellLine]) -> tuple[CellLine, ...]:
-    """Return the lines that there is room for, each cut to a length that can be read."""
+    """Return the lines that fit, each cut to a readable length."""
     more = len(lines) - _MOST_LINES
     rest = [CellLine(f"{count(more, 'more line')}", "gap")] if more > 0 else []
     return (*(CellLine(cut(line.text, _LONGEST), line.kind) for line in lines[:_MOST_LINES]), *rest)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a line of at most so many characters."""
+    """Return a line of at most ``longest`` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def readable(value: Json | Unknown) -> Json:
-    """Return a value with words for what only the server can know."""
+    """Return a value with words for unknown values."""
     match value:
         case Unknown():
             return show(value)
@@ -91,7 +91,7 @@ def readable(value: Json | Unknown) -> Json:
 
 
 def side_by_side(lines: Sequence[str]) -> tuple[list[CellLine], list[CellLine]]:
-    """Return both sides of what ``line_differences`` gives; as many lines each, so that equal ones are level."""
+    """Return both sides of ``line_differences`` with the same number of lines, so that equal ones are level."""
     before: list[CellLine] = []
     after: list[CellLine] = []
     for is_changed, group in groupby(lines, key=lambda line: line[:2] in ("- ", "+ ")):

@@ -1,4 +1,4 @@
-"""The plans of several targets as one page of HTML: the order of the rollout, units and targets, and the causes."""
+"""The plans of several targets as one HTML page: the rollout order, units and targets, and the causes."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,19 +39,19 @@ SIGNS: Final = {
     Impact.ORPHANED: "○",
     Impact.UNCHANGED: "=",
 }
-"""What stands in a cell where there is no room for a word."""
+"""The text of cells without room for a word."""
 MOST_CELLS: Final = 20_000
-"""Cells of the table that a page shows."""
+"""The maximum number of cells of the table."""
 MOST_OBJECTS: Final = 2_000
-"""Objects that a page shows."""
+"""The maximum number of objects on a page."""
 _FEW: Final = 8
-"""Targets whose cells have room for a word."""
+"""The maximum number of targets for cells with words."""
 _MOST_OPEN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class EffectView:
-    """What happens to something: ``role`` colours it, ``sign`` stands for it."""
+    """An effect: ``role`` is its color, ``sign`` its short text."""
 
     role: str
     words: str
@@ -69,7 +69,7 @@ class ColumnView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """Units of which the same is said, and what happens in each target."""
+    """Units with the same effects in every target."""
 
     name: str
     units: tuple[str, ...]
@@ -78,7 +78,7 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """The targets in which the same happens for the same cause."""
+    """The targets with the same effect for the same cause."""
 
     effect: EffectView
     where: str
@@ -88,7 +88,7 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class CauseView:
-    """An object with what happens to it, the worst first."""
+    """An object with its effects, the worst first."""
 
     key: str
     name: str
@@ -107,12 +107,12 @@ class TargetsView:
     ending: str
     filters: tuple[FilterView, ...]
     columns: tuple[ColumnView, ...]
-    """The targets in the order of the rollout."""
+    """The targets in rollout order."""
     rows: tuple[RowView, ...]
     legend: tuple[EffectView, ...]
     objects: tuple[CauseView, ...]
     notes: tuple[str, ...]
-    """What finds no room, and what could not be read."""
+    """What does not fit, and the problems."""
 
     @property
     def is_wide(self) -> bool:
@@ -121,12 +121,12 @@ class TargetsView:
 
 
 def targets_html(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
-    """Return the page; the same reports give the same page."""
+    """Return the page; equal reports have equal pages."""
     return render_page("targets", page=targets_view(reports, context, missing))
 
 
 def targets_view(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> TargetsView:
-    """Return what the page shows."""
+    """Return the content of the page."""
     by_name = {one.name: one for one in reports}
     ordered = [by_name[name] for name in rollout(reports)]
     rows = matrix(ordered)

@@ -1,4 +1,4 @@
-"""What the template of the page is given: plain frozen values, texts as they are, nothing escaped yet."""
+"""The values for the template of the page: plain, frozen, and not escaped yet."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from kubectl_applylint.report.fix_blocks import FixBlock
 
 @dataclass(frozen=True, slots=True)
 class CellLine:
-    """A line of one side; ``kind`` is ``gone``, ``come``, ``gap`` (lines that are equal and left out), or empty."""
+    """A line of one side; ``kind`` is ``gone``, ``come``, ``gap`` (omitted equal lines), or empty."""
 
     text: str
     kind: str = ""
@@ -16,7 +16,7 @@ class CellLine:
 
 @dataclass(frozen=True, slots=True)
 class SideRow:
-    """One part that differs: where it is below the change, and both sides, empty where there is nothing."""
+    """One part that differs: its path below the change, and both sides, empty if absent."""
 
     path: str
     sign: str
@@ -26,19 +26,19 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """One field that changes, why, and who owns it afterwards; without rows the whole is told by its path."""
+    """One changed field, its cause, and its owners afterwards; without rows the path is sufficient."""
 
     path: str
     why: str
     owners: tuple[str, ...]
     rows: tuple[SideRow, ...]
     more: str = ""
-    """What is left out of the rows."""
+    """A text about omitted rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnedLines:
-    """Lines of an object, one below the other, that the same managers own."""
+    """Adjacent lines of an object that the same managers own."""
 
     owners: tuple[str, ...]
     lines: tuple[str, ...]
@@ -51,31 +51,31 @@ class ObjectView:
     key: str
     """The filter that it belongs to."""
     role: str
-    """What colours it."""
+    """Its color."""
     verdict: str
     name: str
     extras: tuple[str, ...]
     places: tuple[str, ...]
     weight: int
-    """How many units it stands for."""
+    """The number of units with it."""
     reasons: tuple[str, ...]
     remedy: str
     changes: tuple[ChangeView, ...]
     would_change: bool
-    """Whether the changes are those that the apply would have made, had it not been refused."""
+    """Whether these are the changes that the apply would have made if it had not been rejected."""
     effects: tuple[str, ...]
     owned: tuple[OwnedLines, ...]
-    """The object after the apply; empty where nothing is to show or the page has no room."""
+    """The object after the apply; empty if there is nothing to show or no room on the page."""
     is_open: bool = False
 
     @property
     def has_news(self) -> bool:
-        """Whether there is something to read of it before its lines."""
+        """Whether there are details above the object's lines."""
         return bool(self.reasons or self.remedy or self.changes or self.effects)
 
     @property
     def has_body(self) -> bool:
-        """Whether there is more to say than its line."""
+        """Whether there are details besides the object's heading."""
         return self.has_news or bool(self.owned)
 
 
@@ -90,31 +90,31 @@ class FindingView:
     name: str
     place: str
     others: tuple[str, ...]
-    """Where it is as well."""
+    """Its other places."""
     excerpt: tuple[str, ...]
     related: tuple[str, ...]
     fixes: tuple[FixBlock, ...]
     """The lines to copy, each alternative by itself."""
     remarks: tuple[str, ...]
-    """When it applies, and how sure it is."""
+    """When it applies, and how certain it is."""
     is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """Units in which the same happens; ``anchors`` are the numbers of the units in the picture."""
+    """Units with the same effects; ``anchors`` are the numbers of the units in the picture."""
 
     title: str
     anchors: tuple[int, ...]
     depends: tuple[str, ...]
-    """What the units depend on, in words."""
+    """The dependencies of the units, in words."""
     objects: tuple[ObjectView, ...] = ()
     findings: tuple[FindingView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FilterView:
-    """A verdict or a severity, and how many there are of it."""
+    """A verdict or a severity, with its number of occurrences."""
 
     key: str
     role: str
@@ -131,14 +131,14 @@ class Box:
     y: int
     role: str
     name: str
-    """As much as fits into the box."""
+    """The name, cut to fit into the box."""
     title: str
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A line from a unit to the one that it depends on; ``path`` are the commands of an SVG path."""
+    """A line from a unit to one that it depends on; ``path`` are the commands of an SVG path."""
 
     path: str
     title: str
@@ -146,14 +146,14 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Units and what depends on what, in units of the SVG."""
+    """Units and their dependencies, in units of the SVG."""
 
     width: int
     height: int
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
     left_out: int = 0
-    """How many units there is no room for."""
+    """The number of units that do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,18 +162,18 @@ class PageView:
 
     command: str
     version: str
-    """Of the program."""
+    """The version of the program."""
     summary: str
     ending: str
     notes: tuple[str, ...]
-    """What it was compared with, doubts and troubles, a line each."""
+    """What it was compared with, doubts and problems, one line each."""
     filters: tuple[FilterView, ...]
     sections: tuple[SectionView, ...]
     legend: Mapping[str, int]
-    """The managers of all objects, each with the number of its colour."""
+    """The managers of all objects, each with the number of its color."""
     picture: Picture | None
     is_cut: bool = False
-    """Whether objects are not shown whole because there are too many."""
+    """Whether objects are not shown in full because there are too many."""
 
     @property
     def anchors(self) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""The whole page as plain values: from a report, by the same order, groups and words as the text."""
+"""The whole page as plain values: from a report, with the same order, groups and words as the text."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,15 +25,15 @@ from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import noun_count
 
 _MOST_OPEN: Final = 10
-"""How many objects and findings are unfolded at first."""
+"""The number of objects and findings that are unfolded at first."""
 _OPEN: Final = frozenset({"error", "gone", "warning", "problem"})
-"""What colours objects that are unfolded at first."""
+"""The color roles of objects that are unfolded at first."""
 COLOURS: Final = 8
-"""How many colours there are for owners; more owners share them."""
+"""The number of colors for owners; further owners share them."""
 
 
 def page_view(report: Report, context: Context) -> PageView:
-    """Return what the page shows of a plan or a check."""
+    """Return the content of the page for a plan or a check."""
     plain = replace(context, color=False, width=None, phrases={}, show=Shown.INFO)
     dependencies = dependencies_of(report)
     objects, is_cut = _object_sections(report, dependencies, plain)
@@ -62,7 +62,7 @@ def _doubts(report: Report, context: Context) -> Iterator[str]:
 
 
 def _anchored_once(sections: Sequence[SectionView]) -> Iterator[SectionView]:
-    """Yield the sections; a unit that is in several of them is looked for in the first."""
+    """Yield the sections; a unit that is in several of them links to the first."""
     known: set[int] = set()
     for section in sections:
         yield replace(section, anchors=tuple(one for one in section.anchors if one not in known))
@@ -96,7 +96,7 @@ def _unfold_findings(findings: Sequence[FindingView], room: int) -> Iterator[Fin
 def _object_sections(
     report: Report, dependencies: Sequence[UnitDependency], context: Context
 ) -> tuple[list[SectionView], bool]:
-    """Return what happens in each unit, and whether a part of the objects is not shown whole."""
+    """Return the objects of each unit, and whether some are not shown in full."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
     sections = [
         one for one in merge_sections(units_worst_first(report), doubts, context, with_unchanged=True) if one.entries
@@ -113,7 +113,7 @@ def _object_sections(
 
 
 def _unfold_objects(views: Sequence[ObjectView]) -> Iterator[ObjectView]:
-    """Yield the objects, the first of those that need a look unfolded."""
+    """Yield the objects, the first of the severe ones unfolded."""
     worst = [number for number, view in enumerate(views) if view.role in _OPEN and view.has_news][:_MOST_OPEN]
     shown = set(worst)
     return (replace(view, is_open=True) if number in shown else view for number, view in enumerate(views))
@@ -139,7 +139,7 @@ def _title(units: Sequence[UnitReport], report: Report) -> str:
 
 
 def _legend(sections: Sequence[SectionView]) -> dict[str, int]:
-    """Return the owners of what is shown with their colours, 0 for what has no owner."""
+    """Return the owners on the page with their colors, 0 for no owner."""
     views = [view for section in sections for view in section.objects]
     runs = Counter(name for view in views for run in view.owned for name in run.owners)
     runs.update(name for view in views for change in view.changes for name in change.owners)
@@ -149,7 +149,7 @@ def _legend(sections: Sequence[SectionView]) -> dict[str, int]:
 
 
 def _sketches(report: Report, context: Context) -> Iterator[UnitSketch]:
-    """Yield what the picture says of each unit: the worst first, then how many objects or findings there are."""
+    """Yield each unit for the picture: its worst effect first, then the number of objects or findings."""
     numbers = {unit: number for number, unit in enumerate(report.units)}
     for unit, applies in units_worst_first(report):
         if unit is not None and context.command == "plan":

@@ -1,1 +1,1 @@
-"""What happens to one object, as lines: verdict, changes, details."""
+"""The effects on one object as lines: verdict, changes, details."""

@@ -1,4 +1,4 @@
-"""The changes of one object as lines: what was, what will be and why, each value cut where both sides are the same."""
+"""The changes of one object as lines: values before and after, and the cause, cut where both are the same."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,16 +17,16 @@ from kubectl_applylint.report.objects.differences import Difference, differences
 from kubectl_applylint.report.words import LONGEST_VALUE, count, noun_count, paint, show, translate, wrap
 
 STAYS: Final = (Why.KEPT, Why.SHARED)
-"""Why a value is told although it stays."""
+"""The causes for which an unchanged value is reported."""
 _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 _SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet"}
 _MOST_CHANGES: Final = 8
-"""How many fields of one object are shown."""
+"""The number of fields of one object that are shown."""
 _MOST_PARTS: Final = 9
-"""How many lines one value may take where a single object changes."""
+"""The number of lines for one value if a single object changes."""
 _FEWEST_PARTS: Final = 4
 _AROUND: Final = (3, 1, 0)
-"""How many lines around those that differ are shown, as many as there is room for."""
+"""The number of context lines around differences, the most that fit."""
 _SCHEMA: Final = field("openAPIV3Schema")
 _DESCRIPTION: Final = field("description")
 _MARGIN: Final = "    "
@@ -35,14 +35,14 @@ _INSET: Final = "        "
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What is said of one part of a value, and the lines of a text below it."""
+    """One part of a value in words, and the lines of a text below it."""
 
     sign: str
     path: Path
     words: str
     block: tuple[str, ...] = ()
     before: str = ""
-    """What the value was, where ``words`` are what it will be."""
+    """The earlier value if ``words`` are the later one."""
 
     @property
     def told(self) -> str:
@@ -51,12 +51,12 @@ class _Row:
 
 
 def parts_for(objects: int) -> int:
-    """Return how many lines one value may take where so many objects change."""
+    """Return how many lines one value may take if so many objects change."""
     return max(_FEWEST_PARTS, _MOST_PARTS // max(1, objects))
 
 
 def change_lines(document: Document, outcome: Outcome, context: Context, most: int = _MOST_PARTS) -> Iterator[str]:
-    """Yield the lines about the changes of an object; a value that differs in several parts takes at most ``most``."""
+    """Yield the lines about an object's changes; a value with several different parts takes at most ``most``."""
     shown = visible_changes(outcome, verbose=context.verbose)
     if shown and outcome.refused:
         yield f"{_MARGIN}{translate('would have changed:', context)}"
@@ -67,12 +67,12 @@ def change_lines(document: Document, outcome: Outcome, context: Context, most: i
 
 
 def _limit(every: Sequence[object], context: Context, many: int, shown: int) -> int:
-    """Return how many are shown: all, or only so many where there are ``many``."""
+    """Return how many are shown: all, or only ``shown`` if there are ``many`` or more."""
     return len(every) if context.verbose or len(every) < many else shown
 
 
 def diff_lines(document: Document, outcome: Outcome, context: Context, most: int = _MOST_PARTS) -> Iterator[str]:
-    """Yield the same as lines of a unified diff: a header with field and cause, the value before, the value after."""
+    """Yield the changes as lines of a unified diff: a header with field and cause, the values before and after."""
     changes = visible_changes(outcome, verbose=context.verbose)
     limit = _limit(changes, context, _MOST_CHANGES + 2, _MOST_CHANGES)
     for change in changes[:limit]:
@@ -147,9 +147,9 @@ def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
 
 
 def parts_of(change: Change, *, whole: bool) -> tuple[list[Difference], int]:
-    """Return the parts in which a change differs, and the number of descriptions in schemas that are left out.
+    """Return the parts in which a change differs, and the number of omitted descriptions in schemas.
 
-    With ``whole`` nothing is left out.
+    With ``whole`` nothing is omitted.
     """
     parts = differences(change.before, change.after) or [Difference((), change.before, change.after)]
     shown = [part for part in parts if whole or not _is_documentation(part)]
@@ -157,7 +157,7 @@ def parts_of(change: Change, *, whole: bool) -> tuple[list[Difference], int]:
 
 
 def _is_documentation(part: Difference) -> bool:
-    """Tell whether a part only describes a field in the schema of a CustomResourceDefinition."""
+    """Return whether a part is only the description of a field in a CustomResourceDefinition's schema."""
     return _SCHEMA in part.path and part.path[-1] == _DESCRIPTION
 
 
@@ -179,12 +179,12 @@ def _row(part: Difference, *, whole: bool, most: int) -> _Row:
 
 
 def _with_quote(text: str, part: Difference) -> str:
-    """Return a text that is cut at its beginning with the quotation mark that both have there."""
+    """Return a text with its opening quotation mark if its beginning is cut."""
     return f'"{text}' if text.startswith("…") and isinstance(part.after, str) else text
 
 
 def _text_lines(before: Json, after: Json, most: int) -> tuple[str, ...]:
-    """Return the lines in which two texts differ, with as many around as there is room for; none for other values."""
+    """Return the different lines of two texts, with as much context as fits; none for other values."""
     old, new = text_of(before), text_of(after)
     if "\n" not in old + new or not old or not new:
         return ()
@@ -193,9 +193,9 @@ def _text_lines(before: Json, after: Json, most: int) -> tuple[str, ...]:
 
 
 def text_of(value: Json) -> str:
-    """Return a text with its lines: as it is, or JSON that stands on one line of it with a field on each.
+    """Return a multi-line text: the value itself, or one-line JSON in it with one field per line.
 
-    Of a value that is no text it is empty.
+    Empty for values that are not texts.
     """
     if not isinstance(value, str) or "\n" in value.strip() or len(value) <= LONGEST_VALUE or value[0] not in "{[":
         return value if isinstance(value, str) else ""
@@ -206,7 +206,7 @@ def text_of(value: Json) -> str:
 
 
 def _fold_rows(rows: Sequence[_Row]) -> Iterator[_Row]:
-    """Yield the rows, elements without a name that come or go in one list as one where there is room for them."""
+    """Yield the rows, with unnamed elements that come or go in one list joined if they fit."""
     for (sign, path, _), group in groupby(rows, key=_list_of):
         same = list(group)
         words = ", ".join(row.words for row in same)
@@ -217,14 +217,14 @@ def _fold_rows(rows: Sequence[_Row]) -> Iterator[_Row]:
 
 
 def _list_of(row: _Row) -> tuple[str, Path | None, int]:
-    """Return what rows have in common that are about elements of one list, told apart by its position otherwise."""
+    """Return the list that a row's element belongs to; rows about other things get a key of their own."""
     if row.sign in "+-" and row.path and isinstance(row.path[-1], Index):
         return row.sign, row.path[:-1], 0
     return row.sign, None, id(row)
 
 
 def cause_words(document: Document, change: Change, context: Context) -> str:
-    """Return why a field changes, with the line of the manifest that says so."""
+    """Return the cause of a change, with the line of the manifest that causes it."""
     path, why = written(document.object, change.path), change.provenance.why
     place, cause = document.locate(path), translate(why, context) + _detail(change.provenance, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:

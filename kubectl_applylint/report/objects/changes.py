@@ -1,6 +1,6 @@
-"""Which changes of an object a reader has to see: those that neither the file nor the verdict say already.
+"""Selects the changes of an object for the reader: those not evident from the file and the verdict.
 
-Server defaults, values that only the live object has, and what appliers note for themselves are shown on demand.
+Server defaults, values that only the live object has, and the appliers' own annotations are shown on request.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ _NOTES: Final = (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)
 
 
 def visible_changes(outcome: Outcome, *, verbose: bool = False) -> list[Change]:
-    """Return the changes that say more than the verdict and the file; what is new as a whole is one change."""
+    """Return the changes not evident from the verdict and the file; a new whole is one change."""
     if verbose:
         return list(outcome.changes)
     is_created = is_new(outcome)
@@ -24,7 +24,7 @@ def visible_changes(outcome: Outcome, *, verbose: bool = False) -> list[Change]:
 
 
 def is_new(outcome: Outcome) -> bool:
-    """Tell whether the object does not exist before the apply, as far as anybody knows."""
+    """Return whether the object does not exist before the apply, or is not known to exist."""
     if outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None):
         return True
     return any(change.path == fields("kind") and change.before is MISSING for change in outcome.changes)
@@ -40,12 +40,12 @@ def _matters(change: Change, is_created: bool) -> bool:
 
 
 def _is_consequence(change: Change) -> bool:
-    """Tell whether the server gives a field of ``spec`` another value than it had, which no file asks for."""
+    """Return whether the server changes the value of a field of ``spec`` that no file sets."""
     return change.path[:1] == fields("spec") and MISSING not in (change.before, change.after)
 
 
 def _is_merge_key(path: Path) -> bool:
-    """Whether the path leads to the field by which the list element around it is known, so that it names itself."""
+    """Return whether a path is the key field of a list element, which the path names already."""
     match path[-2:]:
         case (ByKey(keys), Field(name)):
             return name in dict(keys)
@@ -54,9 +54,9 @@ def _is_merge_key(path: Path) -> bool:
 
 
 def _as_wholes(changes: Sequence[Change], outcome: Outcome) -> Iterator[Change]:
-    """Yield the changes, those that make a whole part of the object new as one."""
+    """Yield the changes, with those that make a whole part of the object new joined."""
     wholes: dict[Path, list[Change]] = {}
-    # Of an object that is new nearly all is left out, and to count what has grown takes longer than all else.
+    # In a new object nearly everything is left out, and counting new leaves takes longer than all else.
     grown = _grown(outcome) if any(change.before is MISSING for change in changes) else Counter[Path]()
     for change in changes:
         wholes.setdefault(_whole_of(change, grown, outcome) if change.before is MISSING else change.path, []).append(
@@ -81,7 +81,7 @@ def _size(value: Json) -> int:
 
 
 def _whole_of(change: Change, grown: Counter[Path], outcome: Outcome) -> Path:
-    """Return the widest place around a new field at which nothing was before."""
+    """Return the widest place around a new field that had no value before."""
     for end in range(2, len(change.path)):
         path = change.path[:end]
         if grown[path] > 1 and grown[path] == _size(get(outcome.after, path)):
@@ -90,7 +90,7 @@ def _whole_of(change: Change, grown: Counter[Path], outcome: Outcome) -> Path:
 
 
 def _join_changes(path: Path, parts: Sequence[Change]) -> Change:
-    """Return one change for parts of what is new; the merge key of an element stands in the path already."""
+    """Return one change for the parts of a new value; the path already contains an element's merge key."""
     named = [part for part in parts if not (_is_merge_key(part.path) and part.path[:-1] == path)] or parts
     if len(named) == 1:
         return named[0]

@@ -1,4 +1,4 @@
-"""What a new object is going to be, in a few words by its kind: image, replicas, ports, host, schedule, size, rules."""
+"""Summaries of new objects by kind: image, replicas, ports, host, schedule, size, rules."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -10,9 +10,9 @@ from kubectl_applylint.report.objects.differences import shorten_both
 from kubectl_applylint.report.words import LONGEST_VALUE
 
 ValueSource: TypeAlias = str | Callable[[JsonObject], Iterator[str]]
-"""Where the values stand (``spec.rules.*.host``), or what makes texts of them."""
+"""The path of the values (``spec.rules.*.host``), or a function that yields them as texts."""
 _MOST: Final = 3
-"""How many values of one kind are named."""
+"""The number of values of one kind that are shown."""
 
 
 def _ports(service: JsonObject) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _limits(quota: JsonObject) -> Iterator[str]:
 
 
 def _scalars(item: JsonObject) -> Iterator[str]:
-    """Yield the first plain fields of ``spec``, or of the object where it has none, for kinds that nobody knows."""
+    """Yield the first scalar fields of ``spec``, or of an object without it, for unknown kinds."""
     body = mapping(item.get("spec")) or {
         name: value for name, value in item.items() if name not in ("apiVersion", "kind", "metadata")
     }
@@ -110,13 +110,13 @@ KINDS: Final[Mapping[str, Mapping[str, ValueSource]]] = {
     "Application.argoproj.io": {"repository": "spec.source.repoURL", "path": "spec.source.path"},
     "Certificate.cert-manager.io": {"hosts": "spec.dnsNames.*", "issuer": "spec.issuerRef.name"},
 }
-"""What is told of each kind, by its name and group, in this order."""
+"""The labelled values of each kind, by its name and group, in this order."""
 
 
 def created_words(ref: ObjectRef, item: JsonObject) -> str:
-    """Return what an object is, such as ``replicas 2; image web:1.9.0; ports 8080``; empty where nothing is to tell.
+    """Return a summary such as ``replicas 2; image web:1.9.0; ports 8080``; empty if there is none.
 
-    The object has to be masked already.
+    The object must be masked already.
     """
     kind = ".".join(part for part in (ref.kind, ref.api_version.rpartition("/")[0]) if part)
     parts = ((label, _value_list(teller, item)) for label, teller in KINDS.get(kind, _UNKNOWN).items())
@@ -140,7 +140,7 @@ def _plain(value: Json) -> str:
 
 
 def _at(value: Json, path: str) -> Iterator[Json]:
-    """Yield what stands at a path, in which ``*`` is each element of a list."""
+    """Yield the values at a path, in which ``*`` is each element of a list."""
     name, _, rest = path.partition(".")
     inner = items(value) if name == "*" else [mapping(value)[name]] if name in mapping(value) else []
     for each in inner:

@@ -1,6 +1,6 @@
-"""What differs between two values: their parts, of lists by element, and texts by line.
+"""The differences between two values: by field, by element of lists, and by line of texts.
 
-Elements of lists are paired by the field that names them where all have one (a port, a rule, an alert), else by the
+Elements of lists are paired by the field that names them if all have one (a port, a rule, an alert), else by the
 longest common run, as ``diff`` pairs lines.
 """
 
@@ -17,18 +17,18 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 
 _NAMING: Final = ("name", "alert", "record", "key", "mountPath", "containerPort", "port", "ip", "host", "id", "path")
-"""Fields by which people know an element, the commonest first."""
+"""Fields that name an element for readers, the most common first."""
 _LIKE: Final = 0.5
-"""How much of two elements at the same place has to be the same for one to be called a change of the other."""
+"""How similar two elements at the same place must be to count as a change of one."""
 _LONGEST_COMPARED: Final = 400
-"""Characters of two scalars whose likeness is measured; longer ones count as alike."""
+"""The maximum length of scalars whose similarity is measured; longer ones count as similar."""
 _MOST_PAIRS: Final = 4_000_000
-"""Pairs of lines or elements that are compared at most; beyond that what differs counts as replaced at once."""
+"""The maximum number of compared pairs of lines or elements; beyond it, all differences are one replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One part that differs, ``MISSING`` where it was or is not there; ``moved`` are both positions of an element."""
+    """One part that differs, ``MISSING`` if it was or is absent; ``moved`` are both positions of an element."""
 
     path: Path
     before: Json | Unknown | Missing
@@ -37,7 +37,7 @@ class Difference:
 
 
 def differences(before: Json | Unknown | Missing, after: Json | Unknown | Missing) -> list[Difference]:
-    """Return the smallest parts in which two values differ, in the order of the later one."""
+    """Return the smallest parts in which two values differ, in the order of the later value."""
     return list(_inside((), before, after))
 
 
@@ -54,7 +54,7 @@ def _inside(path: Path, before: Json, after: Json) -> Iterator[Difference]:
 
 
 def _text(value: Json | Unknown | Missing) -> str:
-    """Return what two values have in common only where they are the same for Kubernetes, too."""
+    """Return a text that two values share only if they are the same for Kubernetes."""
     return "" if value is MISSING else json.dumps(plain(value), sort_keys=True)
 
 
@@ -64,7 +64,7 @@ def _in_lists(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iter
 
 
 def _names(name: str, elements: Sequence[Json]) -> bool:
-    """Tell whether a field names each of the elements, and no two of them alike."""
+    """Return whether a field names each of the elements distinctly."""
     values = [element.get(name) if isinstance(element, dict) else None for element in elements]
     return all(isinstance(value, (str, int)) for value in values) and len(set(values)) == len(values)
 
@@ -108,7 +108,7 @@ def _others(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
 
 
 def _moves(gone: Sequence[tuple[str, int]], come: Sequence[tuple[str, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the positions of what is the same at another place."""
+    """Yield the positions before and after of equal elements that moved."""
     left: dict[str, deque[int]] = {}
     for text, position in gone:
         left.setdefault(text, deque()).append(position)
@@ -141,7 +141,7 @@ def _is_like(before: Json, after: Json) -> bool:
 
 
 def _runs(before: Sequence[Hashable], after: Sequence[Hashable]) -> Iterator[tuple[int, int, int]]:
-    """Yield the positions and lengths of the runs that both have: what both begin and end with comes cheap."""
+    """Yield the positions and lengths of the common runs; a common start and end cost little."""
     start = _same_start(before, after)
     end = _same_start(before[start:][::-1], after[start:][::-1])
     yield 0, 0, start
@@ -153,13 +153,13 @@ def _runs(before: Sequence[Hashable], after: Sequence[Hashable]) -> Iterator[tup
 
 
 def _same_start(before: Sequence[Hashable], after: Sequence[Hashable]) -> int:
-    """Return how many elements both begin with."""
+    """Return the length of the common start."""
     shorter = min(len(before), len(after))
     return next((i for i in range(shorter) if before[i] != after[i]), shorter)
 
 
 def replaced_blocks(before: Sequence[Hashable], after: Sequence[Hashable]) -> Iterator[tuple[range, range]]:
-    """Yield the positions on both sides of what stands between two runs that both sequences have."""
+    """Yield the positions, on both sides, of the blocks between two common runs."""
     left = right = 0
     for start, other, size in _runs(before, after):
         if size or (start, other) == (len(before), len(after)):
@@ -169,9 +169,9 @@ def replaced_blocks(before: Sequence[Hashable], after: Sequence[Hashable]) -> It
 
 
 def line_differences(before: str, after: str, around: int = 3) -> list[str]:
-    """Return the lines that differ, with a sign before each and so many lines around, as ``diff -u`` shows them.
+    """Return the different lines with their signs and ``around`` lines of context, as ``diff -u`` shows them.
 
-    What lies between is counted: ``@@ 12 lines @@`` is no line of the texts.
+    Omitted lines are counted: ``@@ 12 lines @@`` is not a line of the texts.
     """
     old, new = before.splitlines(), after.splitlines()
     lines: list[str] = []
@@ -192,7 +192,7 @@ def line_differences(before: str, after: str, around: int = 3) -> list[str]:
 
 
 def shorten_both(before: str, after: str, longest: int) -> tuple[str, str]:
-    """Return two texts of at most ``longest`` characters, cut (``…``) where they are the same rather than where not."""
+    """Return two texts of at most ``longest`` characters, cut (``…``) where they are the same."""
     if max(len(before), len(after)) <= longest:
         return before, after
     start = _same_start(before, after)

@@ -1,4 +1,4 @@
-"""What there is to say of one object below the line that names it: why it is refused, what changes, who loses what."""
+"""The lines about one object below its heading: why it is rejected, what changes, who loses what."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -15,11 +15,11 @@ from kubectl_applylint.report.objects.unseen import unseen_reason
 from kubectl_applylint.report.words import noun_count, translate, wrap
 
 _FEW: Final = 3
-"""How many of the fields that somebody loses are named at once."""
+"""The number of lost fields that are named at once."""
 
 
 def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
-    """Yield what there is to say of an object beside its verdict; a value that changes takes ``most`` lines."""
+    """Yield the lines about an object below its heading; a changed value takes ``most`` lines."""
     yield from refusal_lines(outcome, context)
     changes = [*change_lines(document, outcome, context, parts_for(1) if most is None else most)]
     yield from changes
@@ -27,14 +27,14 @@ def details(document: Document, outcome: Outcome, context: Context, most: int | 
 
 
 def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield why an object is refused, and the way out."""
+    """Yield why an object is rejected, and the remedy."""
     yield from reason_lines(outcome, context)
     if outcome.remedy:
         yield note(translate("remedy: {remedy}", context, remedy=outcome.remedy), context)
 
 
 def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield why an object is refused."""
+    """Yield why an object is rejected."""
     for cause in () if outcome.conflicts else outcome.errors:
         yield note(translate("reason: {why}", context, why=error_text(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
@@ -42,7 +42,7 @@ def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
 
 
 def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Iterator[str]:
-    """Yield who loses what, why an object without visible changes is written, and what the server warns of."""
+    """Yield who loses what, why an object without visible changes is written, and the server's warnings."""
     losses = [*_losses(outcome, context)]
     yield from losses
     is_told = has_changes or bool(losses)
@@ -53,7 +53,7 @@ def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Ite
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield a line for every manager that loses fields, by those who have them afterwards."""
+    """Yield a line for every manager that loses fields, grouped by the managers that own them afterwards."""
     lost: dict[tuple[Owner, str], list[Path]] = {}
     for change in () if outcome.refused else outcome.owner_changes:
         for owner in change.lost:
@@ -85,5 +85,5 @@ def _path_list(paths: Sequence[Path], context: Context) -> str:
 
 
 def note(text: str, context: Context) -> str:
-    """Return a line below the one that names an object."""
+    """Return a line below an object's heading."""
     return wrap(f"    {one_line(text)}", context, indent="      ")

@@ -1,4 +1,4 @@
-"""The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
+"""The objects of a plan in reading order: unit by unit, the worst first, equal effects once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,10 +20,10 @@ from kubectl_applylint.report.words import show, translate
 
 @dataclass(frozen=True, slots=True)
 class PlannedObject:
-    """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
+    """One object: its places and namespaces, its summary if it is new, and the lines about it."""
 
     document: Document
-    """The first of its documents, without positions where it stands in several places."""
+    """The first of its documents, without positions if it is in several places."""
     outcome: Outcome
     places: tuple[str, ...]
     namespaces: tuple[str, ...]
@@ -32,32 +32,32 @@ class PlannedObject:
     words: tuple[str, ...]
     """The lines without places."""
     changes: tuple[str, ...] = ()
-    """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
+    """All its changes in full, for comparison with other units, since lines may be cut."""
     beside: tuple[str, ...] = ()
-    """Those of the lines that are not about its fields: its other documents, and how far it can be trusted."""
+    """Those of the lines that are not about its fields: its other documents, and its confidence."""
 
     @property
     def matter(self) -> tuple[object, ...]:
-        """What is the same of an object in several environments: all but its place and its namespace."""
+        """What an object has in common in several environments: everything except its place and its namespace."""
         ref = self.outcome.ref
         return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words, self.changes)
 
     @property
     def cause(self) -> tuple[object, ...]:
-        """What is the same of several objects of a unit."""
+        """What several objects of a unit have in common."""
         return (impact(self.outcome), self.outcome.verdict, self.words, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Units in which the same happens, with their objects."""
+    """Units with the same effects, with their objects."""
 
     units: tuple[UnitReport | None, ...]
     entries: tuple[PlannedObject, ...]
 
     @property
     def groups(self) -> list[list[PlannedObject]]:
-        """The objects by what is said of them, in the order of the first of each."""
+        """The objects, grouped by their lines, in the order of the first of each group."""
         groups: dict[tuple[object, ...], list[PlannedObject]] = {}
         for entry in self.entries:
             groups.setdefault(entry.cause, []).append(entry)
@@ -67,9 +67,9 @@ class Section:
 def merge_sections(
     units: Iterable[UnitApplies], doubts: Doubts, context: Context, *, with_unchanged: bool = False
 ) -> list[Section]:
-    """Return what happens in each unit, units in which the same happens as one.
+    """Return the objects of each unit, with units that have the same effects joined.
 
-    Objects that stay as they are are left out, unless ``with_unchanged`` or ``-v`` asks for them.
+    Unchanged objects are left out, except with ``with_unchanged`` or ``-v``.
     """
     every = list(units)
     changed = {
@@ -110,7 +110,7 @@ def _is_told(outcome: Outcome) -> bool:
 
 
 def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, context: Context) -> PlannedObject:
-    """Return one object with the lines about it; a value that changes takes ``most`` of them."""
+    """Return one object with the lines about it; a changed value takes ``most`` of them."""
     document, outcome = apply
     twin, own = tuple(_twin_line(twins, context)), tuple(own_lines(outcome, doubts, context))
     lines, words = (
@@ -136,7 +136,7 @@ def object_of(document: Document, outcome: Outcome) -> PlannedObject:
 
 @dataclass(frozen=True, slots=True)
 class _Twins:
-    """Which of the documents of one object in a run it is, and where the others are."""
+    """The position of a document among those of one object in a run, and the places of the others."""
 
     position: int
     count: int
@@ -144,7 +144,7 @@ class _Twins:
 
 
 def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
-    """Return for each apply what there is to say of other documents of its object, ``None`` where it has no other."""
+    """Return for each apply the other documents of its object, ``None`` if it has no other."""
     groups: dict[Identity, list[int]] = {}
     for position, (_, outcome) in enumerate(outcomes):
         groups.setdefault(outcome.ref.identity, []).append(position)

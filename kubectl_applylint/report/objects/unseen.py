@@ -1,4 +1,4 @@
-"""Why an apply reports a change where a reader sees none."""
+"""Explains why an apply reports a change when no changed line is shown."""
 
 from kubectl_applylint.core.outcome import Outcome, Why
 from kubectl_applylint.core.paths import Field, Path, leaves, render
@@ -11,7 +11,7 @@ _FEW = 3
 
 
 def unseen_reason(outcome: Outcome, context: Context) -> str:
-    """Return what an apply changes of which no line is shown: server defaults, its annotation, or nothing stored."""
+    """Return the hidden changes of an apply: server defaults, its annotation, or nothing stored."""
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
     noted = [change for change in changed if change.provenance.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]
     if len(changed) > len(noted):

@@ -1,7 +1,7 @@
-"""Values as YAML in kubectl's dialect, line by line, with a comment behind each line that asks for one.
+"""Values as YAML in kubectl's style, line by line, with optional comments.
 
-Mappings keep their order. Whatever some reader of YAML could take for something else than the text that it is, is
-quoted; what comes out is read back as the same value by YAML 1.1 and 1.2.
+Mappings keep their order. Text that some YAML reader could interpret differently is quoted; YAML 1.1 and 1.2 read the
+output as the same value.
 """
 
 import json
@@ -14,16 +14,16 @@ from kubectl_applylint.core.safe_text import Target, inert, page
 from kubectl_applylint.core.values import Json
 
 Note: TypeAlias = Callable[[Path], str]
-"""Gives the comment for the line on which the value at a path begins, with its sign; empty for none."""
+"""Returns the comment for the line where the value at a path begins, with its sign; empty for none."""
 
 _PLAIN: Final = regex(r"[A-Za-z_/](?:[A-Za-z0-9_./@%+=,()-]|:(?=[^ ])| (?=[A-Za-z0-9_./@%+=,()-]))*")
 _AMOUNT: Final = regex(r"\d+(?:\.\d+)?(?:%|[munkMGTP]i?)")
 _WORDS: Final = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
-"""What means true, false or nothing without quotes, in some version of YAML."""
+"""Words that mean true, false or null without quotes in some version of YAML."""
 _UNPRINTABLE: Final = regex("[\ufffe\uffff]")
 _BLOCK: Final = regex(r"(?! )[^\x00-\x09\x0b-\x1f]*[^\n\x00-\x1f]\n?")
-"""Texts that can stand as they are: they begin at the margin, have no other control characters than line breaks, and
-end with one at most."""
+"""Texts that can be block scalars: they begin at the margin, have no control characters except line breaks, and end
+with one at most."""
 
 
 def yaml_lines(value: Json, note: Note, path: Path = ()) -> Iterator[str]:

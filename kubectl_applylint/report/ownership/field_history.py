@@ -1,4 +1,4 @@
-"""Where the value and the owner of a field come from, for people and for programs."""
+"""The origin of a field's value and its owner, as text for users and as JSON for programs."""
 
 import json
 import shlex
@@ -40,21 +40,21 @@ _COMMANDS = {
     "before-first-apply": "writers before the first server-side apply of an object without managers",
     "ancient-changes": "the oldest of more than ten writers, combined",
 }
-"""What stands behind the names that kubectl and the server give themselves."""
+"""The commands of the manager names that kubectl and the server use."""
 
 
 def history_text(found: Sequence[FieldHistory], problems: Sequence[Problem], context: Context) -> str:
-    """Return a block for each field: its value, where it comes from, and what the next apply does to it."""
+    """Return a block for each field: its value, its origin, and what the next apply does to it."""
     return text_page(["\n".join(_block(each, context)) for each in found], problems, context)
 
 
 def history_json(found: Sequence[FieldHistory], problems: Sequence[Problem]) -> str:
-    """Return the same as JSON."""
+    """Return the histories as JSON."""
     return json_page("why", [_json(each) for each in found], problems)
 
 
 def mask_history(found: FieldHistory, known: Iterable[JsonObject] = ()) -> FieldHistory:
-    """Return the same without what Secrets hold; ``known`` are the objects whose values the field may repeat."""
+    """Return a history without values of Secrets; ``known`` are the objects whose values the field may repeat."""
     mask = masks([*known], [json.dumps([*_shown_values(found)], ensure_ascii=False)])
     ref, path = found.ref, found.place.path
     return replace(

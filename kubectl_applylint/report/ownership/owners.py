@@ -1,4 +1,4 @@
-"""Who owns which field, for people and for programs."""
+"""The owners of fields, as text for users and as JSON for programs."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from kubectl_applylint.secrets.masking import Masks, masks
 
 
 class GroupBy(StrEnum):
-    """What the lines are sorted under."""
+    """The grouping of the lines."""
 
     MANAGER = "manager"
     FIELD = "field"
@@ -34,12 +34,12 @@ def owners_text(objects: Sequence[ObjectOwnership], problems: Sequence[Problem],
 
 
 def owners_json(objects: Sequence[ObjectOwnership], problems: Sequence[Problem], by: GroupBy) -> str:
-    """Return the same as JSON, version 1."""
+    """Return the owners as JSON, version 1."""
     return json_page("owners", [_json(each, by) for each in objects], problems)
 
 
 def mask_owners(objects: Sequence[ObjectOwnership], known: Iterable[JsonObject] = ()) -> list[ObjectOwnership]:
-    """Return the same without what Secrets hold; ``known`` are the objects whose values fields may repeat."""
+    """Return the owners without values of Secrets; ``known`` are the objects whose values fields may repeat."""
     values = [[plain(each.value) for each in owners.fields if each.value is not MISSING] for owners in objects]
     mask = masks([*known], [json.dumps(held, ensure_ascii=False) for held in values])
     return [_mask_fields(owners, mask) for owners in objects]
@@ -51,7 +51,7 @@ def _mask_fields(owners: ObjectOwnership, mask: Masks) -> ObjectOwnership:
 
 
 def object_title(ref: ObjectRef) -> str:
-    """Return how people call an object: ``deployment.apps/web in shop``."""
+    """Return the display name of an object: ``deployment.apps/web in shop``."""
     return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 
@@ -85,7 +85,7 @@ def _by_manager(owners: ObjectOwnership, context: Context) -> Iterator[str]:
 NO_MANAGERS = (
     "the object has no managers: its managedFields were cleared, or kubectl get ran without --show-managed-fields"
 )
-"""What is printed for an object without managedFields."""
+"""The text for an object without managedFields."""
 
 
 def _by_field(owners: ObjectOwnership, context: Context) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The frame of what the commands about ownership print: blocks and problems as text, or one versioned JSON object."""
+"""The frame of the ownership commands' output: blocks and problems as text, or one versioned JSON object."""
 
 import json
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from kubectl_applylint.report.text import problem_line
 
 
 def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Context) -> str:
-    """Return blocks with a blank line between them, then one line for each problem."""
+    """Return blocks separated by blank lines, then one line for each problem."""
     lines = [problem_line(problem, context) for problem in problems]
     return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])]) + "\n" if blocks or lines else ""
 
 
 def json_page(form: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
-    """Return what a command prints about objects, and problems, in version 1 of a form with its own schema."""
+    """Return the objects and problems of a command as JSON, in version 1 of a form with its own schema."""
     told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
     tool = {"name": "kubectl-applylint", "version": __version__}
     page = {"version": f"{form}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
@@ -26,5 +26,5 @@ def json_page(form: str, objects: Sequence[Json], problems: Sequence[Problem], *
 
 
 def name_json(ref: ObjectRef) -> dict[str, Json]:
-    """Return the name of an object as these pages spell it; null stands for no namespace."""
+    """Return the name of an object in JSON; null means no namespace."""
     return {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace or None, "name": ref.name}

@@ -1,4 +1,4 @@
-"""The steps of ``adopt``, ``migrate`` and ``handover``: one renderer for people and for a shell, one for programs."""
+"""The steps of ``adopt``, ``migrate`` and ``handover``: as text, as shell script, and as JSON for programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ _TWO_OWNERS = (
 
 
 class Planner(StrEnum):
-    """The command that planned; ``handover`` is printed as a shell takes it, ``migrate`` ends with all commands."""
+    """The command that planned; ``handover`` prints a shell script, ``migrate`` ends with all commands."""
 
     ADOPT = "adopt"
     MIGRATE = "migrate"
@@ -45,7 +45,7 @@ def steps_text(planner: Planner, plans: Sequence[StepPlan], problems: Sequence[P
 
 
 def steps_json(planner: Planner, plans: Sequence[StepPlan], problems: Sequence[Problem]) -> str:
-    """Return the same as JSON, as ``schemas/steps-v1.json`` describes it."""
+    """Return the steps as JSON, as ``schemas/steps-v1.json`` describes it."""
     commands = [*ordered_commands(plans)] if planner is Planner.MIGRATE else []
     return json_page("steps", [_plan_json(plan) for plan in plans], problems, command=planner.value, commands=commands)
 
@@ -69,7 +69,7 @@ def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
 
 
 def _shell_lines(plan: StepPlan, context: Context) -> Iterator[str]:
-    """Yield the steps of one object as a shell takes them: what each does in comments, then the command."""
+    """Yield the steps of one object as a shell script: comments with the effects, then the command."""
     for step in plan.steps:
         where = f"{step.place}: " if step.place is not None else ""
         edit = "edit: " if step.kind is StepKind.EDIT else ""
@@ -77,7 +77,7 @@ def _shell_lines(plan: StepPlan, context: Context) -> Iterator[str]:
         # A line break in the name of a file would end the comment.
         first, *more = _step_lines(replace(step, why=where + edit + blocked + step.why), context)
         yield from (wrap(f"# {line}", context, indent="# ") for line in (first, *more))
-        # Control characters in JSON are escapes already, so that what is typed is what is shown.
+        # Control characters in JSON are escapes already, so what is typed is what is shown.
         if step.command:
             yield step.command
 
@@ -87,7 +87,7 @@ def _below(lines: Iterable[str], context: Context) -> Iterator[str]:
 
 
 def _head(start: str, step: Step) -> Iterator[str]:
-    """Yield what is to be done."""
+    """Yield the action of a step."""
     if step.kind is StepKind.EDIT:
         yield one_line(f"{start}edit {step.place}")
     else:
@@ -95,15 +95,15 @@ def _head(start: str, step: Step) -> Iterator[str]:
 
 
 def _command_lines(start: str, command: str) -> Iterator[str]:
-    """Yield a command behind ``start``; the text that it reads stands as a shell takes it, at the start of lines."""
+    """Yield a command behind ``start``; its here-document begins at the start of lines, as shells need it."""
     first, here, text = command.partition(HERE_DOCUMENT)
     yield start + one_line(first + here.rstrip("\n"))
-    # Control characters in JSON are escapes already, so that what is typed is what is shown.
+    # Control characters in JSON are escapes already, so what is typed is what is shown.
     yield from text.splitlines()
 
 
 def _without_known(alternative: Step, steps: Sequence[Step]) -> Step:
-    """Return the other way without the values that a step sets as well."""
+    """Return the alternative without the values that a step sets as well."""
     effect = alternative.effect
     known = {path for step in steps if step.effect and not step.is_blocked for path in _reset_paths(step.effect)}
     if effect is None or not known:
@@ -118,7 +118,7 @@ def _reset_paths(effect: Effect) -> Iterable[Path]:
 
 
 def _step_lines(step: Step, context: Context) -> Iterator[str]:
-    """Yield why a step comes, then what it does."""
+    """Yield the reason of a step, then its effects."""
     yield one_line(step.why)
     if step.command.startswith("… | "):
         yield _PIPED
@@ -136,7 +136,7 @@ def _step_lines(step: Step, context: Context) -> Iterator[str]:
 
 
 def _verdict(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield how a command ends, and why it is refused where it is."""
+    """Yield the result of a command, and why it is rejected, if it is."""
     restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
     yield f"{paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
     for cause in () if outcome.conflicts else outcome.errors:
@@ -191,7 +191,7 @@ def _staying(effect: Effect, context: Context) -> Iterator[str]:
 
 
 def _field_line(what: str, owned: Sequence[FieldOwnership], context: Context) -> Iterator[str]:
-    """Yield one line that names the first of some fields, all of them with ``-v``; none for no fields."""
+    """Yield one line with the names of the first fields, of all with ``-v``; none for no fields."""
     if owned:
         named = owned if context.verbose else owned[:_MOST_NAMED]
         more = f" and {len(owned) - len(named)} more (-v to list)" if len(named) < len(owned) else ""
@@ -209,7 +209,7 @@ def _cleanup(cleanup: Cleanup, context: Context) -> Iterator[str]:
 
 
 def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
-    """Yield the commands for all objects, the check and the way back."""
+    """Yield the commands for all objects, the check and the commands to revert."""
     commands = ordered_commands(plans)
     if commands:
         is_blocked = any(plan.is_blocked for plan in plans)

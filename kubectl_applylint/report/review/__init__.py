@@ -1,1 +1,1 @@
-"""Reviews for pages that fold: comments on pull requests and summaries of CI jobs."""
+"""Reviews on pages with folded parts: comments on pull requests and summaries of CI jobs."""

@@ -1,7 +1,7 @@
 """A review as Markdown, for a comment on a pull request and for the summary of a CI job.
 
 The first line is a hidden marker by which a program finds the comment again. Objects and findings are folded, the worst
-first; what does not fit is counted, and nothing is ever cut inside a block.
+first; what does not fit is counted, and no block is ever cut inside.
 """
 
 import re
@@ -21,38 +21,39 @@ from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUni
 from kubectl_applylint.report.words import count
 
 LIMIT: Final = 65_536
-"""Characters of a comment that GitHub takes, counted in UTF-16; GitLab and the summary of a job take more."""
+"""The maximum length of a GitHub comment in UTF-16; GitLab and the summary of a job accept more."""
 _SEVERITIES: Final = frozenset(Severity)
 _NOTES: Final = 4
-"""The part of a comment that notes take at most: a fourth."""
+"""The maximum part of a comment for notes: a fourth."""
 _LONGEST: Final = 400
-"""Characters of one line of words, before markup is escaped."""
+"""The maximum length of one line of words, before markup is escaped."""
 _MARKUP: Final = regex(
     r"[\\`*_{}\[\]<>|#@&~$]|:(?=//)|(?<=www)\.|(?<=\bGH)-(?=\d)|!(?=\d)"
     r"|^[-+](?=[-\s]|$)|^=(?=[=\s]|$)|^\d(?=\d*[.)](?:\s|$))",
     re.IGNORECASE,
 )
-"""What would be markup, a link, or the beginning of a list."""
+"""Text that would be markup, a link, or the beginning of a list."""
 _NAMING: Final = regex(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
-"""What names a person or an issue. Pages look for it in the finished text, where a reference has become a character."""
+"""Mentions of a person or an issue. Pages search for them in the finished text, in which references have become
+characters."""
 _NO_SPACE: Final = "&#8203;"
-"""A space without width, which parts the sign from the name."""
+"""A space without width, which separates the sign from the name."""
 
 
 class CommentTooLongError(Exception):
-    """Not even the headings of a comment fit; the text says how much room they need."""
+    """Not even the headings of a comment fit; the text states how much room they need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a comment has around its reviews: its marker, its size, and what else its last line names."""
+    """The frame of a comment around its reviews: its marker, its size, and additions to its last line."""
 
     marker: str = ""
-    """The name in its marker; empty for the command of the first review. It has to be free of ``--`` and of blanks."""
+    """The name in its marker; empty for the command of the first review. It must not contain ``--`` or blanks."""
     limit: int = LIMIT
     commit: str = ""
     artifact: str = ""
-    """The address of what holds the whole report, with ``http://`` or ``https://``; empty for none."""
+    """The URL of the whole report, with ``http://`` or ``https://``; empty for none."""
 
 
 def report_markdown(report: Report, context: Context) -> str:
@@ -79,13 +80,13 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
 
 
 def _join_blocks(blocks: Sequence[str]) -> str:
-    """Return the blocks with a blank line between them, but for items of one list."""
+    """Return the blocks separated by blank lines, except for items of one list."""
     breaks = ["\n" if two[0][:2] == two[1][:2] == "- " else "\n\n" for two in pairwise(blocks)]
     return "".join(map(add, blocks, [*breaks, "\n"]))
 
 
 def _size(blocks: Iterable[str]) -> int:
-    """Return the characters of blocks in UTF-16, with the blank line behind each."""
+    """Return the length of blocks in UTF-16, with the blank line behind each."""
     return sum(len(block.encode("utf-16-le", "surrogatepass")) // 2 + 2 for block in blocks)
 
 
@@ -107,7 +108,7 @@ def _fitting(one: Review, room: int, frame: Frame) -> tuple[list[str], list[Revi
 
 
 def _forms(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
-    """Return a part with all that there is to say, and as a line that says where the rest is."""
+    """Return a part in full, and as one line with a reference to the rest."""
     line = _line(part, is_code=command == "plan")
     return _block(part, line), f"- {line} (details in the {_artifact(frame)})"
 
@@ -125,7 +126,7 @@ def _shown(parts: Iterable[tuple[str, str]], room: int) -> list[str]:
 
 
 def _left(parts: Sequence[ReviewPart], frame: Frame) -> str:
-    """Return the words that count what found no room."""
+    """Return the words with the number of parts that do not fit."""
     if not parts:
         return ""
     return f"{sum(part.objects for part in parts)} more in the {_artifact(frame)}: {_counts(parts)}"
@@ -150,12 +151,12 @@ def _heading(one: Review) -> str:
 
 
 def _around(unit: ReviewUnit) -> tuple[list[str], list[str]]:
-    """Return the blocks before and behind the parts of a unit; none where there is but one apply."""
+    """Return the blocks before and behind the parts of a unit; none if there is only one apply."""
     if not unit.name:
         return [], []
     summary = f"<b>{inert_text(unit.name)}</b>: {_counts(unit.parts)}"
     opening = _opening(summary, is_open=any(part.is_grave for part in unit.parts))
-    # Pages do not indent what folds.
+    # Pages do not indent folded parts.
     return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
 
 
@@ -169,7 +170,7 @@ def _line(part: ReviewPart, *, is_code: bool) -> str:
 
 
 def _block(part: ReviewPart, line: str) -> str:
-    """Return the part with all that there is to say, or its line and its place where there is nothing."""
+    """Return the part in full, or its line and its place if there are no details."""
     if not (part.notes or part.diff or part.fixes) and len(part.names) <= 1:
         return " ".join(["-", line, *map(_code, part.names)])
     names = [_code(part.names[0])] if len(part.names) == 1 else [_bullet_list(map(_code, part.names))]
@@ -185,7 +186,7 @@ def _block(part: ReviewPart, line: str) -> str:
 
 
 def _alternative(block: FixBlock) -> Iterator[str]:
-    """Yield the title of one way to fix a finding, and its lines in a block of their own."""
+    """Yield the title of one alternative of a fix, and its lines in a block of their own."""
     yield f"<b>{inert_text(block.title)}</b>" if block.title else ""
     yield _fence("sh", block.lines)
 
@@ -203,7 +204,7 @@ def _fence(language: str, lines: Sequence[str]) -> str:
 
 
 def _notes(one: Review, room: int) -> str:
-    """Return how far to trust a review, as many of the lines as fit."""
+    """Return the notes on the confidence of a review, as many lines as fit."""
     every = [inert_text(note) for note in (*one.notes, *one.compared[1:])]
     shown = every[: sum(end <= room for end in accumulate(_size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
@@ -212,7 +213,7 @@ def _notes(one: Review, room: int) -> str:
 
 
 def _foot(reviews: Sequence[Review], frame: Frame) -> str:
-    """Return the last line: what was compared with what, when, for which commit and by which version."""
+    """Return the last line: both sides of the comparison, the time, the commit and the version."""
     parts = [
         *dict.fromkeys(one.compared[0] for one in reviews if one.compared),
         *dict.fromkeys(one.time for one in reviews),
@@ -223,7 +224,7 @@ def _foot(reviews: Sequence[Review], frame: Frame) -> str:
 
 
 def inert_text(text: str) -> str:
-    """Return ``text`` so that nothing in it is markup, a link, or names a person or an issue, on one line."""
+    """Return ``text`` on one line, without markup, links, or mentions of a person or an issue."""
     blank = " " if text[:1] == " " else ""
     line = blank + " ".join(visible_lines(text).split())
     shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,6 +1,6 @@
-"""A report as reviewers read it, for pages that fold: unit by unit, the worst first, a part for each object or finding.
+"""A report for reviewers, for pages with folded parts: unit by unit, the worst first, one part per object or finding.
 
-It holds what the text of ``plan`` and ``check`` says, as plain text without any markup.
+It contains the text of ``plan`` and ``check``, without any markup.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ _PHRASES: Final[Mapping[str, str]] = {
     "{number} older findings are not listed (--show-known lists them)": "{number} older findings are not listed",
     "{rules} need a cluster or a snapshot (-v to list)": "{rules} need a cluster or a snapshot",
 }
-"""Our words where no command line is at hand, of which they advise a flag otherwise."""
+"""Replacements for phrases that recommend a flag, for use where there is no command line."""
 REVIEWED: Final = ("check", "plan")
 """The commands whose reports can be reviewed."""
 _GRAVE: Final = (Impact.REJECTED, Impact.CONFLICT, Impact.PRUNED, Impact.RECREATED)
@@ -42,27 +42,27 @@ _GRAVE: Final = (Impact.REJECTED, Impact.CONFLICT, Impact.PRUNED, Impact.RECREAT
 
 @dataclass(frozen=True, slots=True)
 class ReviewPart:
-    """An object, several of which the same is said, or a finding; ``word`` is what happens to it, or its severity."""
+    """An object, several with the same lines, or a finding; ``word`` is its impact or its severity."""
 
     word: str
     title: str
     more: str
-    """What stands on the same line behind the title."""
+    """The text behind the title on the same line."""
     names: tuple[str, ...] = ()
-    """Where it is, or which objects and places it stands for."""
+    """Its places, or the objects and places that it includes."""
     notes: tuple[str, ...] = ()
     diff: tuple[str, ...] = ()
     """The lines of a unified diff, element by element."""
     fixes: tuple[FixBlock, ...] = ()
-    """What to type, each alternative by itself."""
+    """The fix to type, each alternative by itself."""
     objects: int = 1
     is_grave: bool = False
-    """Whether something is refused, destroyed or an error."""
+    """Whether something is rejected, destroyed or an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewUnit:
-    """Units in which the same happens; the name is empty where there is but one apply."""
+    """Units with the same effects; the name is empty if there is only one apply."""
 
     name: str
     parts: tuple[ReviewPart, ...]
@@ -70,22 +70,22 @@ class ReviewUnit:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A report of ``plan`` or ``check``, with its counts and with what it was compared with."""
+    """A report of ``plan`` or ``check``, with its counts and the compared state."""
 
     command: str
     summary: str
     compared: tuple[str, ...]
     """What was compared, and what was left out."""
     time: str
-    """When it was made, empty if not known."""
+    """The time of the report, empty if unknown."""
     version: str
     units: tuple[ReviewUnit, ...]
     notes: tuple[str, ...]
-    """How far it can be trusted, what could not be read, and why the exit code is so."""
+    """Its confidence, the problems, and the reason of the exit code."""
 
 
 def review(report: Report, context: Context) -> Review:
-    """Return the report of ``plan`` or ``check`` for reviewers, in English and without colours."""
+    """Return the report of ``plan`` or ``check`` for reviewers, in English and without colors."""
     page = replace(context, color=False, width=None, phrases=_PHRASES)
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
     if page.command == "plan":
@@ -125,7 +125,7 @@ def _name(units: Sequence[UnitReport], report: Report, context: Context) -> str:
 
 
 def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> ReviewPart:
-    """Return the part for objects of which the same is said, in so many units."""
+    """Return the part for objects with the same lines, in ``times`` units."""
     first, outcome = same[0], same[0].outcome
     is_one = len(same) == 1
     is_placed = is_one and len(first.places) == 1
@@ -163,7 +163,7 @@ def _finding(group: Group, context: Context) -> ReviewPart:
 
 
 def _info(group: Group, context: Context) -> ReviewPart:
-    """Return the line that stands for all infos of a rule."""
+    """Return the line for all infos of a rule."""
     others = count(len(group) - 1, "more finding")
     more = f"; {others}" if len(group) > 1 else ""
     finding = group[0]

@@ -1,4 +1,4 @@
-"""A review as JSON, inside a report, and read from there again: what it holds may have been changed by anybody."""
+"""A review as JSON inside a report, and its parser, which trusts nothing: anyone may have changed the JSON."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _MOST_OBJECTS: Final = 10**9
 
 
 class ReviewFormatError(Exception):
-    """A JSON value is no review; the text says what is missing or wrong."""
+    """A JSON value is not a review; the text describes the error."""
 
 
 def review_json(review: Review) -> Json:

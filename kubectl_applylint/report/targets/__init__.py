@@ -1,1 +1,1 @@
-"""The plans of several targets, by what they have in common."""
+"""The plans of several targets, grouped by common effects."""

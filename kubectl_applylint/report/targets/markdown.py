@@ -23,7 +23,7 @@ _MOST_ROWS: Final = 100
 
 
 def targets_markdown(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
-    """Return the comment; what finds no room in it is counted."""
+    """Return the comment; what does not fit is counted."""
     blocks = [
         f"### applylint plan: {inert_text(summary(reports))}",
         f"Rollout order: {', '.join(map(inert_text, rollout(reports)))}",
@@ -54,7 +54,7 @@ def _causes(reports: Sequence[TargetReport], context: Context) -> Iterator[str]:
 
 
 def _matrix(reports: Sequence[TargetReport]) -> Iterator[str]:
-    """Yield the table of units and targets: a column for each of what there are fewer of, as far as there is room."""
+    """Yield the table of units and targets: the fewer of the two are the columns, as many as fit."""
     rows = matrix(reports)
     names = [one.name for one in reports]
     if len(names) <= _MOST_COLUMNS:

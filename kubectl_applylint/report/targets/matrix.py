@@ -1,4 +1,4 @@
-"""What happens in each unit and target: a row for the units of which the same is to be said, a column a target."""
+"""The effects in each unit and target: a row for units with the same effects, a column for each target."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from kubectl_applylint.report.words import count
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """Units in which the same happens in the same targets; a cell is ``None`` where a target does not have them."""
+    """Units with the same effects in the same targets; a cell is ``None`` if a target does not have them."""
 
     units: tuple[str, ...]
     cells: tuple[Impact | None, ...]
@@ -23,7 +23,7 @@ class MatrixRow:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What rows are sorted by: the worst that happens, then in how many targets."""
+        """The sort key of rows: the worst impact, then the number of targets."""
         ranks = [cell.rank for cell in self.cells if cell]
         return (min(ranks), -ranks.count(min(ranks)))
 

@@ -1,4 +1,4 @@
-"""The plans of one repository for several targets, by what they have in common: object, effect and cause."""
+"""The plans of one repository for several targets, grouped by object, effect and cause."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from kubectl_applylint.report.words import count, paint, wrap
 
 _REFUSED: Final = (Impact.REJECTED, Impact.CONFLICT)
 QUIET: Final = (Impact.UNCHANGED,)
-"""What is not listed."""
+"""The impacts that are not listed."""
 _MOST_NAMES: Final = 8
 _MOST_FIELDS: Final = 4
 _LONGEST: Final = 200
@@ -28,32 +28,32 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class TargetEffect:
-    """What happens to one object in one target."""
+    """The effect on one object in one target."""
 
     unit: str
     ref: ObjectRef
     impact: Impact
     kind: str
-    """The same for the same cause, whatever the values are in each target."""
+    """A text that is the same for the same cause, whatever the values are in each target."""
     cause: str
     """Why an apply is rejected, or which fields change and who loses them, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetReport:
-    """The plan of one target, with its labels (``env=prod``): of each object only what is said of it."""
+    """The plan of one target, with its labels (``env=prod``): of each object only its effect."""
 
     name: str
     labels: tuple[str, ...] = ()
     effects: tuple[TargetEffect, ...] = ()
     refused: int = 0
-    """How many applies would be rejected."""
+    """The number of applies that would be rejected."""
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def worst(self) -> Impact | None:
-        """The worst that happens in it, ``None`` where nothing was planned."""
+        """The worst impact in it, ``None`` if nothing was planned."""
         return min((one.impact for one in self.effects), key=lambda one: one.rank, default=None)
 
     @property
@@ -63,7 +63,7 @@ class TargetReport:
 
     @property
     def units(self) -> dict[str, Impact]:
-        """The worst that happens in each unit, by its root."""
+        """The worst impact in each unit, by its root."""
         found: dict[str, Impact] = {}
         for one in self.effects:
             found[one.unit] = min(one.impact, found.get(one.unit, Impact.UNCHANGED), key=lambda each: each.rank)
@@ -71,13 +71,13 @@ class TargetReport:
 
 
 def effects_of(unit: str, outcomes: Iterable[Outcome]) -> tuple[TargetEffect, ...]:
-    """Return what is said of the outcomes of a unit, which is named by its root; nothing where an apply was named."""
+    """Return the effects of a unit, which is named by its root; none for a single apply."""
     return tuple(TargetEffect(unit, one.ref, impact(one), *_cause(one)) for one in outcomes)
 
 
 @dataclass(frozen=True, slots=True)
 class TargetGroup:
-    """What happens to an object in some targets, for one cause."""
+    """The effect on an object in some targets, for one cause."""
 
     impact: Impact
     cause: str
@@ -86,7 +86,7 @@ class TargetGroup:
 
 @dataclass(frozen=True, slots=True)
 class TargetObject:
-    """An object of a unit with what happens to it, the worst first."""
+    """An object of a unit with its effects, the worst first."""
 
     unit: str
     ref: ObjectRef
@@ -94,27 +94,27 @@ class TargetObject:
 
     @property
     def name(self) -> str:
-        """How people call the object: ``deployment.apps/web in shop``."""
+        """The display name of the object: ``deployment.apps/web in shop``."""
         return object_title(self.ref)
 
     @property
     def number(self) -> int:
-        """In how many targets it is applied."""
+        """The number of targets that apply it."""
         return sum(len(group.targets) for group in self.groups)
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What objects are sorted by: the worst that happens, then in how many targets."""
+        """The sort key of objects: the worst impact, then the number of targets."""
         return (self.groups[0].impact.rank, -len(self.groups[0].targets))
 
 
 def rollout(reports: Sequence[TargetReport]) -> tuple[str, ...]:
-    """Return the targets in the order in which a change can go to them: those that would fail come last."""
+    """Return the targets in the rollout order of a change: those that would fail come last."""
     return tuple(one.name for one in sorted(reports, key=lambda one: one.is_held))
 
 
 def group_objects(reports: Sequence[TargetReport]) -> tuple[TargetObject, ...]:
-    """Return all objects, the worst first, each with the targets in which the same happens to it for the same cause."""
+    """Return all objects, the worst first, each with the targets grouped by effect and cause."""
     found: dict[Place, dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]] = {}
     for one in reports:
         for effect in one.effects:
@@ -134,7 +134,7 @@ def _object(groups: dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]) ->
 
 
 def _cause(outcome: Outcome) -> tuple[str, str]:
-    """Return what two outcomes have in common if they have the same cause, and that cause in words."""
+    """Return a key that is equal for the same cause, and the cause in words."""
     words = cause_of(outcome)
     fields = {f"{cause.field} {cause.reason}" for cause in outcome.errors}
     return "\n".join(sorted(fields)) or words, words
@@ -180,9 +180,9 @@ def _cut(text: str) -> str:
 
 
 def targets_text(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
-    """Return how many targets there are, in which order to roll out, and the objects that differ, by cause.
+    """Return the number of targets, their rollout order, and the objects that differ, by cause.
 
-    ``missing`` is what other machines have not handed in, here as in every renderer of targets.
+    ``missing`` are the reports that other machines have not delivered, here as in every renderer of targets.
     """
     shown = [one for one in group_objects(reports) if context.verbose or one.groups[0].impact not in QUIET]
     order = f"rollout order: {', '.join(map(one_line, rollout(reports)))}"
@@ -192,12 +192,12 @@ def targets_text(reports: Sequence[TargetReport], context: Context, missing: Seq
 
 
 def problems_of(reports: Sequence[TargetReport]) -> list[Problem]:
-    """Return what could not be read, with the names of the targets."""
+    """Return the problems with the names of the targets."""
     return [replace(fault, where=f"{one.name}: {fault.where}") for one in reports for fault in one.problems]
 
 
 def summary(reports: Sequence[TargetReport]) -> str:
-    """Return the line that sums up: in how many targets what is the worst."""
+    """Return the summary line: the number of targets with each worst impact."""
     numbers = Counter(one.worst for one in reports if one.worst and not one.problems)
     words = [f"{numbers[one]} {one.value}" for one in Impact if numbers[one]]
     broken = sum(bool(one.problems) for one in reports)
@@ -218,14 +218,14 @@ def _lines(one: TargetObject, total: int, context: Context) -> Iterator[str]:
 
 
 def target_list(targets: Sequence[str], context: Context) -> str:
-    """Return the names of targets, of many the first and the number of the others."""
+    """Return the names of targets; of many, the first and the number of the others."""
     limit = len(targets) if context.verbose or len(targets) <= _MOST_NAMES + 1 else _MOST_NAMES
     more = len(targets) - limit
     return one_line(", ".join([*targets[:limit], *([f"{more} more (-v to list)"] if more else [])]))
 
 
 def targets_json(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
-    """Return the same as versioned JSON."""
+    """Return the targets as versioned JSON."""
     order = rollout(reports)
     targets = [
         {

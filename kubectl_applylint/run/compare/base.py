@@ -77,7 +77,7 @@ class Base:
         return next(chain(unread, self.doubts), "")
 
     @property
-    def told_doubts(self) -> tuple[str, ...]:
+    def short_doubts(self) -> tuple[str, ...]:
         """The doubts for the summary of a run: the name of the first unreadable text is followed by the reason."""
         first = (f"{self.doubt}: {one.message}" for one in self.given.problems[:1])
         return (*first, *self.doubts)
@@ -97,7 +97,7 @@ def _is_rendered(where: str) -> bool:
     return where.startswith(contents.CHART) or os.path.basename(where.partition(":")[0]) in KUSTOMIZATION_FILES
 
 
-def lacking(given: Input) -> tuple[Problem, ...]:
+def problems_hiding_objects(given: Input) -> tuple[Problem, ...]:
     """Return the problems that leave earlier manifests unknown.
 
     Errors of kubectl about a text that was parsed completely do not count: that text created no objects.
@@ -111,7 +111,12 @@ def in_folder(path: str, *, recursive: bool) -> Base | Problem:
         return not_of_kind("directory", path)
     found = files.find([path], recursive=recursive)
     given = files.read_found(found, stdin=bytes)
-    return Base(f"directory {path}", given, lacking=lacking(given), later_name=lambda file: os.path.relpath(file, path))
+    return Base(
+        f"directory {path}",
+        given,
+        lacking=problems_hiding_objects(given),
+        later_name=lambda file: os.path.relpath(file, path),
+    )
 
 
 def in_file(path: str) -> Base | Problem:
@@ -119,7 +124,7 @@ def in_file(path: str) -> Base | Problem:
     if not os.path.isfile(path):
         return not_of_kind("file", path)
     given = files.read([path], recursive=False, stdin=bytes)
-    return Base(f"file {path}", given, lacking=lacking(given), later_name=lambda file: "")
+    return Base(f"file {path}", given, lacking=problems_hiding_objects(given), later_name=lambda file: "")
 
 
 def not_of_kind(what: str, path: str) -> Problem:

@@ -32,13 +32,13 @@ def in_cluster(cluster: Cluster) -> LiveSource:
 
 def _states(cluster: Cluster, refs: Collection[ObjectRef], defined: Collection[Gvk]) -> States:
     """Return the live states; kinds that only the run defines have no objects yet."""
-    coming = _coming(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
+    coming = _unserved_kinds(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
     found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in coming)
     absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in coming}
     return replace(found, states={**found.states, **absent})
 
 
-def _coming(cluster: Cluster, defined: Iterable[Gvk]) -> set[Gvk]:
+def _unserved_kinds(cluster: Cluster, defined: Iterable[Gvk]) -> set[Gvk]:
     kinds = set(defined)
     served = cluster.kinds(kinds) if kinds else {}
     # If nothing at all is served, discovery failed, and kinds are unknown.

@@ -12,8 +12,8 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import IndexQuery
-from kubectl_applylint.run.compare.base import Base, IntermediateCommit, Stdin, lacking
-from kubectl_applylint.run.compare.related_files import distance, telling
+from kubectl_applylint.run.compare.base import Base, IntermediateCommit, Stdin, problems_hiding_objects
+from kubectl_applylint.run.compare.related_files import folder_distance, related_paths
 from kubectl_applylint.run.sides.kustomize_roots import Roots, applied_roots, rendering_problems, roots_of
 from kubectl_applylint.run.sides.work_tree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.files import files
@@ -108,7 +108,7 @@ def _at_path(repo: Repository, found: RevisionPair, path: str, *, recursive: boo
     side = reader.folders()
     if not recursive and kustomization_in(path, side):
         rendered = reader.render(path, side)
-        return Base(f"{found.base}:{path}", rendered, lacking=lacking(rendered))
+        return Base(f"{found.base}:{path}", rendered, lacking=problems_hiding_objects(rendered))
     paths = committed.find([path], tree, recursive=recursive)
     label = f"{found.base.short}:{path}"
     if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
@@ -179,23 +179,23 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     rendered, problems = _roots(between, reader, is_same)
     paths = _plain(between, between.before, rendered, rendered.before)
     before = [path for path in paths if not is_same(path)]
-    gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
+    gone = [path for path in _deleted_manifests(between) if path not in paths and path not in rendered.parts]
     given = join([reader.read(before), *_rendered_inputs(between, reader, rendered.earlier, rendered.before)])
     return Base(
         origin=str(base),
         given=given,
-        lacking=(*_lacking(between, given), *problems),
-        later=partial(_later, between, rendered),
+        lacking=(*_problems_of_base(between, given), *problems),
+        later=partial(_later_input, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
         context_of=partial(_context_of, between, [path for path in paths if is_same(path)]),
-        steps=partial(_in_turn, between, rendered),
+        steps=partial(_intermediate_commits, between, rendered),
         notes=(
-            *_alike("file", len(paths) - len(before)),
-            *_alike("kustomization", rendered.alike),
+            *_unchanged_notes("file", len(paths) - len(before)),
+            *_unchanged_notes("kustomization", rendered.alike),
         ),
         doubts=tuple(_doubts(between, outside)),
-        later_name=lambda file: _shown(between.repo, file.removeprefix(f"{base.short}:")),
+        later_name=lambda file: _display_path(between.repo, file.removeprefix(f"{base.short}:")),
     )
 
 
@@ -205,11 +205,11 @@ def _rendered_inputs(between: _Comparison, reader: Reader, roots: Sequence[str],
     yield from _charts(between, reader) if between.charts else ()
 
 
-def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
-    return [_step(between, rendered, commit) for commit in between.commits]
+def _intermediate_commits(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
+    return [_intermediate_commit(between, rendered, commit) for commit in between.commits]
 
 
-def _step(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
+def _intermediate_commit(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
     reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
@@ -217,7 +217,7 @@ def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Intermedia
     return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered_inputs(between, reader, roots, side)]))
 
 
-def _alike(what: str, number: int) -> Iterator[str]:
+def _unchanged_notes(what: str, number: int) -> Iterator[str]:
     if number:
         yield f"skipped {number} unchanged {what}{'s' * (number > 1)}"
 
@@ -246,12 +246,12 @@ def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool])
 def _folders(between: _Comparison) -> Folders:
     """Return the later side: a revision, or the work tree."""
     if between.after is not None:
-        return _reader_after(between, between.after).folders()
-    return Folders(partial(_is_there, between), partial(_content, between))
+        return _later_reader(between, between.after).folders()
+    return Folders(partial(_exists_later, between), partial(_content, between))
 
 
-def _reader_after(between: _Comparison, tree: RevisionTree) -> Reader:
-    return Reader(between.repo, tree, partial(_shown, between.repo))
+def _later_reader(between: _Comparison, tree: RevisionTree) -> Reader:
+    return Reader(between.repo, tree, partial(_display_path, between.repo))
 
 
 def _content(between: _Comparison, path: str) -> bytes:
@@ -279,7 +279,7 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
 
 def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
     """Return the CustomResourceDefinitions in all unchanged files of the repository."""
-    found = _mentioning(between, [CRD_KIND])
+    found = _files_mentioning(between, [CRD_KIND])
     paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
     return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
 
@@ -291,15 +291,15 @@ def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQu
     """
     tree = between.before
     words = frozenset().union(*index_query.values())
-    candidates = _mentioning(between, words) if words else frozenset()
+    candidates = _files_mentioning(between, words) if words else frozenset()
     asked = [path for path in alike if path in candidates]
     texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
-    found = telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, index_query)
-    nearest = sorted(found, key=partial(distance, [posixpath.dirname(path) for path in between.differ]))
-    return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
+    found = related_paths({path: texts.get(tree.entries[path].id, b"") for path in asked}, index_query)
+    nearest = sorted(found, key=partial(folder_distance, [posixpath.dirname(path) for path in between.differ]))
+    return Reader(between.repo, tree, partial(_display_path, between.repo)).read(nearest[:_MOST_NEAR])
 
 
-def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
+def _files_mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
     """Return the unchanged files that contain one of these words.
 
     If the work tree is one of the sides it contains those as well, and git searches it three times as fast.
@@ -307,7 +307,7 @@ def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
     return git.files_mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
-def _gone(between: _Comparison) -> list[str]:
+def _deleted_manifests(between: _Comparison) -> list[str]:
     """Return the manifests of the earlier revision that the later one lacks."""
     gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
     if between.after is not None:
@@ -324,25 +324,30 @@ def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     return [*stdin, *strangers, *changed]
 
 
-def _lacking(between: _Comparison, given: Input) -> Iterator[Problem]:
+def _problems_of_base(between: _Comparison, given: Input) -> Iterator[Problem]:
     entries = between.before.entries
     links = {path for path, entry in entries.items() if entry.mode == LINK}
-    yield from (one for one in lacking(given) if one.where.partition(":")[2] not in links)
+    yield from (one for one in problems_hiding_objects(given) if one.where.partition(":")[2] not in links)
     yield from uncompared_submodules(between.modules)
 
 
-def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
+def _later_input(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     if between.after is not None:
-        reader = _reader_after(between, between.after)
+        reader = _later_reader(between, between.after)
         paths = _plain(between, between.after, rendered, rendered.after)
         plain = reader.read([path for path in paths if not rendered.is_same(path)])
         return join([plain, *_rendered_inputs(between, reader, rendered.later, rendered.after)])
     if between.untracked is not None:
-        worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
+        worked_on = [
+            path for path in _changed_work_tree_files(between, between.untracked) if path not in rendered.parts
+        ]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
         sources = [
-            *(files.Source(_shown(between.repo, path), is_named=False) for path in worked_on),
-            *(files.Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
+            *(files.Source(_display_path(between.repo, path), is_named=False) for path in worked_on),
+            *(
+                files.Source(_display_path(between.repo, path), is_named=True, is_rendered=True)
+                for path in kustomizations
+            ),
         ]
         return join([files.read_found(sources, stdin=stdin), _index_only(between)])
     names = [name for name in names if not _is_absent(between, name)]
@@ -364,7 +369,9 @@ def _index_only(between: _Comparison) -> Input:
     """Return the requested files that differ and are only in the index."""
     paths = committed.find(between.names, between.absent, recursive=between.recursive)
     differ = [path for path in paths if path in between.differ]
-    return Reader(between.repo, between.absent, partial(_shown, between.repo)).read(differ) if differ else Input()
+    return (
+        Reader(between.repo, between.absent, partial(_display_path, between.repo)).read(differ) if differ else Input()
+    )
 
 
 def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
@@ -375,7 +382,7 @@ def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
     return not rendered.is_same(between.repo.path_of(one.path) or "")
 
 
-def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
+def _changed_work_tree_files(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or are untracked."""
     every = {*between.differ, *untracked}
     tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
@@ -385,7 +392,7 @@ def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
 _ANY = git.Entry("100644", "")
 
 
-def _is_there(between: _Comparison, path: str) -> bool:
+def _exists_later(between: _Comparison, path: str) -> bool:
     """Return whether a file exists in the later side, a work tree."""
     return path in between.absent.entries or _is_file(between.repo, path)
 
@@ -395,6 +402,6 @@ def _is_file(repo: Repository, path: str) -> bool:
     return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
 
 
-def _shown(repo: Repository, path: str) -> str:
+def _display_path(repo: Repository, path: str) -> str:
     """Return a path of the repository relative to the current folder, for display."""
     return os.path.relpath(os.path.join(repo.root, path))

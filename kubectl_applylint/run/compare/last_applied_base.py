@@ -51,7 +51,7 @@ def _unknown_states(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator
                 yield ref.identity, Unknown(f"{ref} exists, without a last-applied annotation")
             case Present(), Unknown() as why:
                 yield ref.identity, why
-            case Present(), Present(manifest) if not _is_of(_in_version(ref_of(manifest), ref), ref):
+            case Present(), Present(manifest) if not _is_manifest_of(_in_version(ref_of(manifest), ref), ref):
                 yield ref.identity, Unknown(f"the last-applied annotation of {ref} describes another object")
 
 
@@ -59,7 +59,7 @@ def last_applied_document(live: JsonObject) -> Document:
     """Return the manifest in an object's annotation as a document, or else one with only its name."""
     ref = ref_of(live)
     match last_applied(Present(live)):
-        case Present(manifest) if _is_of(ref_of(manifest), ref):
+        case Present(manifest) if _is_manifest_of(ref_of(manifest), ref):
             placed = {**mapping(manifest.get("metadata")), **({"namespace": ref.namespace} if ref.namespace else {})}
             return live_document(ref, {**manifest, "metadata": placed}, has_manifest=True)
         case _:
@@ -69,7 +69,7 @@ def last_applied_document(live: JsonObject) -> Document:
 def _as_written(live: JsonObject) -> Document:
     """Return the manifest in an object's annotation as a document of the version in which it was applied."""
     match last_applied(Present(live)):
-        case Present(manifest) if _is_of(_in_version(ref_of(manifest), ref_of(live)), ref_of(live)):
+        case Present(manifest) if _is_manifest_of(_in_version(ref_of(manifest), ref_of(live)), ref_of(live)):
             found = ref_of(live)
             placed = last_applied_document({**live, "apiVersion": manifest["apiVersion"], "kind": manifest["kind"]})
             return replace(placed, ref=replace(placed.ref, namespace=found.namespace))
@@ -83,6 +83,6 @@ def _in_version(applied: ObjectRef, ref: ObjectRef) -> ObjectRef:
     return replace(applied, api_version=ref.api_version) if is_same else applied
 
 
-def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:
+def _is_manifest_of(applied: ObjectRef, ref: ObjectRef) -> bool:
     """Return whether a manifest is that of an object, in that version; a flag may have set its namespace."""
     return replace(applied, namespace=applied.namespace or ref.namespace) == ref

@@ -124,7 +124,7 @@ def no_live_source(reason: str = NO_CLUSTER, problem: Problem | None = None) -> 
     )
 
 
-def earlier(base: Base | Problem) -> LiveSource:
+def source_of_base(base: Base | Problem) -> LiveSource:
     """Return the state of a cluster to which these manifests were applied; unknown if they cannot be read."""
     if isinstance(base, Problem):
         return no_live_source("what to compare with could not be read", base)
@@ -164,22 +164,22 @@ def age(seconds: int) -> str:
     return "written today" if days == 0 else f"{days} day{'s' * (days > 1)} old"
 
 
-def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
+def other_objects(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
     """Return the other live objects that kubectl or Metacontroller may delete when applying ``refs``."""
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
-    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(word_of, refs)))
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(kind_name, refs)))
     if flags.sync.revisions:
         words[WORD] = None
     return known.of_kinds(words, {ref.namespace for ref in refs})
 
 
-def word_of(ref: ObjectRef) -> str:
+def kind_name(ref: ObjectRef) -> str:
     """Return the kind of an object as users write it: ``Deployment.apps``."""
     return f"{ref.kind}.{ref.group}".rstrip(".")
 
 
-def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
+def unknown_parent_notes(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:
     """Yield a note if it is unknown which children Metacontroller deletes."""
     sync = flags.sync
     if sync is None or sync.parent:
@@ -191,7 +191,7 @@ def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[Obj
         yield f"which children are deleted is unknown: {whose}; specify the parent with --parent KIND/NAME"
 
 
-def revisionless(flags: Flags) -> Iterator[str]:
+def lost_revision_notes(flags: Flags) -> Iterator[str]:
     """Yield a note if the parent loses its revisions, so that every sync but the first of a revision fails."""
     sync = flags.sync
     if sync is not None and sync.revisions is not None and not sync.revisions.are_kept:

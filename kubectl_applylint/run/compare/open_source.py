@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.base import in_file, in_folder
-from kubectl_applylint.run.compare.live_source import LiveSource, earlier, no_live_source
+from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, source_of_base
 from kubectl_applylint.sources.cluster.connection import Connection
 
 _DEFAULT_CONNECTION: Final = Connection()
@@ -39,18 +39,18 @@ def open_source(
         case AgainstKind.SNAPSHOT:
             yield _in_snapshot(against.argument)
         case AgainstKind.DIR:
-            yield earlier(in_folder(against.argument, recursive=recursive))
+            yield source_of_base(in_folder(against.argument, recursive=recursive))
         case AgainstKind.FILE:
-            yield earlier(in_file(against.argument))
+            yield source_of_base(in_file(against.argument))
         case AgainstKind.GIT:
             from kubectl_applylint.run.compare.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
 
-            yield earlier(in_git(against.argument, files, recursive=recursive, every_commit=every_commit))
+            yield source_of_base(in_git(against.argument, files, recursive=recursive, every_commit=every_commit))
         case AgainstKind.LAST_APPLIED if against.argument:
-            yield _recalling(_in_snapshot(against.argument))
+            yield _with_last_applied(_in_snapshot(against.argument))
         case AgainstKind.LIVE | AgainstKind.LAST_APPLIED:
             with _live(connection) as source:
-                yield source if against.kind is AgainstKind.LIVE else _recalling(source)
+                yield source if against.kind is AgainstKind.LIVE else _with_last_applied(source)
         case _:
             assert_never(against.kind)
 
@@ -61,7 +61,7 @@ def _in_snapshot(file: str) -> LiveSource:
     return in_snapshot(file)
 
 
-def _recalling(source: LiveSource) -> LiveSource:
+def _with_last_applied(source: LiveSource) -> LiveSource:
     return replace(source, recalls=source.origin != "")
 
 
@@ -75,7 +75,7 @@ def _live(connection: Connection) -> Iterator[LiveSource]:
     cluster = open_cluster(connection)
     if isinstance(cluster, NoCluster):
         if cluster.wrong_use:
-            raise UsageError(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
+            raise UsageError(": ".join(filter(None, (cluster.problem.where, _message(cluster.problem)))))
         yield no_live_source("the cluster could not be read", cluster.problem)
         return
     try:
@@ -84,5 +84,5 @@ def _live(connection: Connection) -> Iterator[LiveSource]:
         cluster.close()
 
 
-def _words(problem: Problem) -> str:
+def _message(problem: Problem) -> str:
     return "; ".join(filter(None, (problem.message, problem.advice)))

@@ -15,7 +15,7 @@ _MOST_ALIKE: Final = 50
 """Maximum number of files for a distinctive word; one in more of them, as the name of the team, is ignored."""
 
 
-def telling(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
+def related_paths(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
     """Return the paths whose texts contain a kind and one of its words, unless very many files contain that."""
     words = {word.encode() for wanted in index_query.values() for word in wanted}
     if not words:
@@ -34,7 +34,7 @@ def telling(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[str]:
     ]
 
 
-def distance(folders: Collection[str], path: str) -> int:
+def folder_distance(folders: Collection[str], path: str) -> int:
     """Return the number of folders between a path and the nearest of ``folders``."""
     own = posixpath.dirname(path).split("/")
     return min((_steps(own, folder.split("/")) for folder in folders), default=0)

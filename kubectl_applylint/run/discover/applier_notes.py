@@ -15,7 +15,7 @@ from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.units import finder
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import Checkout, why_elsewhere
+from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
 
 _MOST_NAMED: Final = 5
 _OF_ALL: Final = {"none": "no unit", "one": "a unit"}
@@ -51,7 +51,7 @@ def missing_path_notes(flags: Flags, side: Side, checkout: Checkout) -> Iterator
     for one in finder.declarations(side.paths, side.content, documents, checkout.remotes):
         is_own = one.applied.tool_object is not None and asked in (None, one.applied.tool)
         start = f"{one.path}/" if one.path else ""
-        is_here = is_own and not why_elsewhere(one, checkout)
+        is_here = is_own and not reason_for_other_files(one, checkout)
         if is_here and not any(f"{path}/".startswith(start) for path in side.paths):
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 

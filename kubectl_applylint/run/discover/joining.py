@@ -18,7 +18,7 @@ from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names
-from kubectl_applylint.units.set_aside import set_aside
+from kubectl_applylint.units.set_aside import reasons_not_applied
 
 
 def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -26,7 +26,7 @@ def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]
     every = tuple(units)
     roots = matching_names(request.roots, {unit.shown for unit in every})
     chosen = every if not request.roots else (unit for unit in every if unit.shown in roots)
-    return renders.as_asked(chosen, request.flags.namespace, request.kubernetes_version)
+    return renders.with_render_options(chosen, request.flags.namespace, request.kubernetes_version)
 
 
 def reject_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
@@ -39,7 +39,7 @@ def without_set_aside(
     request: Request, side: Side, units: Sequence[Unit], names: Collection[str]
 ) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
     """Return the units to examine, and why each of the others is skipped."""
-    reasons = set_aside(units, side.paths, names) if request.sets_aside else [""] * len(units)
+    reasons = reasons_not_applied(units, side.paths, names) if request.sets_aside else [""] * len(units)
     examined = (unit for unit, reason in zip(units, reasons, strict=True) if not reason)
     return tuple(examined), tuple(filter(None, reasons))
 

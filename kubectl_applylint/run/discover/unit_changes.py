@@ -16,7 +16,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
-from kubectl_applylint.run.compare.base import Base, lacking
+from kubectl_applylint.run.compare.base import Base, problems_hiding_objects
 from kubectl_applylint.run.discover.declared_changes import by_identity, unexamined_applies
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
@@ -198,7 +198,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=(*_only_before(lacking(given), now), *_unexamined_problems(found, given, changed)),
+        lacking=(*_only_before(problems_hiding_objects(given), now), *_unexamined_problems(found, given, changed)),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),

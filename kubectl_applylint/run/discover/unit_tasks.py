@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
-from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, earlier, no_units
+from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.shared_target import same_target
 from kubectl_applylint.run.discover.unit_changes import (
     Pair,
@@ -66,7 +66,7 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
         known = _other_definitions(definitions, own)
-        source = replace(earlier(change.base), definitions=known, same_target=same, mutated_groups=mutated)
+        source = replace(source_of_base(change.base), definitions=known, same_target=same, mutated_groups=mutated)
         place = places[change.unit]
         is_deleted = change.is_gone and _is_deleted(found, change.unit)
         yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)

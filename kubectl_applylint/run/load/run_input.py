@@ -33,7 +33,12 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
-from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, parentless, revisionless
+from kubectl_applylint.run.compare.live_source import (
+    LiveSource,
+    lost_revision_notes,
+    no_live_source,
+    unknown_parent_notes,
+)
 from kubectl_applylint.run.load.excuses import without_extra_files
 from kubectl_applylint.run.load.other_units import other_units
 from kubectl_applylint.run.load.parents import with_parent
@@ -326,7 +331,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             cluster_view=cluster_view,
         )
         cluster = replace(earlier.cluster.with_states(source.base.unknown), age_seconds=source.age_seconds)
-        notes = tuple(dict.fromkeys((*source.base.notes, *source.base.told_doubts)))
+        notes = tuple(dict.fromkeys((*source.base.notes, *source.base.short_doubts)))
         return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
@@ -337,7 +342,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
-    told = (*parentless(flags, cluster.objects, refs), *revisionless(flags))
+    told = (*unknown_parent_notes(flags, cluster.objects, refs), *lost_revision_notes(flags))
     notes = (*neighbours.notes, *told, *program_notes(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import of_program
-from kubectl_applylint.run.compare.live_source import LiveSource, beside
+from kubectl_applylint.run.compare.live_source import LiveSource, other_objects
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import ReadingPair, unit_program
 from kubectl_applylint.sources.cluster.read_results import Objects
@@ -54,7 +54,7 @@ def recorded_objects(policy: Policy | None) -> Iterator[ObjectRef]:
 def deletable_objects(source: LiveSource, flags: Flags, policy: Policy | None, refs: Sequence[ObjectRef]) -> Objects:
     """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
     own = of_program(policy)
-    return unit_program(own.applier).deletable(source, own, refs) if own else beside(source, flags, refs)
+    return unit_program(own.applier).deletable(source, own, refs) if own else other_objects(source, flags, refs)
 
 
 def program_notes(policy: Policy | None, source: LiveSource) -> Iterator[str]:

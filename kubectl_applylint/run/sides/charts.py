@@ -92,7 +92,7 @@ def of_unit(side: Side, unit: Unit) -> Input:
     with copy_files({**values, **own}) as copy:
         found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
         shown = relabel(found, copy, lambda path: side.label(layout.sources.get(path, path)))
-        return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
+        return replace(shown, remarks=(*shown.remarks, *_lookup_remarks(side, unit, own)))
 
 
 def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:
@@ -121,7 +121,7 @@ def _render(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Inpu
     return replace(found, problems=tuple(replace(one, where=where, advice=advice) for one in found.problems))
 
 
-def _remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+def _lookup_remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     asking = (path for path, text in sorted(texts.items()) if _LOOKUP.search(text) and not _HELPER.fullmatch(path))
     for path in [*asking][:1]:
         yield side.label(path), "lookup finds nothing here: the chart is rendered as for an empty cluster"

@@ -35,7 +35,7 @@ def definitions_in(side: Side) -> Definitions:
         wanted = {(version.partition("/")[0], kind) for version, kind in kinds if "/" in version}
         paths = [path for path, text in candidates() if any(_mentions(text, *names) for names in wanted)]
         every = (one for path in paths for one in read(path))
-        return tuple(_first_of_each(every, wanted))
+        return tuple(_first_definitions(every, wanted))
 
     return found
 
@@ -44,7 +44,7 @@ def _mentions(text: bytes, group: str, kind: str) -> bool:
     return group.encode() in text and kind.encode() in text
 
 
-def _first_of_each(
+def _first_definitions(
     every: Iterator[tuple[Identity, JsonObject]], wanted: Collection[tuple[str, str]]
 ) -> Iterator[tuple[Identity, JsonObject]]:
     """Yield the first definition of each requested kind."""

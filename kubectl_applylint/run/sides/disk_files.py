@@ -26,7 +26,7 @@ def disk_files(root: str, paths: Iterable[str]) -> DiskFiles:
     for path in paths:
         mode = _mode(os.path.join(root, path))
         if stat.S_ISLNK(mode):
-            links[path] = _end(root, path)
+            links[path] = _link_target(root, path)
         elif mode:
             (folders if stat.S_ISDIR(mode) else own).add(path)
     return DiskFiles(frozenset(own), links, frozenset(folders))
@@ -42,7 +42,7 @@ def _mode(file: str) -> int:
         return stat.S_IFREG
 
 
-def _end(root: str, path: str) -> str | None:
+def _link_target(root: str, path: str) -> str | None:
     whole = os.path.join(root, path)
     end = path_below(os.path.realpath(root), whole)
     return end if end and os.path.isfile(whole) and ".git" not in end.split("/") else None

@@ -54,7 +54,7 @@ def applied_roots(
     The second value maps kustomizations without a renderer, and those with files elsewhere, to the reason: their files
     are checked unrendered.
     """
-    folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
+    folders = sorted(_root_folders(paths, before, below) | _root_folders(paths, after, below))
     if folders and not _can_render():
         return [], dict.fromkeys(folders, "neither kustomize nor kubectl was found on the PATH")
     far = {folder: reason for folder in folders if (reason := _elsewhere(folder, before) or _elsewhere(folder, after))}
@@ -76,7 +76,7 @@ def _elsewhere(folder: str, where: Folders) -> str:
     return next((str(fault) for fault in faults if not (fault.is_remote and network.is_allowed())), "")
 
 
-def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
+def _root_folders(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:
     """Return the folders of root kustomizations, which no other one refers to."""
     own = [path for path in paths if is_kustomization(path) and where.has(path)]
     starts = tuple(f"{folder}/" if folder else "" for folder in below)

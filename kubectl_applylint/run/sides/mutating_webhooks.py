@@ -26,10 +26,10 @@ def mutated_groups_in(side: Side) -> MutatedGroups:
             one for each in found if each.ref.kind == WEBHOOK_KIND for one in items(each.object.get("webhooks"))
         )
 
-    return lambda groups: frozenset(group for group in groups if any(_is_about(one, group) for one in webhooks()))
+    return lambda groups: frozenset(group for group in groups if any(_matches_group(one, group) for one in webhooks()))
 
 
-def _is_about(webhook: Json, group: str) -> bool:
+def _matches_group(webhook: Json, group: str) -> bool:
     """Return whether a webhook matches a group; one without rules gets them from its controller at run time.
 
     The name of such a webhook is a domain that contains its group, as in knative's library.

@@ -41,7 +41,7 @@ class Place:
         return self.found(entries).units
 
 
-def read_once(place: Place, entries: Sequence[Configured] = ()) -> Place:
+def with_cache(place: Place, entries: Sequence[Configured] = ()) -> Place:
     """Return a place that caches its units and files, for several runs.
 
     ``entries`` are the units of the configuration.
@@ -81,7 +81,7 @@ def checkout_of(repo: Repository, *revisions: str) -> Checkout:
 
     @cache
     def branches() -> frozenset[str]:
-        known = git.own_branches(repo)
+        known = git.default_and_current_branches(repo)
         return known | named if known else known
 
     return Checkout(git.remotes(repo), branches)

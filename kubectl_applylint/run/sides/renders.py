@@ -69,12 +69,12 @@ def steady(now: Json, again: Json, was: Json, was_again: Json) -> Json:
             return now if equal(was, was_again) else was
 
 
-def as_asked(units: Iterable[Unit], namespace: str, version: str) -> tuple[Unit, ...]:
+def with_render_options(units: Iterable[Unit], namespace: str, version: str) -> tuple[Unit, ...]:
     """Return units with the options for all: the namespace and the Kubernetes version to render charts for."""
-    return tuple(_as_asked(unit, namespace, version) if unit.form is Form.CHART else unit for unit in units)
+    return tuple(_with_render_options(unit, namespace, version) if unit.form is Form.CHART else unit for unit in units)
 
 
-def _as_asked(unit: Unit, namespace: str, version: str) -> Unit:
+def _with_render_options(unit: Unit, namespace: str, version: str) -> Unit:
     applied = replace(unit.applied, namespace=namespace or unit.applied.namespace)
     options = () if VERSION in dict(applied.options) or not version else ((VERSION, version),)
     return replace(unit, applied=replace(applied, options=(*applied.options, *options)))

@@ -20,7 +20,7 @@ def _no_links(folder: str) -> Mapping[str, str | None]:
     return {}
 
 
-def unread(path: str) -> Problem:
+def unreadable_problem(path: str) -> Problem:
     """Return the problem of a file that cannot be read."""
     return Problem(path, "it cannot be read", "check the file and its permissions")
 
@@ -48,7 +48,7 @@ class Side:
     """Returns the objects of the kustomization in a folder; each is rendered once."""
     label: Callable[[str], str] = field(repr=False, default=str)
     """Returns the displayed name of a file of this side."""
-    fault: Callable[[str], Problem] = field(repr=False, default=unread)
+    fault: Callable[[str], Problem] = field(repr=False, default=unreadable_problem)
     """Returns the reason why ``contents`` leaves out a file."""
     ends: Mapping[str, str] = field(repr=False, default_factory=dict)
     """The symlinks among the paths, and the other path that each leads to."""
@@ -68,13 +68,13 @@ class Side:
 
     def chart(self, unit: Unit) -> Input:
         """Return the objects of a chart, or the problem that it is not rendered; cached by namespace and version."""
-        return self.charts(_with_what_counts(unit))
+        return self.charts(_render_key(unit))
 
     def chart_again(self, unit: Unit) -> Input:
         """Return the objects of a second rendering if the chart is random, else the first ones."""
-        return self.again(_with_what_counts(unit))
+        return self.again(_render_key(unit))
 
-    def twins(self, paths: Collection[str]) -> frozenset[str]:
+    def duplicate_links(self, paths: Collection[str]) -> frozenset[str]:
         """Return the symlinks among some files that lead to another of these, or to the target of an earlier one."""
         if not self.ends:
             return frozenset()
@@ -88,6 +88,6 @@ class Side:
         return Folders(self.paths.__contains__, self.content)
 
 
-def _with_what_counts(chart: Unit) -> Unit:
+def _render_key(chart: Unit) -> Unit:
     version = tuple(option for option in chart.applied.options if option[0] == VERSION)
     return replace(chart, applied=Applied(namespace=chart.applied.namespace, options=version, helm=chart.applied.helm))

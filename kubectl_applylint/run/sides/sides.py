@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.disk_files import disk_files
-from kubectl_applylint.run.sides.side import Side, unread
+from kubectl_applylint.run.sides.side import Side, unreadable_problem
 from kubectl_applylint.run.sides.work_tree import NOTHING
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import Source
@@ -49,7 +49,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         ends={path: end for path, end in links.items() if end},
         linked=partial(_linked_in, reader),
     )
-    return _with_charts(_reading_once(found))
+    return _with_charts(_with_read_cache(found))
 
 
 def manifest_links(links: Mapping[str, str | None]) -> frozenset[str]:
@@ -57,11 +57,11 @@ def manifest_links(links: Mapping[str, str | None]) -> frozenset[str]:
     return frozenset(path for path, end in links.items() if end or path.endswith(files.EXTENSIONS))
 
 
-def _reading_once(side: Side) -> Side:
+def _with_read_cache(side: Side) -> Side:
     """Return a side that parses a file only once if it is requested by its own path and by symlinks."""
 
     def read(paths: Sequence[str]) -> Input:
-        twins = side.twins(paths)
+        twins = side.duplicate_links(paths)
         found = side.read([path for path in paths if path not in twins])
         skipped = (Skipped(side.label(path), 1, SkipReason.LINK) for path in sorted(twins))
         return replace(found, skipped=(*found.skipped, *skipped)) if twins else found
@@ -74,10 +74,10 @@ def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
     entries = reader.tree.entries
     ids = {path: entry.id for path, entry in entries.items() if entry.mode == git.LINK and path.startswith(start)}
     texts = git.contents(reader.repo, {*ids.values()}) if ids else {}
-    return {path: _end(path, texts[one].decode("utf-8", "surrogateescape")) for path, one in ids.items()}
+    return {path: _link_target(path, texts[one].decode("utf-8", "surrogateescape")) for path, one in ids.items()}
 
 
-def _end(link: str, leads: str) -> str | None:
+def _link_target(link: str, leads: str) -> str | None:
     """Return the path that a symlink leads to, ``None`` if it is outside of the repository."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(link), leads))
     return None if posixpath.isabs(leads) or path in (".", "..") or path.startswith("../") else path
@@ -125,18 +125,21 @@ def _with_absent(found: Side, reader: Reader) -> Side:
         return found
 
     def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
-        return {**found.contents([path for path in paths if path not in absent]), **reader.texts(_among(paths, absent))}
+        return {
+            **found.contents([path for path in paths if path not in absent]),
+            **reader.texts(_files_in(paths, absent)),
+        }
 
     return replace(
         found,
         paths=found.paths | absent,
         content=lambda path: contents_of([path]).get(path, b""),
         contents=contents_of,
-        read=lambda paths: join([found.read(_without(paths, absent)), reader.read(_among(paths, absent))]),
+        read=lambda paths: join([found.read(_without(paths, absent)), reader.read(_files_in(paths, absent))]),
     )
 
 
-def _among(paths: Collection[str], some: Collection[str]) -> list[str]:
+def _files_in(paths: Collection[str], some: Collection[str]) -> list[str]:
     return [path for path in paths if path in some]
 
 
@@ -168,7 +171,7 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 
 def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
-    shown = partial(_shown, root)
+    shown = partial(_display_path, root)
     on_disk = disk_files(root, paths)
     links = on_disk.links
     there = on_disk.files | manifest_links(links)
@@ -177,7 +180,7 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
 
     def read(paths: Sequence[str]) -> Input:
         shown_as = {shown(path): path for path in paths if path not in content.strays}
-        known = files.Known(lambda file: content.kept(shown_as[file]), patches_of)
+        known = files.FileCache(lambda file: content.kept(shown_as[file]), patches_of)
         found = files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
         strays = [contents.stray_link(shown(path)) for path in paths if path in content.strays]
         return replace(found, problems=(*found.problems, *strays)) if strays else found
@@ -197,7 +200,7 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
         linked=partial(_link_targets, root, links),
         submodules=on_disk.folders,
     )
-    return _reading_once(found)
+    return _with_read_cache(found)
 
 
 def _link_targets(root: str, links: Collection[str], folder: str) -> Mapping[str, str | None]:
@@ -210,7 +213,7 @@ def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
     """Yield the files below a folder, and the symlinks to folders; unlistable folders are added to ``unlisted``."""
 
     def fail(error: OSError) -> None:
-        unlisted.append(contents.inaccessible(_shown(os.curdir, error.filename), error))
+        unlisted.append(contents.inaccessible(_display_path(os.curdir, error.filename), error))
 
     for current, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if name != ".git")
@@ -219,7 +222,7 @@ def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
         yield from (name if inside == "." else f"{inside}/{name}" for name in (*names, *links))
 
 
-def _shown(root: str, path: str) -> str:
+def _display_path(root: str, path: str) -> str:
     return os.path.relpath(os.path.join(root, path))
 
 
@@ -246,7 +249,7 @@ class _FolderContents:
     def fault(self, path: str) -> Problem:
         """Return the reason why a file is unreadable."""
         found = self._read(path)
-        return found if isinstance(found, Problem) else unread(_shown(self._root, path))
+        return found if isinstance(found, Problem) else unreadable_problem(_display_path(self._root, path))
 
     def kept(self, path: str) -> bytes:
         """Return the content of a file from the cache, empty if it was not read."""
@@ -255,7 +258,7 @@ class _FolderContents:
     def _read(self, path: str) -> bytes | Problem:
         if path in self._kept:
             return self._kept[path]
-        shown = _shown(self._root, path)
+        shown = _display_path(self._root, path)
         if path in self.strays:
             return contents.stray_link(shown)
         found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)

@@ -10,8 +10,8 @@ from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
 from kubectl_applylint.sources.cluster.discovery import ServedKind
-from kubectl_applylint.sources.cluster.fetch import MANY, Listing, list_objects, sparing
-from kubectl_applylint.sources.cluster.http_result import FailedRequest, Get, Trouble
+from kubectl_applylint.sources.cluster.fetch import MANY, Listing, list_objects, stop_after_fatal_failure
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass, Get
 from kubectl_applylint.sources.cluster.read_results import Neighbours, States
 from kubectl_applylint.sources.cluster.snapshot import Snapshot
 from kubectl_applylint.sources.system.workers import ask_all
@@ -105,7 +105,7 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
         return Neighbours()
     places = sorted({ref.namespace for ref in looked if ref.namespace})
     namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
-    get = sparing(get)
+    get = stop_after_fatal_failure(get)
     replies = list(_replies(get, (*_questions(looked, states), *_EVERYWHERE)))
     chosen, choices = _parameters(_objects(replies), places, kinds)
     replies += _replies(get, choices)
@@ -113,7 +113,9 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
     lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
     known = ClusterView(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
     got = {ref.identity: state for told in (namespaces, named) for ref, state in told.items()}
-    return Neighbours(known.with_objects(_objects(replies)).with_knowledge(got), tuple(_unread(namespaces, replies)))
+    return Neighbours(
+        known.with_objects(_objects(replies)).with_knowledge(got), tuple(_unread_notes(namespaces, replies))
+    )
 
 
 def _objects(replies: Iterable[_Reply]) -> list[JsonObject]:
@@ -191,7 +193,7 @@ def _list(get: Get, question: _Question) -> _Reply:
 
 
 def _is_forbidden(found: Listing | FailedRequest) -> bool:
-    return isinstance(found, FailedRequest) and found.trouble is Trouble.FORBIDDEN
+    return isinstance(found, FailedRequest) and found.trouble is FailureClass.FORBIDDEN
 
 
 def _within(found: Listing | FailedRequest, place: str) -> Listing | FailedRequest:
@@ -200,11 +202,11 @@ def _within(found: Listing | FailedRequest, place: str) -> Listing | FailedReque
     return replace(found, objects=tuple(item for item in found.objects if ref_of(item).namespace == place))
 
 
-def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]) -> Iterator[str]:
+def _unread_notes(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]) -> Iterator[str]:
     """Yield a note about each list that could not be read; kinds that the server does not serve need none."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
-        if isinstance(reply, FailedRequest) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:
+        if isinstance(reply, FailedRequest) and reply.trouble is not FailureClass.UNSERVED and kind not in _GIVING:
             kinds.append(str(kind))
     if kinds:
         yield f"not predicted: rejections by these kinds, which could not be read: {', '.join(dict.fromkeys(kinds))}"

@@ -171,9 +171,9 @@ def _headers(target: ClusterTarget, configuration: Configuration) -> HTTPHeaderD
         headers.add("Accept-Encoding", "gzip")
     bearer = configuration.auth_settings().get("BearerToken")
     if bearer is not None:
-        headers.add(bearer["key"], _sendable("credentials", bearer["value"]))
+        headers.add(bearer["key"], _header_bytes("credentials", bearer["value"]))
     for name, value in _impersonation(target.user):
-        headers.add(name, _sendable("impersonation settings", value))
+        headers.add(name, _header_bytes("impersonation settings", value))
     return headers
 
 
@@ -198,7 +198,7 @@ def _escape_header_key(key: str) -> str:
     return quote(key, safe=_HEADER_NAME_CHARACTERS)
 
 
-def _sendable(what: str, value: str | None) -> str:
+def _header_bytes(what: str, value: str | None) -> str:
     """Return a header's value as UTF-8 bytes, as Go sends it; reject values that would inject headers."""
     if not isinstance(value, str) or _UNSENDABLE.search(value):
         raise _CredentialsError(f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers")

@@ -24,9 +24,16 @@ from kubectl_applylint.sources.cluster.discovery import (
     not_served_failure,
 )
 from kubectl_applylint.sources.cluster.discovery_cache import cache_directory, cache_file, read_cached, write_cached
-from kubectl_applylint.sources.cluster.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.cluster.fetch import (
+    Found,
+    Listing,
+    ObjectLocation,
+    fetch,
+    list_objects,
+    stop_after_fatal_failure,
+)
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_of, reason
-from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, Get, NoCluster, Trouble
+from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass, Get, NoCluster
 from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.cluster.response_schema import other_form
@@ -84,7 +91,9 @@ class Cluster:
         """
         asked = dict.fromkeys(refs)
         discovery = self.discover(set(map(_gvk, asked)))
-        results = self._current(discovery, partial(self._results, asked), lambda found: found.values())
+        results = self._retry_with_fresh_discovery(
+            discovery, partial(self._results, asked), lambda found: found.values()
+        )
         known = self.discover()
         kinds = {} if isinstance(known, FailedRequest) else known.kinds
         unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
@@ -99,10 +108,12 @@ class Cluster:
         self, refs: Iterable[ObjectRef], discovery: Discovery | FailedRequest
     ) -> Mapping[ObjectRef, Found | Unknown]:
         plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
-        found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
-        return {ref: (found[step.ref] if isinstance(step, Wanted) else step) for ref, step in plan.items()}
+        found = fetch(
+            stop_after_fatal_failure(self.get), [each for each in plan.values() if isinstance(each, ObjectLocation)]
+        )
+        return {ref: (found[step.ref] if isinstance(step, ObjectLocation) else step) for ref, step in plan.items()}
 
-    def _current(
+    def _retry_with_fresh_discovery(
         self,
         discovery: Discovery | FailedRequest,
         ask: Callable[[Discovery | FailedRequest], _Asked],
@@ -110,7 +121,9 @@ class Cluster:
     ) -> _Asked:
         """Return the result of ``ask``, after fresh discovery if a cached kind is not served any more."""
         answers = ask(discovery)
-        if not any(isinstance(one, FetchError) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
+        if not any(
+            isinstance(one, FetchError) and one.failure.trouble is FailureClass.UNSERVED for one in each(answers)
+        ):
             return answers
         newer = self.discover(afresh=True)
         return answers if newer is discovery else ask(newer)
@@ -124,8 +137,10 @@ class Cluster:
         served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
         # The group of a custom resource is a domain, unlike those of built-in resources such as apps.
         names = sorted({str(kind) for kind in served if "." in kind.group})
-        wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
-        found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
+        wanted = [
+            ObjectLocation(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names
+        ]
+        found = fetch(stop_after_fatal_failure(self.get), wanted, many=MANY_DEFINITIONS)
         fetch_errors = [state for state in found.values() if isinstance(state, FetchError)]
         return Objects(
             _sort_objects(_present_objects(found.values())), problems_of(fetch_errors, self.name, counted=True)
@@ -156,7 +171,7 @@ class Cluster:
         inside = sorted(filter(None, namespaces))
 
         def places(kind: ServedKind) -> Sequence[str]:
-            is_asked = kind.preferred and "list" in kind.verbs and any(_is_meant(word, kind) for word in words)
+            is_asked = kind.preferred and "list" in kind.verbs and any(_matches_word(word, kind) for word in words)
             return (inside if kind.namespaced else [""]) if is_asked else []
 
         return self._join_lists(self._lists(places, "", bool))
@@ -168,11 +183,11 @@ class Cluster:
         """
 
         def is_asked(kind: ServedKind) -> bool:
-            is_meant = not words or any(_is_meant(word, kind) for word in words)
+            is_meant = not words or any(_matches_word(word, kind) for word in words)
             return kind.preferred and "list" in kind.verbs and is_meant
 
         lists = self._lists(lambda kind: [""] if is_asked(kind) else [], selector, bool)
-        barred = {each.kind for each in lists if isinstance(each, FetchError) and _is_barred(each)}
+        barred = {each.kind for each in lists if isinstance(each, FetchError) and _is_list_forbidden(each)}
         inside = sorted(filter(None, namespaces))
         if not barred or not inside:
             return self._join_lists(lists)
@@ -195,9 +210,9 @@ class Cluster:
             if isinstance(discovery, FailedRequest):
                 return [FetchError(discovery, "list")]
             shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
-            return ask_all(partial(_list_collection, sparing(self.get), selector, is_kept), shelves)
+            return ask_all(partial(_list_collection, stop_after_fatal_failure(self.get), selector, is_kept), shelves)
 
-        return self._current(self.discover(), ask, lambda found: found)
+        return self._retry_with_fresh_discovery(self.discover(), ask, lambda found: found)
 
     def named_object(self, spelled: ObjectArgument, namespace: str) -> Objects:
         """Return the object that the argument names, none if it does not exist; its kind may be misspelled."""
@@ -205,7 +220,7 @@ class Cluster:
         if isinstance(kind, FailedRequest):
             return Objects((), problems_of([FetchError(kind, "get")], self.name, counted=False))
         if kind is None:
-            problem = Problem(self.name, f"the cluster has no kind {spelled.word!r}", self._meant(spelled.word))
+            problem = Problem(self.name, f"the cluster has no kind {spelled.word!r}", self._kind_advice(spelled.word))
             return Objects((), (problem,))
         ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
         found = self.live([ref])
@@ -217,12 +232,12 @@ class Cluster:
             discovery = self.discover(wanted)
             if isinstance(discovery, FailedRequest):
                 return discovery
-            found = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
+            found = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _matches_word(word, kind)]
             if found:
                 return next((kind for kind in found if kind.preferred), found[0])
         return None
 
-    def _meant(self, word: str) -> str:
+    def _kind_advice(self, word: str) -> str:
         """Return advice for a word that names no kind: the kind that was probably meant, or where to look."""
         kinds = [kind for kind in self.kinds().values() if "get" in kind.verbs]
         known = {name for kind in kinds for name in (kind.kind.lower(), kind.resource, *kind.names)}
@@ -251,7 +266,7 @@ def open_cluster(connection: Connection, environment: Environment | None = None)
     if isinstance(transport, NoCluster):
         return transport
     path = cache_file(cache_directory(connection, environment), target.server)
-    return _new_cluster(target, transport.get, _remembering(transport.get, path), transport.close)
+    return _new_cluster(target, transport.get, _cached_discovery(transport.get, path), transport.close)
 
 
 def _new_cluster(
@@ -266,18 +281,18 @@ def _new_cluster(
             close()
             other = other_form("a version", "it has no gitVersion")
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
-        case FailedRequest(trouble=Trouble.FORBIDDEN, message=message):
+        case FailedRequest(trouble=FailureClass.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server did not report its version: {message}"),)
         case FailedRequest(trouble=trouble, message=message, advice=advice):
             close()
             # The server's message may quote a value of a manifest, and no manifest is read yet, so secrets are not
             # known yet.
-            is_quoting = trouble in (Trouble.FAULTY, Trouble.REFUSED)
+            is_quoting = trouble in (FailureClass.FAULTY, FailureClass.REFUSED)
             return NoCluster(Problem(target.name, message.partition(": ")[0] if is_quoting else message, advice))
     return Cluster(target.name, target.server, version, target.namespace, problems, get, discovery, close)
 
 
-def _remembering(get: Get, path: str) -> Discover:
+def _cached_discovery(get: Get, path: str) -> Discover:
     held: Discovery | None = None
     is_fresh = False
 
@@ -306,7 +321,7 @@ def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
 
 def _plan(
     ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str
-) -> Wanted | Absent | Unknown | FetchError:
+) -> ObjectLocation | Absent | Unknown | FetchError:
     """Return how to fetch an object, or why it cannot be fetched; names that no server accepts are absent."""
     if isinstance(discovery, FailedRequest):
         return FetchError(discovery, "get")
@@ -322,7 +337,7 @@ def _plan(
     where = (ref.namespace or namespace) if kind.namespaced else ""
     if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
         return Unknown("the name is not valid" if ref.name else "the manifest has no name")
-    return Wanted(ref, kind, where, ref.name)
+    return ObjectLocation(ref, kind, where, ref.name)
 
 
 def _knowledge(result: Found | Unknown) -> Knowledge:
@@ -348,7 +363,7 @@ def _order(item: JsonObject) -> tuple[str, str, str, str]:
     return (ref.namespace, ref.kind, ref.group, ref.name)
 
 
-def _is_meant(word: str, kind: ServedKind) -> bool:
+def _matches_word(word: str, kind: ServedKind) -> bool:
     return means(word, kind.api_version, kind.kind, (kind.resource, *kind.names))
 
 
@@ -357,10 +372,10 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
     return is_within and kind.preferred and kind.kind not in _NEVER_APPLIED and set(kind.verbs) >= _APPLIED_VERBS
 
 
-def _is_barred(error: FetchError) -> bool:
+def _is_list_forbidden(error: FetchError) -> bool:
     """Return whether listing across all namespaces is forbidden, while single namespaces may be permitted."""
     is_namespaced = error.kind is not None and error.kind.namespaced
-    return is_namespaced and error.failure.trouble is Trouble.FORBIDDEN
+    return is_namespaced and error.failure.trouble is FailureClass.FORBIDDEN
 
 
 def _list_collection(

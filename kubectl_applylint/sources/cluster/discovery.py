@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Get, Trouble
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass, Get
 from kubectl_applylint.sources.system.workers import ask_all
 
 _AGGREGATED: Final = "g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList"
@@ -83,7 +83,9 @@ def discover(get: Get) -> Discovery | FailedRequest:
             parts.append(_by_group(get, list(_group_versions(answer.body))))
         else:
             message = "the server did not return a list of its API groups"
-            return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
+            return FailedRequest(
+                FailureClass.GARBLED, message, "check that this is the address of a Kubernetes API server"
+            )
     return Discovery(
         {gvk: kind for part in parts for gvk, kind in part.kinds.items()},
         frozenset().union(*(part.stale for part in parts)),
@@ -178,7 +180,7 @@ def not_served_failure(api_version: str, kind: str) -> FailedRequest:
     """Return the failure of a kind that a cluster does not serve."""
     message = f"the cluster has no kind {kind} in {api_version}, so kubectl apply rejects it"
     return FailedRequest(
-        Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition"
+        FailureClass.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition"
     )
 
 
@@ -194,4 +196,4 @@ def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
 def not_discovered_failure(api_version: str) -> FailedRequest:
     """Return the failure of a group version whose discovery failed."""
     message = f"the server behind {api_version} does not answer, so its kinds are unknown"
-    return FailedRequest(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")
+    return FailedRequest(FailureClass.FAULTY, message, "list unavailable ones with: kubectl get apiservices")

@@ -90,14 +90,14 @@ def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: floa
         except TooMuchOutputError:
             raise PluginError(f"it printed more than {_MOST_OUTPUT >> 20} MiB") from None
         finally:
-            _end(process, is_group=is_alone)
+            _terminate(process, is_group=is_alone)
     if process.returncode != 0:
         words = " ".join((said or b"").decode("utf-8", "replace").split())
         raise PluginError(f"it exited with {process.returncode}" + (f": {words}" if words else ""))
     return printed
 
 
-def _end(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
+def _terminate(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
     """Terminate a plugin that still runs, and its child processes."""
     with contextlib.suppress(OSError):
         if is_group and process.returncode is None and hasattr(os, "killpg"):

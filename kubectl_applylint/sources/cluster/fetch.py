@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.cluster.discovery import ServedKind, not_served_failure
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError
-from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Get, Trouble
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass, Get
 from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, other_form
 from kubectl_applylint.sources.system.workers import WORKERS, ask_all
 
@@ -23,7 +23,7 @@ _MOST_PAGES: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ObjectLocation:
     """An object to fetch: its kind as served, and its namespace (empty for cluster-scoped objects)."""
 
     ref: ObjectRef
@@ -41,10 +41,10 @@ class Listing:
 
 
 Found: TypeAlias = Present | Absent | FetchError
-_Group: TypeAlias = tuple[Wanted, ...]
+_Group: TypeAlias = tuple[ObjectLocation, ...]
 
 
-def sparing(get: Get) -> Get:
+def stop_after_fatal_failure(get: Get) -> Get:
     """Return a ``get`` that sends no more requests after a failure that all further ones would share.
 
     So many timeouts in a row as requests may run at a time count as such a failure as well.
@@ -57,7 +57,7 @@ def sparing(get: Get) -> Get:
             return ended[0]
         answer = get(path, query, accept)
         match answer:
-            case FailedRequest(trouble=Trouble.SLOW):
+            case FailedRequest(trouble=FailureClass.SLOW):
                 slow.append(answer)
             case _:
                 slow.clear()
@@ -68,9 +68,9 @@ def sparing(get: Get) -> Get:
     return ask
 
 
-def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[ObjectRef, Found]:
+def fetch(get: Get, wanted: Iterable[ObjectLocation], *, many: int = MANY) -> Mapping[ObjectRef, Found]:
     """Return the state of each object; lists are used for ``many`` or more of one kind and namespace."""
-    groups: dict[tuple[ServedKind, str], list[Wanted]] = {}
+    groups: dict[tuple[ServedKind, str], list[ObjectLocation]] = {}
     for each in wanted:
         groups.setdefault((each.kind, each.namespace), []).append(each)
     hung: dict[tuple[ServedKind, str], FetchError] = {}
@@ -95,7 +95,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
     names = {each.name for each in group}
     listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
     match listing:
-        case FailedRequest(trouble=Trouble.FORBIDDEN):
+        case FailedRequest(trouble=FailureClass.FORBIDDEN):
             # Without the permission to list, there may still be one to get.
             return {}
         case FailedRequest():
@@ -113,7 +113,7 @@ def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) 
     return len(names - seen) <= pages_left
 
 
-def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wanted) -> Found:
+def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: ObjectLocation) -> Found:
     kind, namespace = wanted.kind, wanted.namespace
     if (kind, namespace) in hung:
         return hung[kind, namespace]
@@ -122,20 +122,20 @@ def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted:
         case Answer(body=body):
             other = check_object(body, kind, namespace, wanted.name)
             return FetchError(other, "get", kind, namespace) if other else Present(body)
-        case FailedRequest(trouble=Trouble.MISSING):
+        case FailedRequest(trouble=FailureClass.MISSING):
             return Absent()
         case FailedRequest():
             fetch_error = FetchError(_of_kind(answer, kind), "get", kind, namespace)
-            if answer.trouble is Trouble.SLOW:
+            if answer.trouble is FailureClass.SLOW:
                 hung[kind, namespace] = fetch_error
             return fetch_error
 
 
 def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
-    return not_served_failure(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
+    return not_served_failure(kind.api_version, kind.kind) if failure.trouble is FailureClass.UNSERVED else failure
 
 
-def _never(objects: Sequence[JsonObject], pages_left: int) -> bool:
+def _is_never_enough(objects: Sequence[JsonObject], pages_left: int) -> bool:
     return False
 
 
@@ -145,7 +145,7 @@ def list_objects(
     namespace: str = "",
     *,
     selector: str = "",
-    enough: Callable[[Sequence[JsonObject], int], bool] = _never,
+    enough: Callable[[Sequence[JsonObject], int], bool] = _is_never_enough,
 ) -> Listing | FailedRequest:
     """List the objects of a kind, in one namespace or in all, page by page.
 
@@ -159,10 +159,10 @@ def list_objects(
     while True:
         page = {**query, "limit": str(size), **({"continue": tokens[-1]} if tokens else {})}
         answer = _page(get, path, page, kind)
-        if isinstance(answer, FailedRequest) and answer.trouble is Trouble.TOO_LARGE and size > SMALL_PAGE:
+        if isinstance(answer, FailedRequest) and answer.trouble is FailureClass.TOO_LARGE and size > SMALL_PAGE:
             size = SMALL_PAGE
             continue
-        if tokens and isinstance(answer, FailedRequest) and answer.trouble is Trouble.GONE:
+        if tokens and isinstance(answer, FailedRequest) and answer.trouble is FailureClass.GONE:
             objects, answer = [], _page(get, path, query, kind)
         if isinstance(answer, FailedRequest):
             return answer

@@ -7,12 +7,12 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.cluster.discovery import ServedKind
-from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass
 
 _MOST_NAMED: Final = 5
-_OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED, Trouble.TOO_LARGE)
+_OF_THE_CONNECTION: Final = (FailureClass.SLOW, FailureClass.BROKEN, FailureClass.GARBLED, FailureClass.TOO_LARGE)
 _USER = regex(r'User "([^"]*)" cannot')
-_SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED, Trouble.UNSERVED)
+_SAID_BY_ITSELF: Final = (FailureClass.UNREACHABLE, FailureClass.TLS, FailureClass.UNAUTHORIZED, FailureClass.UNSERVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool
 
 def _key(fetch_error: FetchError) -> _Key:
     """Return the grouping key of an error; without the server's message, which may name an object."""
-    if fetch_error.failure.trouble is Trouble.FORBIDDEN:
+    if fetch_error.failure.trouble is FailureClass.FORBIDDEN:
         return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
     if _is_of_the_server(fetch_error):
         return (fetch_error.failure.message, "", "", "")
@@ -59,7 +59,7 @@ def _key(fetch_error: FetchError) -> _Key:
 def _is_of_the_server(fetch_error: FetchError) -> bool:
     """Return whether the failure is independent of the kind; a rejected list has an invalid selector."""
     trouble = fetch_error.failure.trouble
-    is_selector = trouble is Trouble.REFUSED and fetch_error.verb == "list"
+    is_selector = trouble is FailureClass.REFUSED and fetch_error.verb == "list"
     return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector
 
 
@@ -71,7 +71,7 @@ def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Probl
 
 def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
     failure = fetch_error.failure
-    if failure.trouble is Trouble.FORBIDDEN and fetch_error.kind is not None:
+    if failure.trouble is FailureClass.FORBIDDEN and fetch_error.kind is not None:
         denied = f"{fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
         return f"forbidden: user {_user(fetch_error)} cannot {denied}"
     if _is_of_the_server(fetch_error):
@@ -98,7 +98,7 @@ def _scope(fetch_error: FetchError) -> str:
 
 
 def _advice(fetch_error: FetchError, kinds: Sequence[str]) -> str:
-    if fetch_error.failure.trouble is not Trouble.FORBIDDEN or fetch_error.kind is None:
+    if fetch_error.failure.trouble is not FailureClass.FORBIDDEN or fetch_error.kind is None:
         return fetch_error.failure.advice
     where = f" -n {fetch_error.namespace}" if fetch_error.namespace else " -A" if fetch_error.kind.namespaced else ""
     check = f"{fetch_error.verb} {kinds[0]}" if len(kinds) == 1 else "--list"

@@ -43,12 +43,12 @@ def stored_releases(
 
     Damaged Secrets are problems, and no revision is made up for them.
     """
-    found = [_read(secret, name, namespace) for secret in secrets if _is_of(secret, name, namespace)]
+    found = [_read(secret, name, namespace) for secret in secrets if _is_release_secret(secret, name, namespace)]
     releases = sorted((each for each in found if isinstance(each, StoredRelease)), key=lambda each: each.version)
     return tuple(releases), tuple(each for each in found if isinstance(each, Problem))
 
 
-def _is_of(secret: JsonObject, name: str, namespace: str) -> bool:
+def _is_release_secret(secret: JsonObject, name: str, namespace: str) -> bool:
     metadata, labels = mapping(secret.get("metadata")), labels_of(secret)
     is_release = secret.get("kind") == "Secret" and secret.get("type") == _TYPE
     is_named = labels.get("owner") == "helm" and labels.get("name") == name

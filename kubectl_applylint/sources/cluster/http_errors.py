@@ -15,7 +15,7 @@ from urllib3 import exceptions
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.cluster.bounded import MAX_BYTES
-from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 
 _LONGEST_MESSAGE: Final = 300
@@ -45,8 +45,8 @@ def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = Fal
         return _interruption(chain, target)
     if isinstance(error, exceptions.ProxyError):
         message = f"the proxy for {target.server} {_cause(chain)}"
-        return FailedRequest(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
-    return FailedRequest(Trouble.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
+        return FailedRequest(FailureClass.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
+    return FailedRequest(FailureClass.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -59,13 +59,15 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _interruption(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
     if any(isinstance(each, ConnectionError) for each in chain):
-        return FailedRequest(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
+        return FailedRequest(
+            FailureClass.BROKEN, f"{target.server} closed the connection without an answer", "try again"
+        )
     if any(_is_of_the_head(each) for each in chain):
         message = f"{target.server} sent too many or too long headers for an API server"
-        return FailedRequest(Trouble.GARBLED, message, _ADDRESS_ADVICE)
+        return FailedRequest(FailureClass.GARBLED, message, _ADDRESS_ADVICE)
     if any(isinstance(each, http.client.BadStatusLine) for each in chain):
-        return FailedRequest(Trouble.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
-    return FailedRequest(Trouble.GARBLED, f"the response of {target.server} was truncated", "try again")
+        return FailedRequest(FailureClass.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
+    return FailedRequest(FailureClass.GARBLED, f"the response of {target.server} was truncated", "try again")
 
 
 def _is_of_the_head(error: BaseException) -> bool:
@@ -82,7 +84,7 @@ def _is_timeout(error: BaseException) -> bool:
 
 def _timeout_failure(target: ClusterTarget, limit: float | None) -> FailedRequest:
     waited = "" if limit is None else f" within {limit:g} s"
-    return FailedRequest(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
+    return FailedRequest(FailureClass.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
 
 
 def _cause(chain: list[BaseException]) -> str:
@@ -103,7 +105,7 @@ def _tls_failure(chain: list[BaseException], target: ClusterTarget) -> FailedReq
     code = next(filter(None, (getattr(each, "verify_code", None) for each in chain)), None)
     reason = next(filter(None, (getattr(each, "reason", None) for each in chain)), "")
     message, advice = _verification(code, target) if code else _handshake(reason, target)
-    return FailedRequest(Trouble.TLS, message, advice)
+    return FailedRequest(FailureClass.TLS, message, advice)
 
 
 def _verification(code: int, target: ClusterTarget) -> tuple[str, str]:
@@ -134,19 +136,19 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Cluster
     if status == 401:
         whose = f" of user {target.user_name!r}" if target.user_name else ""
         message = f"{target.server} does not accept the credentials{whose} (401): they have expired or are wrong"
-        return FailedRequest(Trouble.UNAUTHORIZED, message, _LOGIN_ADVICE)
+        return FailedRequest(FailureClass.UNAUTHORIZED, message, _LOGIN_ADVICE)
     if status == 403 and body is not None:
-        return FailedRequest(Trouble.FORBIDDEN, told or answered)
+        return FailedRequest(FailureClass.FORBIDDEN, told or answered)
     if status == 404:
         # Anything may answer 404; only a Status states that the object does not exist.
         is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
         is_named = is_status and isinstance(dig(body, "details", "name"), str)
-        return FailedRequest(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
+        return FailedRequest(FailureClass.MISSING if is_named else FailureClass.UNSERVED, told or answered)
     if status == 410:
-        return FailedRequest(Trouble.GONE, told or answered)
+        return FailedRequest(FailureClass.GONE, told or answered)
     if 300 <= status < 400:
-        return FailedRequest(Trouble.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
-    trouble = Trouble.FAULTY if status >= 500 or status == 429 else Trouble.REFUSED
+        return FailedRequest(FailureClass.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
+    trouble = FailureClass.FAULTY if status >= 500 or status == 429 else FailureClass.REFUSED
     return FailedRequest(trouble, f"{answered}: {told}" if told else answered)
 
 
@@ -159,11 +161,11 @@ def _server_message(body: JsonObject | None) -> str:
 def too_large(target: ClusterTarget) -> FailedRequest:
     """Return the failure for an answer above the maximum size."""
     message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
-    return FailedRequest(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
+    return FailedRequest(FailureClass.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
 def not_json(content_type: str, target: ClusterTarget) -> FailedRequest:
     """Return the failure for an answer that is not JSON."""
     form = content_type.partition(";")[0].strip() or "something"
     message = f"{target.server} answered with {form} that is not a JSON object"
-    return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")
+    return FailedRequest(FailureClass.GARBLED, message, "check that this is the address of a Kubernetes API server")

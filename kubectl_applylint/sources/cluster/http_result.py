@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 JSON: Final = "application/json"
 
 
-class Trouble(StrEnum):
+class FailureClass(StrEnum):
     """The classes of failure; each requires another action of the user."""
 
     UNREACHABLE = "unreachable"
@@ -44,14 +44,14 @@ class Trouble(StrEnum):
     @property
     def ends_all(self) -> bool:
         """Whether every further request would fail in the same way."""
-        return self in (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED)
+        return self in (FailureClass.UNREACHABLE, FailureClass.TLS, FailureClass.UNAUTHORIZED)
 
 
 @dataclass(frozen=True, slots=True)
 class FailedRequest:
     """A failed request. ``message`` contains no credentials, and nothing of a body except Status messages."""
 
-    trouble: Trouble
+    trouble: FailureClass
     message: str
     advice: str = ""
 

@@ -26,7 +26,7 @@ _Matches: TypeAlias = Callable[[str, str, _Address | None], bool]
 
 def of_kubeconfig(address: str) -> str:
     """Return the proxy of a ``proxy-url``; raises ``ValueError`` if kubectl rejects it (``parseProxyURL``)."""
-    return _usable(address, _OF_KUBECONFIG)
+    return _check_proxy(address, _OF_KUBECONFIG)
 
 
 def of_environment(url: SplitResult, environ: Mapping[str, str]) -> str:
@@ -40,14 +40,14 @@ def of_environment(url: SplitResult, environ: Mapping[str, str]) -> str:
     host, port = _address(url)
     if not _is_proxied(host, port or _PORTS.get(url.scheme, ""), _variable(environ, "no_proxy")):
         return ""
-    return _usable(proxy if _ABSOLUTE.match(proxy) else f"http://{proxy}", _SCHEMES)
+    return _check_proxy(proxy if _ABSOLUTE.match(proxy) else f"http://{proxy}", _SCHEMES)
 
 
 def _variable(environ: Mapping[str, str], name: str) -> str:
     return environ.get(name.upper()) or environ.get(name) or ""
 
 
-def _usable(proxy: str, schemes: tuple[str, ...]) -> str:
+def _check_proxy(proxy: str, schemes: tuple[str, ...]) -> str:
     url = urlsplit(proxy)
     if url.scheme not in schemes:
         raise ValueError(f"its scheme is not one of {', '.join(schemes)}")

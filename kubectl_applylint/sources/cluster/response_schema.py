@@ -8,14 +8,14 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.cluster.discovery import ServedKind
-from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass
 
 _ADVICE: Final = "check that this is the address of a Kubernetes API server, not of a login page of a proxy"
 
 
 def other_form(wanted: str, why: str) -> FailedRequest:
     """Return the failure for an answer that is not ``wanted``."""
-    return FailedRequest(Trouble.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
+    return FailedRequest(FailureClass.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
 
 
 def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> FailedRequest | None:

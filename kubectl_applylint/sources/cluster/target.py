@@ -104,10 +104,10 @@ def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Enviro
         return _entries({}, "", kubeconfig, connection)
     if _in_pod(surroundings):
         return _pod(surroundings)
-    raise _UnusableError(_where(kubeconfig), *_nothing_named(kubeconfig))
+    raise _UnusableError(_where(kubeconfig), *_no_context_message(kubeconfig))
 
 
-def _nothing_named(kubeconfig: Kubeconfig) -> tuple[str, str]:
+def _no_context_message(kubeconfig: Kubeconfig) -> tuple[str, str]:
     if kubeconfig.files:
         return (
             "the kubeconfig has no current context",

@@ -46,7 +46,7 @@ def read(names: Sequence[str], *, recursive: bool, stdin: Callable[[], bytes]) -
     kustomization are skipped unread, if the kustomization is read as well, or is in the folder of the file or one of
     the three above.
     """
-    return read_found(find(names, recursive=recursive) or [_nothing_found(names)] * bool(names), stdin=stdin)
+    return read_found(find(names, recursive=recursive) or [_no_manifests_problem(names)] * bool(names), stdin=stdin)
 
 
 def find(names: Sequence[str], *, recursive: bool) -> list[Source | Problem]:
@@ -54,23 +54,25 @@ def find(names: Sequence[str], *, recursive: bool) -> list[Source | Problem]:
     return [source for name in names for source in _expand(name, recursive)]
 
 
-def _unread(path: str) -> bytes:
+def _no_content(path: str) -> bytes:
     return b""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FileCache:
     """Cached file contents, for callers that read some files repeatedly."""
 
-    content: Callable[[str], bytes] = _unread
+    content: Callable[[str], bytes] = _no_content
     """Returns the cached content of a file, empty if it is not cached."""
     patches_of: Callable[[str], frozenset[str]] = field(default_factory=lambda: cache(patch_files))
     """Returns the absolute paths of the patch files of the kustomization in a folder."""
 
 
-def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes], known: Known | None = None) -> Input:
+def read_found(
+    sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes], known: FileCache | None = None
+) -> Input:
     """Read the manifests of these files; see ``read``."""
-    known = known or Known()
+    known = known or FileCache()
     content, is_patch = _reader(stdin, known.content), _patch_finder(sources, known.patches_of)
     return join(
         Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, is_patch)
@@ -78,7 +80,7 @@ def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes
     )
 
 
-def _nothing_found(names: Sequence[str]) -> Problem:
+def _no_manifests_problem(names: Sequence[str]) -> Problem:
     return Problem(
         ", ".join(names),
         f"no manifests there: recognized file extensions are {' '.join(EXTENSIONS)}",

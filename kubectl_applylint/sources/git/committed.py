@@ -148,7 +148,7 @@ class Reader:
         content = texts.get(self._id(end))
         if content is None:
             return Problem(label, "its content is missing from the repository", "git fetch --refetch")
-        return contents.usable(label, content, contents.MAX_BYTES)
+        return contents.check_content(label, content, contents.MAX_BYTES)
 
 
 def _folders_up(path: str) -> Iterator[str]:

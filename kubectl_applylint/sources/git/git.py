@@ -118,7 +118,11 @@ def repository(folder: str) -> Repository | Problem:
     """Return the repository of a folder; a bare one only if the folder is in no work tree."""
     found = run(_start(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
     if isinstance(found, GitFailure):
-        return _bare(folder, found) if "must be run in a work tree" in found.words else _no_repository(folder, found)
+        return (
+            _bare_repository(folder, found)
+            if "must be run in a work tree" in found.words
+            else _no_repository(folder, found)
+        )
     root, shallow = os.fsdecode(found).rsplit("\n", 2)[:2]
     return Repository(os.path.realpath(root), shallow == "true")
 
@@ -128,7 +132,7 @@ def _start(folder: str) -> str:
     return folder if os.environ.get("GIT_DIR") else work_tree_of(folder) or folder
 
 
-def _bare(folder: str, failure: GitFailure) -> Repository | Problem:
+def _bare_repository(folder: str, failure: GitFailure) -> Repository | Problem:
     """Return a repository without a work tree, or with one elsewhere."""
     found = run(folder, "rev-parse", "--is-shallow-repository")
     if isinstance(found, GitFailure):
@@ -288,7 +292,7 @@ def remotes(repo: Repository) -> frozenset[str]:
     return frozenset(record.partition("\n")[2] for record in records)
 
 
-def own_branches(repo: Repository) -> frozenset[str]:
+def default_and_current_branches(repo: Repository) -> frozenset[str]:
     """Return the default branches of the remotes and the current branch; empty if no default branch is known.
 
     ``git clone`` records the default branch, the checkout of a CI job often does not.

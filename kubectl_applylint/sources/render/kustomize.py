@@ -179,7 +179,7 @@ def _with_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Inpu
         if whole is None:
             return None
         positions = document.positions
-        positions = replace(positions, rendered=whole) if isinstance(positions, Rendered) else positions
+        positions = replace(positions, rendered=whole) if isinstance(positions, SourcePositions) else positions
         documents.append(replace(document, object=whole, positions=positions))
     return replace(found, documents=tuple(documents))
 
@@ -229,11 +229,11 @@ def _with_source_positions(found: Input, overlay: _Overlay, whole: Mapping[str, 
     documents = renumber(_document(document, overlay, sources) for document in found.documents)
     files = dict.fromkeys(document.file for document in documents)
     texts = {file: text for name in files for file, text in sources(name).texts.items()}
-    remarks = tuple((overlay.kustomization, words) for words in _remarks(overlay.kustomization, documents))
+    remarks = tuple((overlay.kustomization, words) for words in _patch_remarks(overlay.kustomization, documents))
     return replace(found, documents=documents, texts=texts, remarks=remarks)
 
 
-def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
+def _patch_remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
     folder = os.path.dirname(kustomization)
 
     def text_of(path: str) -> str:
@@ -260,8 +260,8 @@ def _document(document: Document, overlay: _Overlay, sources: Callable[[str], In
     file = _source_file(_origin(annotations.get(ORIGIN)), overlay)
     source = _source(document, sources(file).documents) if file else None
     if source is None:
-        return replace(document, object=own, file=file or overlay.kustomization, positions=Whole())
-    positions = Rendered(own, source.object, source.positions)
+        return replace(document, object=own, file=file or overlay.kustomization, positions=FilePositions())
+    positions = SourcePositions(own, source.object, source.positions)
     return replace(document, object=own, file=file, positions=positions, source=source.object)
 
 
@@ -300,7 +300,7 @@ def _source(rendered: Document, documents: Sequence[Document]) -> Document | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class FilePositions:
     """Positions of an object whose source is known as a file only."""
 
     def key(self, path: Path) -> Span | None:
@@ -313,7 +313,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class SourcePositions:
     """Positions of a rendered object in its source file, for values that kustomize left unchanged."""
 
     rendered: JsonObject = field(repr=False)

@@ -47,10 +47,10 @@ def of_file(path: str, limit: int) -> bytes | Problem:
         return inaccessible(path, error)
     finally:
         os.close(descriptor)
-    return usable(path, content, limit)
+    return check_content(path, content, limit)
 
 
-def usable(place: str, content: bytes, limit: int) -> bytes | Problem:
+def check_content(place: str, content: bytes, limit: int) -> bytes | Problem:
     """Return a content, or the problem that it exceeds ``limit`` bytes or is a Git LFS pointer."""
     if len(content) > limit:
         return _too_large(place, limit)
@@ -80,7 +80,7 @@ def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
         content = stdin()
     except (OSError, ValueError) as error:
         return inaccessible(STDIN, error)
-    return usable(STDIN, content, limit)
+    return check_content(STDIN, content, limit)
 
 
 def missing(path: str) -> Problem:

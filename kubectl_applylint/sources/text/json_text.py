@@ -117,7 +117,7 @@ def compose(text: str, start: int) -> Node:
         if token[1] in "{[":
             open_collections.append((first, []))
             continue
-        node: Node = ScalarNode(first, last, _key(token[1]))
+        node: Node = ScalarNode(first, last, _string_or_empty(token[1]))
         if token[1] in "}]":
             begin, children = open_collections.pop()
             node = _collection(token[1], begin, last, children)
@@ -131,7 +131,7 @@ def _next(text: str, position: int) -> re.Match[str]:
     return token
 
 
-def _key(token: str) -> str:
+def _string_or_empty(token: str) -> str:
     """Return the text of a string, and "" for other scalars, as no position depends on their values."""
     return str(json.loads(token)) if token[0] == '"' else ""
 

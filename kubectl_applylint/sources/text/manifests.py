@@ -111,7 +111,7 @@ def read_text(text: str | bytes, file: str) -> Input:
     if damage and isinstance(text, bytes) and text.startswith(codecs.BOM_UTF8):
         return Input(problems=(_unreadable(file, YamlError("invalid UTF-8 after a byte order mark", damage)),))
     with _no_collection():
-        found = _everything(decoded, file)
+        found = _parse_all(decoded, file)
     return replace(_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
 
 
@@ -127,7 +127,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _everything(text: str, file: str) -> list[Found]:
+def _parse_all(text: str, file: str) -> list[Found]:
     found: list[Found] = []
     try:
         for piece in pieces(text):

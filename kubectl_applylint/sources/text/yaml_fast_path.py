@@ -141,7 +141,7 @@ class _Reader:
                 _check_flow(key, event)
         if type(key) is not MappingEndEvent or len(found) < count:
             raise _NotPlainError
-        self._end(event, key, in_flow=in_flow)
+        self._set_end(event, key, in_flow=in_flow)
         if self.blocks and not in_flow and type(word := found.get(KEY)) is str and word in self.blocks:
             found[KEY] = self.blocks.pop(word)
         return found
@@ -154,10 +154,10 @@ class _Reader:
             found.append(self.value(event, levels))
             if in_flow:
                 _check_flow(event)
-        self._end(event, end, in_flow=in_flow)
+        self._set_end(event, end, in_flow=in_flow)
         return found
 
-    def _end(self, last: Any, end: Any, *, in_flow: bool) -> None:
+    def _set_end(self, last: Any, end: Any, *, in_flow: bool) -> None:
         """Set the end of a collection: a block ends with its last child."""
         is_scalar = type(last) is ScalarEvent
         if in_flow or last is None:

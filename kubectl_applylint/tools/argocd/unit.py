@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
-from kubectl_applylint.run.compare.live_source import LiveSource, word_of
+from kubectl_applylint.run.compare.live_source import LiveSource, kind_name
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
@@ -130,7 +130,7 @@ def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[Objec
 
     Argo CD watches all kinds; this reads the kinds of the unit and the common ones.
     """
-    words = dict.fromkeys((*_TRACKED, *map(word_of, refs)))
+    words = dict.fromkeys((*_TRACKED, *map(kind_name, refs)))
     return source.of_kinds(words, {sync.application.namespace, *(ref.namespace for ref in refs)})
 
 

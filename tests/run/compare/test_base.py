@@ -66,9 +66,9 @@ def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
 
     assert isinstance(base, Base)
     assert base.doubt == "directory before could not be read completely: before/bad.yaml:3:1"
-    assert base.told_doubts[0].startswith(f"{base.doubt}: error parsing the file")
+    assert base.short_doubts[0].startswith(f"{base.doubt}: error parsing the file")
     assert isinstance(whole := in_file("before/web.yaml"), Base)
-    assert (whole.doubt, whole.told_doubts) == ("", ())
+    assert (whole.doubt, whole.short_doubts) == ("", ())
 
 
 @pytest.mark.parametrize("is_rendered", [False, True], ids=["files", "rendered"])

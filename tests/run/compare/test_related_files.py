@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.lint.relations import IndexQuery
-from kubectl_applylint.run.compare.related_files import distance, telling
+from kubectl_applylint.run.compare.related_files import folder_distance, related_paths
 
 SERVICE = b"kind: Service\nmetadata:\n  name: web\n"
 QUERY: IndexQuery = {"Service": frozenset({"web"}), "Ingress.networking.k8s.io": frozenset({"shop.example.com"})}
@@ -25,18 +25,18 @@ QUERY: IndexQuery = {"Service": frozenset({"web"}), "Ingress.networking.k8s.io":
     ],
 )
 def test_a_text_is_telling_by_kind_and_word(text: bytes, is_found: bool) -> None:
-    assert telling({"a.yaml": text}, QUERY) == (["a.yaml"] if is_found else [])
+    assert related_paths({"a.yaml": text}, QUERY) == (["a.yaml"] if is_found else [])
 
 
 @pytest.mark.parametrize(("count", "is_found"), [(50, True), (51, False)])
 def test_a_word_in_very_many_files_tells_nothing(count: int, is_found: bool) -> None:
     texts = {f"{number}.yaml": SERVICE for number in range(count)}
 
-    assert telling(texts, QUERY) == (list(texts) if is_found else [])
+    assert related_paths(texts, QUERY) == (list(texts) if is_found else [])
 
 
 def test_without_words_nothing_is_telling() -> None:
-    assert telling({"a.yaml": SERVICE}, {}) == telling({"a.yaml": SERVICE}, {"Service": frozenset()}) == []
+    assert related_paths({"a.yaml": SERVICE}, {}) == related_paths({"a.yaml": SERVICE}, {"Service": frozenset()}) == []
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_without_words_nothing_is_telling() -> None:
     ],
 )
 def test_how_far_a_path_is(folders: set[str], path: str, steps: int) -> None:
-    assert distance(folders, path) == steps
+    assert folder_distance(folders, path) == steps

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Edit, Finding, Proof, Report, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.compare.base import Base
-from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.run_input import RunInput, run_of_files, run_of_input
 from kubectl_applylint.sources.text.manifests import join, read_text
@@ -91,7 +91,7 @@ spec:
 
 def changed(before: str, after: str) -> RunInput:
     base = Base("the earlier manifests", read_text(before, "db.yaml"), later=lambda *_: read_text(after, "db.yaml"))
-    return run_of_files((), stdin=bytes, source=earlier(base))
+    return run_of_files((), stdin=bytes, source=source_of_base(base))
 
 
 def test_commands_are_told_with_what_comes_of_them() -> None:

@@ -23,7 +23,7 @@ from kubectl_applylint.core.state import (
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report, Scenario, Subject
 from kubectl_applylint.run.compare.base import in_folder
-from kubectl_applylint.run.compare.live_source import earlier, no_live_source
+from kubectl_applylint.run.compare.live_source import no_live_source, source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.load.applied_objects import run_of_applied
 from kubectl_applylint.run.load.run_input import RunInput, run_of_files
@@ -327,7 +327,7 @@ def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
     for name, text in (("before", before), ("after", after)):
         (folder / name).mkdir()
         (folder / name / "all.yaml").write_text(text)
-    known = earlier(in_folder(str(folder / "before"), recursive=False))
+    known = source_of_base(in_folder(str(folder / "before"), recursive=False))
     found = run_of_files([str(folder / "after")], stdin=bytes, source=known, kubernetes_version="1.37")
     applied = found.whole.outcomes if found.whole else ()
     return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *(one for _, one in found.left))}
@@ -366,7 +366,7 @@ def test_the_annotation_of_an_older_version_is_remembered(tmp_path: Path) -> Non
     for name, version in (("before", "policy/v1beta1"), ("after", "policy/v1")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "all.yaml").write_text(f"apiVersion: {version}\n{BUDGET}")
-    known = earlier(in_folder(str(tmp_path / "before"), recursive=False))
+    known = source_of_base(in_folder(str(tmp_path / "before"), recursive=False))
     (subject,) = run_of_files([str(tmp_path / "after")], stdin=bytes, source=known).subjects
     applied = last_applied(subject.state.live)
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.sides.places import place_of, read_once
+from kubectl_applylint.run.sides.places import place_of, with_cache
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Unit
@@ -51,7 +51,7 @@ def test_a_place_that_is_read_once_remembers_its_units_and_files(tmp_path: Path)
     for name in ("twice/a.yaml", "twice/b.yaml", "once/a.yaml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(CONFIG)
-    place = read_once(place_of([str(tmp_path)]))
+    place = with_cache(place_of([str(tmp_path)]))
     side, units = place.side, place.units([])
 
     def known() -> tuple[frozenset[str], Input, list[frozenset[str] | None], tuple[Unit, ...]]:

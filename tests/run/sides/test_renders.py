@@ -70,7 +70,7 @@ def test_a_chart_that_is_not_rendered_is_a_problem(tmp_path: Path) -> None:
 def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
     own = replace(unit("own", Form.CHART), applied=Applied(namespace="own", options=(("kubernetes_version", "1.30"),)))
     other = unit("other", Form.CHART)
-    asked = renders.as_asked([own, other, unit("k")], "shop", "1.36")
+    asked = renders.with_render_options([own, other, unit("k")], "shop", "1.36")
 
     assert [one.applied.namespace for one in asked] == ["shop", "shop", ""]
     assert [one.applied.options for one in asked] == [
@@ -78,7 +78,7 @@ def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
         (("kubernetes_version", "1.36"),),
         (),
     ]
-    assert renders.as_asked([own, other], "", "") == (own, other)
+    assert renders.with_render_options([own, other], "", "") == (own, other)
 
 
 @pytest.mark.parametrize(

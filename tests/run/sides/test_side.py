@@ -11,5 +11,5 @@ def test_symlinks_to_one_file_are_twins_of_the_first(tmp_path: Path) -> None:
         (tmp_path / name).symlink_to("a.yaml")
     side = of_folder(str(tmp_path))
 
-    assert side.twins(["b.yaml", "c.yaml"]) == {"c.yaml"}
-    assert side.twins(["a.yaml", "b.yaml"]) == {"b.yaml"}
+    assert side.duplicate_links(["b.yaml", "c.yaml"]) == {"c.yaml"}
+    assert side.duplicate_links(["a.yaml", "b.yaml"]) == {"b.yaml"}

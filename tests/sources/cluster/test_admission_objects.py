@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import UNSEEN, Absent, Knowledge, ObjectRef, P
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.cluster.admission_objects import in_cluster, in_snapshot
 from kubectl_applylint.sources.cluster.discovery import ServedKind
-from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass
 from kubectl_applylint.sources.cluster.read_results import Neighbours, States
 from kubectl_applylint.sources.cluster.snapshot import read
 
@@ -178,8 +178,8 @@ def test_a_cluster_tells_of_namespaces_and_lists() -> None:
 
 
 def test_one_note_tells_what_could_not_be_read() -> None:
-    closed = FailedRequest(Trouble.FORBIDDEN, "no")
-    found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(Trouble.UNSERVED, "what?")).cluster_view(
+    closed = FailedRequest(FailureClass.FORBIDDEN, "no")
+    found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(FailureClass.UNSERVED, "what?")).cluster_view(
         {NEW_MAP: Absent()}
     )
 
@@ -190,7 +190,7 @@ def test_one_note_tells_what_could_not_be_read() -> None:
 
 
 def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
-    found = cluster(classes=FailedRequest(Trouble.FORBIDDEN, "no")).cluster_view({INGRESS: Absent()})
+    found = cluster(classes=FailedRequest(FailureClass.FORBIDDEN, "no")).cluster_view({INGRESS: Absent()})
 
     assert found.notes == ()
     assert isinstance(found.surroundings.all_objects("networking.k8s.io", "IngressClass"), Unknown)
@@ -202,7 +202,7 @@ def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: b
     everywhere = "/api/v1/resourcequotas"
     asking = Cluster(
         {
-            everywhere: [quota] if allowed else FailedRequest(Trouble.FORBIDDEN, "no"),
+            everywhere: [quota] if allowed else FailedRequest(FailureClass.FORBIDDEN, "no"),
             QUOTAS.replace("shop", "ns1"): [quota],
         },
         {f"ns{number}": THERE for number in range(5)},

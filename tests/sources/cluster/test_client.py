@@ -13,7 +13,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.cluster.client import connect
-from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, NoCluster, Trouble
+from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass, NoCluster
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 from kubectl_applylint.sources.cluster.transport import Transport
 from tests.sources.apiserver import ApiServer, Reply, Request, pem, serving
@@ -64,14 +64,14 @@ def inline(name: str) -> str:
         (TRUSTED, None),
         ({"certificate-authority-data": inline("authority.crt")}, None),
         ({"insecure-skip-tls-verify": True}, None),
-        ({"certificate-authority": pem("other-authority.crt")}, Trouble.TLS),
-        ({}, Trouble.TLS),
+        ({"certificate-authority": pem("other-authority.crt")}, FailureClass.TLS),
+        ({}, FailureClass.TLS),
         ({**TRUSTED, "tls-server-name": "localhost"}, None),
-        ({**TRUSTED, "tls-server-name": "kubernetes.example"}, Trouble.TLS),
+        ({**TRUSTED, "tls-server-name": "kubernetes.example"}, FailureClass.TLS),
     ],
     ids=["file", "data", "insecure", "wrong", "system", "name", "wrong name"],
 )
-def test_servers_are_trusted_as_the_kubeconfig_says(trust: JsonObject, trouble: Trouble | None) -> None:
+def test_servers_are_trusted_as_the_kubeconfig_says(trust: JsonObject, trouble: FailureClass | None) -> None:
     with serving(HELLO, "server") as server:
         answer = ask(target(server.url, trust))
 
@@ -161,7 +161,7 @@ def test_tls_goes_through_a_proxy() -> None:
 
     assert request.header("Authorization") == ["Bearer t"]
     assert isinstance(wrong, FailedRequest)
-    assert wrong.trouble is Trouble.TLS
+    assert wrong.trouble is FailureClass.TLS
     assert asked == [server.url.removeprefix("https://")] * 2
 
 

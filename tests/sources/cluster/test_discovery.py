@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.cluster.discovery import Discovery, ServedKind, discover
-from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass
 from tests.sources.apiserver import aggregated, resource
 
 FORM = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -25,7 +25,7 @@ class Server:
     def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         self.asked.append((path, accept))
         body = self.bodies.get(path)
-        return FailedRequest(Trouble.FAULTY, f"no {path}") if body is None else Answer(body, self.form)
+        return FailedRequest(FailureClass.FAULTY, f"no {path}") if body is None else Answer(body, self.form)
 
 
 AGGREGATED: Mapping[str, JsonObject] = {
@@ -157,7 +157,7 @@ def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str
     told = discover(Server({"/api": NONE, "/apis": body}, form))
 
     assert isinstance(told, FailedRequest)
-    assert told.trouble is Trouble.GARBLED
+    assert told.trouble is FailureClass.GARBLED
 
 
 def test_a_version_that_lists_no_resources_is_not_known() -> None:
@@ -167,7 +167,7 @@ def test_a_version_that_lists_no_resources_is_not_known() -> None:
 
 
 def test_without_an_answer_nothing_is_known() -> None:
-    assert discover(Server({"/apis": {}})) == FailedRequest(Trouble.FAULTY, "no /api")
+    assert discover(Server({"/apis": {}})) == FailedRequest(FailureClass.FAULTY, "no /api")
 
 
 @pytest.mark.parametrize(

@@ -10,20 +10,20 @@ from kubectl_applylint.sources.cluster.fetch import (
     PAGE,
     SMALL_PAGE,
     Listing,
-    Wanted,
+    ObjectLocation,
     fetch,
     list_objects,
-    sparing,
+    stop_after_fatal_failure,
 )
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError
-from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Get, Trouble
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass, Get
 from kubectl_applylint.sources.system.workers import WORKERS
 
 CONFIG_MAP = ServedKind("v1", "ConfigMap", "configmaps", namespaced=True, verbs=("get", "list"), preferred=True)
 NODE = ServedKind("v1", "Node", "nodes", namespaced=False, verbs=("get",), preferred=True)
 LIST = "/api/v1/namespaces/shop/configmaps"
-FORBIDDEN = FailedRequest(Trouble.FORBIDDEN, 'User "jane" cannot')
-MISSING = FailedRequest(Trouble.MISSING, "not found")
+FORBIDDEN = FailedRequest(FailureClass.FORBIDDEN, 'User "jane" cannot')
+MISSING = FailedRequest(FailureClass.MISSING, "not found")
 
 
 class Server:
@@ -58,11 +58,11 @@ class Server:
         return {"kind": "ConfigMapList", "metadata": metadata, "items": self.objects[start:end]}
 
 
-def config_map(name: str) -> Wanted:
-    return Wanted(ObjectRef("v1", "ConfigMap", "shop", name), CONFIG_MAP, "shop", name)
+def config_map(name: str) -> ObjectLocation:
+    return ObjectLocation(ObjectRef("v1", "ConfigMap", "shop", name), CONFIG_MAP, "shop", name)
 
 
-def wanted(count: int, start: int = 0) -> list[Wanted]:
+def wanted(count: int, start: int = 0) -> list[ObjectLocation]:
     return [config_map(f"o{number:05}") for number in range(start, start + count)]
 
 
@@ -70,7 +70,7 @@ def names(count: int) -> list[str]:
     return [f"o{number:05}" for number in range(count)]
 
 
-def states(get: Get, asked: Sequence[Wanted]) -> list[Json]:
+def states(get: Get, asked: Sequence[ObjectLocation]) -> list[Json]:
     """Return in the order of the questions: the name of what is there, else what was found instead."""
     found = fetch(get, asked)
     return [
@@ -102,8 +102,8 @@ def test_listed_objects_say_what_they_are() -> None:
 
 
 def test_kinds_and_namespaces_are_asked_for_apart() -> None:
-    other = [Wanted(ObjectRef("v1", "ConfigMap", "x", name), CONFIG_MAP, "x", name) for name in names(MANY - 1)]
-    nodes = [Wanted(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(MANY)]
+    other = [ObjectLocation(ObjectRef("v1", "ConfigMap", "x", name), CONFIG_MAP, "x", name) for name in names(MANY - 1)]
+    nodes = [ObjectLocation(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(MANY)]
     server = Server(names(9))
 
     fetch(server, [*wanted(MANY), *other, *nodes])
@@ -125,8 +125,8 @@ def test_what_may_not_be_listed_is_got() -> None:
     assert found == ["o00000", FetchError(FORBIDDEN, "get", CONFIG_MAP, "shop"), "o00002", "o00003"]
 
 
-@pytest.mark.parametrize("trouble", [Trouble.FAULTY, Trouble.SLOW, Trouble.GARBLED, Trouble.BROKEN])
-def test_a_list_that_fails_leaves_all_of_it_unknown(trouble: Trouble) -> None:
+@pytest.mark.parametrize("trouble", [FailureClass.FAULTY, FailureClass.SLOW, FailureClass.GARBLED, FailureClass.BROKEN])
+def test_a_list_that_fails_leaves_all_of_it_unknown(trouble: FailureClass) -> None:
     failure = FailedRequest(trouble, "no")
     server = Server(names(9), {LIST: failure})
 
@@ -150,7 +150,7 @@ def test_a_list_is_read_page_by_page() -> None:
 
 
 def test_a_list_that_expires_is_asked_for_in_one_piece() -> None:
-    server = Server(names(25), {f"{LIST}?continue=20": FailedRequest(Trouble.GONE, "expired")}, page=10)
+    server = Server(names(25), {f"{LIST}?continue=20": FailedRequest(FailureClass.GONE, "expired")}, page=10)
 
     found = list_objects(server, CONFIG_MAP, "shop")
 
@@ -160,14 +160,14 @@ def test_a_list_that_expires_is_asked_for_in_one_piece() -> None:
 
 
 def test_a_list_that_breaks_off_fails() -> None:
-    failure = FailedRequest(Trouble.GARBLED, "cut")
+    failure = FailedRequest(FailureClass.GARBLED, "cut")
     server = Server(names(25), {f"{LIST}?continue=10": failure}, page=10)
 
     assert list_objects(server, CONFIG_MAP, "shop") == failure
 
 
 def test_gone_at_the_first_page_is_no_expired_list() -> None:
-    gone = FailedRequest(Trouble.GONE, "gone")
+    gone = FailedRequest(FailureClass.GONE, "gone")
 
     assert list_objects(Server([], {LIST: gone}), CONFIG_MAP, "shop") == gone
 
@@ -199,7 +199,7 @@ def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
 
     def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         if query and query.get("limit") == str(PAGE) and query.get("continue", "0") == "0":
-            return FailedRequest(Trouble.TOO_LARGE, "more than 64 MiB")
+            return FailedRequest(FailureClass.TOO_LARGE, "more than 64 MiB")
         return server(path, query, accept)
 
     found = list_objects(get, CONFIG_MAP, "shop")
@@ -212,7 +212,7 @@ def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
 @pytest.mark.parametrize("count", [1, MANY], ids=["got", "listed"])
 def test_a_kind_that_is_gone_is_told(count: int) -> None:
     def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
-        return FailedRequest(Trouble.UNSERVED, "page not found")
+        return FailedRequest(FailureClass.UNSERVED, "page not found")
 
     (fetch_error, *_) = fetch(get, wanted(count)).values()
 
@@ -231,9 +231,9 @@ def counting(answer: Callable[[str], Answer | FailedRequest]) -> tuple[Get, list
 
 
 def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
-    slow = FailedRequest(Trouble.SLOW, "no answer")
+    slow = FailedRequest(FailureClass.SLOW, "no answer")
     get, asked = counting(lambda path: slow)
-    nodes = [Wanted(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(50)]
+    nodes = [ObjectLocation(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(50)]
 
     found = fetch(get, nodes)
 
@@ -241,20 +241,20 @@ def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
     assert len(asked) < 20
 
 
-@pytest.mark.parametrize("trouble", [Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED])
-def test_what_would_meet_every_question_ends_them(trouble: Trouble) -> None:
+@pytest.mark.parametrize("trouble", [FailureClass.UNREACHABLE, FailureClass.TLS, FailureClass.UNAUTHORIZED])
+def test_what_would_meet_every_question_ends_them(trouble: FailureClass) -> None:
     failure = FailedRequest(trouble, "no")
     get, asked = counting(lambda path: failure if path == "/b" else Answer({}, JSON))
-    ask = sparing(get)
+    ask = stop_after_fatal_failure(get)
 
     assert [ask(path) for path in ("/a", "/b", "/c")] == [Answer({}, JSON), failure, failure]
     assert asked == ["/a", "/b"]
 
 
 def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
-    slow = FailedRequest(Trouble.SLOW, "no")
+    slow = FailedRequest(FailureClass.SLOW, "no")
     get, asked = counting(lambda path: Answer({}, JSON) if path == "/5" else slow)
-    ask = sparing(get)
+    ask = stop_after_fatal_failure(get)
 
     for number in range(40):
         ask(f"/{number}")
@@ -262,10 +262,12 @@ def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
     assert len(asked) == 6 + WORKERS
 
 
-@pytest.mark.parametrize("trouble", [Trouble.FORBIDDEN, Trouble.SLOW, Trouble.FAULTY, Trouble.BROKEN])
-def test_what_meets_one_question_ends_nothing(trouble: Trouble) -> None:
+@pytest.mark.parametrize(
+    "trouble", [FailureClass.FORBIDDEN, FailureClass.SLOW, FailureClass.FAULTY, FailureClass.BROKEN]
+)
+def test_what_meets_one_question_ends_nothing(trouble: FailureClass) -> None:
     get, asked = counting(lambda path: FailedRequest(trouble, "no") if path == "/b" else Answer({}, JSON))
-    ask = sparing(get)
+    ask = stop_after_fatal_failure(get)
 
     assert [type(ask(path)) for path in ("/b", "/c")] == [FailedRequest, Answer]
     assert asked == ["/b", "/c"]

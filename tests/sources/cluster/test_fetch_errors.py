@@ -5,14 +5,14 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.cluster.discovery import ServedKind
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_of, reason
-from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass
 
 POD = ServedKind("v1", "Pod", "pods", namespaced=True, verbs=(), preferred=True)
 DEPLOYMENT = replace(POD, api_version="apps/v1", kind="Deployment", resource="deployments")
 NODE = replace(POD, kind="Node", resource="nodes", namespaced=False)
-FORBIDDEN = FailedRequest(Trouble.FORBIDDEN, 'pods "web" is forbidden: User "jane" cannot get resource "pods"')
-FAULTY = FailedRequest(Trouble.FAULTY, "it answered 500", "look")
-AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
+FORBIDDEN = FailedRequest(FailureClass.FORBIDDEN, 'pods "web" is forbidden: User "jane" cannot get resource "pods"')
+FAULTY = FailedRequest(FailureClass.FAULTY, "it answered 500", "look")
+AWAY = FailedRequest(FailureClass.UNREACHABLE, "cannot reach it", "check")
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ AWAY = FailedRequest(Trouble.UNREACHABLE, "cannot reach it", "check")
         (FetchError(FORBIDDEN, "list", POD), "forbidden: user jane cannot list pods in all namespaces"),
         (FetchError(FORBIDDEN, "get", NODE), "forbidden: user jane cannot get nodes"),
         (
-            FetchError(FailedRequest(Trouble.FORBIDDEN, "no"), "get", NODE),
+            FetchError(FailedRequest(FailureClass.FORBIDDEN, "no"), "get", NODE),
             "forbidden: user of the kubeconfig cannot get nodes",
         ),
         (FetchError(FORBIDDEN, "get"), FORBIDDEN.message),
@@ -89,7 +89,7 @@ def test_words_about_one_object_do_not_make_many_problems() -> None:
 
 
 def test_a_faulty_selector_is_told_once() -> None:
-    refused = FailedRequest(Trouble.REFUSED, "it answered 400: unable to parse requirement")
+    refused = FailedRequest(FailureClass.REFUSED, "it answered 400: unable to parse requirement")
 
     assert [
         each.message
@@ -98,8 +98,8 @@ def test_a_faulty_selector_is_told_once() -> None:
     assert reason(FetchError(refused, "get", NODE)) == f"cannot read nodes: {refused.message}"
 
 
-@pytest.mark.parametrize("trouble", [Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED])
-def test_kinds_that_meet_the_same_silence_are_named_together(trouble: Trouble) -> None:
+@pytest.mark.parametrize("trouble", [FailureClass.SLOW, FailureClass.BROKEN, FailureClass.GARBLED])
+def test_kinds_that_meet_the_same_silence_are_named_together(trouble: FailureClass) -> None:
     silence = FailedRequest(trouble, "it did not answer")
     fetch_errors = [FetchError(silence, "get", POD, "shop"), FetchError(silence, "list", DEPLOYMENT, "shop")]
 

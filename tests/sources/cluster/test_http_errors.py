@@ -6,7 +6,7 @@ import pytest
 from urllib3 import exceptions
 
 from kubectl_applylint.sources.cluster import http_errors
-from kubectl_applylint.sources.cluster.http_result import Trouble
+from kubectl_applylint.sources.cluster.http_result import FailureClass
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 
 TARGET = ClusterTarget("cluster prod", "default", "https://host", "jane", {}, {}, timeout=None)
@@ -27,30 +27,30 @@ def handshake(reason: str) -> exceptions.SSLError:
 @pytest.mark.parametrize(
     ("error", "trouble", "message"),
     [
-        (verification(9), Trouble.TLS, "the certificate of https://host is not valid yet"),
-        (verification(26), Trouble.TLS, "the certificate of https://host cannot be verified (code 26)"),
-        (verification(62), Trouble.TLS, "the certificate of https://host is not for host"),
+        (verification(9), FailureClass.TLS, "the certificate of https://host is not valid yet"),
+        (verification(26), FailureClass.TLS, "the certificate of https://host cannot be verified (code 26)"),
+        (verification(62), FailureClass.TLS, "the certificate of https://host is not for host"),
         (
             handshake("TLSV13_ALERT_CERTIFICATE_REQUIRED"),
-            Trouble.TLS,
+            FailureClass.TLS,
             "https://host does not accept the client certificate",
         ),
         (
             handshake("TLSV1_ALERT_PROTOCOL_VERSION"),
-            Trouble.TLS,
+            FailureClass.TLS,
             "TLS connection with https://host failed: tlsv1 alert protocol version",
         ),
-        (exceptions.SSLError("s3cret"), Trouble.TLS, "TLS connection with https://host failed: no reason given"),
+        (exceptions.SSLError("s3cret"), FailureClass.TLS, "TLS connection with https://host failed: no reason given"),
         (
             OSError(101, "Network is unreachable"),
-            Trouble.UNREACHABLE,
+            FailureClass.UNREACHABLE,
             "cannot reach https://host: it could not be connected to (network is unreachable)",
         ),
-        (exceptions.ReadTimeoutError(None, "/", "s3cret"), Trouble.SLOW, "https://host did not answer"),  # type: ignore[arg-type]  # the pool is not looked at
+        (exceptions.ReadTimeoutError(None, "/", "s3cret"), FailureClass.SLOW, "https://host did not answer"),  # type: ignore[arg-type]  # the pool is not looked at
     ],
     ids=["too early", "other code", "other name", "client", "protocol", "no reason", "network", "no limit"],
 )
-def test_failures_that_are_hard_to_bring_about(error: Exception, trouble: Trouble, message: str) -> None:
+def test_failures_that_are_hard_to_bring_about(error: Exception, trouble: FailureClass, message: str) -> None:
     found = http_errors.of_error(error, TARGET)
 
     assert (found.trouble, found.message) == (trouble, message)

@@ -12,7 +12,7 @@ from urllib3 import HTTPHeaderDict, PoolManager
 
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.cluster.client import connect
-from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 from kubectl_applylint.sources.cluster.transport import Transport, parse_json
 from tests.sources.apiserver import Answering, ApiServer, Reply, Request, absent, forbidden, pem, serving, status
@@ -92,53 +92,61 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
     [
         (
             status(401, "Unauthorized", "Unauthorized"),
-            Trouble.UNAUTHORIZED,
+            FailureClass.UNAUTHORIZED,
             "SERVER does not accept the credentials of user 'jane' (401): they have expired or are wrong",
         ),
         (
             forbidden("jane", "get", "pods", "shop"),
-            Trouble.FORBIDDEN,
+            FailureClass.FORBIDDEN,
             'pods is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "shop"',
         ),
-        (Reply(403, b"<html>s3cret</html>"), Trouble.REFUSED, "SERVER answered 403 Forbidden"),
-        (absent("pods", "web"), Trouble.MISSING, 'pods "web" not found'),
-        (Reply(404, b"404 page not found\n"), Trouble.UNSERVED, "SERVER answered 404 Not Found"),
-        (status(410, "Expired", "too old"), Trouble.GONE, "too old"),
+        (Reply(403, b"<html>s3cret</html>"), FailureClass.REFUSED, "SERVER answered 403 Forbidden"),
+        (absent("pods", "web"), FailureClass.MISSING, 'pods "web" not found'),
+        (Reply(404, b"404 page not found\n"), FailureClass.UNSERVED, "SERVER answered 404 Not Found"),
+        (status(410, "Expired", "too old"), FailureClass.GONE, "too old"),
         (
             status(400, "BadRequest", "a\nb"),
-            Trouble.REFUSED,
+            FailureClass.REFUSED,
             "SERVER answered 400 Bad Request: a b",
         ),
         (
             Reply(302, b"", {"Location": "https://login/?s3cret"}),
-            Trouble.REFUSED,
+            FailureClass.REFUSED,
             "SERVER answered 302 Found: it redirects to another address",
         ),
         (
             status(500, "InternalError", "etcd is away " + "x" * 400),
-            Trouble.FAULTY,
+            FailureClass.FAULTY,
             f"SERVER answered 500 Internal Server Error: etcd is away {'x' * 287}",
         ),
-        (Reply(503, b"s3cret"), Trouble.FAULTY, "SERVER answered 503 Service Unavailable"),
+        (Reply(503, b"s3cret"), FailureClass.FAULTY, "SERVER answered 503 Service Unavailable"),
         (
             Reply(200, b"<html>s3cret</html>", {"Content-Type": "text/html; charset=utf-8"}),
-            Trouble.GARBLED,
+            FailureClass.GARBLED,
             "SERVER answered with text/html that is not a JSON object",
         ),
-        (Reply(200, b"[1]"), Trouble.GARBLED, "SERVER answered with application/json that is not a JSON object"),
-        (Reply(200, b"[" * 99999), Trouble.GARBLED, "SERVER answered with application/json that is not a JSON object"),
-        (Reply(200, b'{"a": "s3cret"}', cut=4), Trouble.GARBLED, "the response of SERVER was truncated"),
+        (Reply(200, b"[1]"), FailureClass.GARBLED, "SERVER answered with application/json that is not a JSON object"),
+        (
+            Reply(200, b"[" * 99999),
+            FailureClass.GARBLED,
+            "SERVER answered with application/json that is not a JSON object",
+        ),
+        (Reply(200, b'{"a": "s3cret"}', cut=4), FailureClass.GARBLED, "the response of SERVER was truncated"),
         (
             Reply(200, b"4\r\n{s3c", {"Transfer-Encoding": "chunked", "Connection": "close", "Content-Length": ""}),
-            Trouble.GARBLED,
+            FailureClass.GARBLED,
             "the response of SERVER was truncated",
         ),
-        (Reply(200, b"s3cret", {"Content-Encoding": "gzip"}), Trouble.GARBLED, "the response of SERVER was truncated"),
-        (Reply(drops=True), Trouble.BROKEN, "SERVER closed the connection without an answer"),
+        (
+            Reply(200, b"s3cret", {"Content-Encoding": "gzip"}),
+            FailureClass.GARBLED,
+            "the response of SERVER was truncated",
+        ),
+        (Reply(drops=True), FailureClass.BROKEN, "SERVER closed the connection without an answer"),
     ],
-    ids=lambda value: value.value if isinstance(value, Trouble) else "",
+    ids=lambda value: value.value if isinstance(value, FailureClass) else "",
 )
-def test_failures_are_told_apart(reply: Reply, trouble: Trouble, message: str) -> None:
+def test_failures_are_told_apart(reply: Reply, trouble: FailureClass, message: str) -> None:
     found = failure(reply)
 
     assert (found.trouble, found.message) == (trouble, message)
@@ -149,7 +157,7 @@ def test_a_server_that_hangs_is_left_after_the_time_that_it_has() -> None:
     start = time.monotonic()
     found = failure(Reply(hangs=True), seconds=0.2)
 
-    assert (found.trouble, found.message) == (Trouble.SLOW, "SERVER did not answer within 0.2 s")
+    assert (found.trouble, found.message) == (FailureClass.SLOW, "SERVER did not answer within 0.2 s")
     assert time.monotonic() - start < 2
 
 
@@ -183,7 +191,7 @@ def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greetin
         found = replace(transport, target=replace(transport.target, timeout=5.0, longest=0.4)).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, found.message) == (Trouble.SLOW, f"{url} did not answer within 0.4 s")
+    assert (found.trouble, found.message) == (FailureClass.SLOW, f"{url} did not answer within 0.4 s")
     assert time.monotonic() - start < 2
 
 
@@ -199,7 +207,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     tracemalloc.stop()
 
     assert found == FailedRequest(
-        Trouble.TOO_LARGE,
+        FailureClass.TOO_LARGE,
         f"the response of {server.url} is larger than 64 MiB",
         "request less: one namespace with -n, or fewer files",
     )
@@ -210,7 +218,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
 def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
     found = failure(Reply(200, gzip.compress(b"{}")[:-4], {"Content-Encoding": "gzip"}))
 
-    assert (found.trouble, found.message) == (Trouble.GARBLED, "the response of SERVER was truncated")
+    assert (found.trouble, found.message) == (FailureClass.GARBLED, "the response of SERVER was truncated")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +227,7 @@ def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
 def test_header_lines_without_end_are_refused(headers: dict[str, str]) -> None:
     found = failure(Reply(200, {}, headers))
 
-    assert found.trouble is Trouble.GARBLED
+    assert found.trouble is FailureClass.GARBLED
     assert found.message == "SERVER sent too many or too long headers for an API server"
 
 
@@ -227,7 +235,7 @@ def test_a_redirect_is_not_followed() -> None:
     with serving({"/x": Reply(200, {})}) as other:
         found = failure(Reply(302, b"", {"Location": f"{other.url}/x"}))
 
-    assert (found.trouble, other.requests) == (Trouble.REFUSED, [])
+    assert (found.trouble, other.requests) == (FailureClass.REFUSED, [])
 
 
 def test_a_server_that_never_shakes_hands_is_slow() -> None:
@@ -236,7 +244,7 @@ def test_a_server_that_never_shakes_hands_is_slow() -> None:
         found = transport_to(url, 0.2).get("/x")
 
     assert found == FailedRequest(
-        Trouble.SLOW, f"{url} did not answer within 0.2 s", "increase the limit, such as --request-timeout=60s"
+        FailureClass.SLOW, f"{url} did not answer within 0.2 s", "increase the limit, such as --request-timeout=60s"
     )
 
 
@@ -250,7 +258,7 @@ def test_a_server_that_never_shakes_hands_is_slow() -> None:
 def test_certificates_that_do_not_fit(certificate: str, message: str) -> None:
     found = failure(Reply(200, {}), certificate)
 
-    assert (found.trouble, found.message) == (Trouble.TLS, message)
+    assert (found.trouble, found.message) == (FailureClass.TLS, message)
 
 
 def test_an_unknown_authority_is_told() -> None:
@@ -268,21 +276,21 @@ def test_a_missing_client_certificate_is_told() -> None:
         found = transport_to(server.url).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert found.trouble in (Trouble.TLS, Trouble.BROKEN)
+    assert found.trouble in (FailureClass.TLS, FailureClass.BROKEN)
 
 
 def test_a_server_without_tls_is_told() -> None:
     with serving({}) as server:
         found = unreachable(server.url.replace("http:", "https:"))
 
-    assert (found.trouble, found.message[-16:]) == (Trouble.TLS, "does not use TLS")
+    assert (found.trouble, found.message[-16:]) == (FailureClass.TLS, "does not use TLS")
 
 
 def test_a_refused_connection_is_told() -> None:
     url = f"https://127.0.0.1:{unused_port()}"
 
     assert unreachable(url) == FailedRequest(
-        Trouble.UNREACHABLE,
+        FailureClass.UNREACHABLE,
         f"cannot reach {url}: it refused the connection",
         "check that the server is running and that the kubeconfig has its address",
     )
@@ -291,7 +299,7 @@ def test_a_refused_connection_is_told() -> None:
 def test_an_unknown_name_is_told() -> None:
     found = unreachable("https://no-such-host.invalid")
 
-    assert found.trouble is Trouble.UNREACHABLE
+    assert found.trouble is FailureClass.UNREACHABLE
     assert found.message == "cannot reach https://no-such-host.invalid: it has a host name that does not resolve"
 
 
@@ -331,7 +339,7 @@ def test_a_server_of_another_kind_is_told(greeting: bytes) -> None:
         found = transport_to(url).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, found.message) == (Trouble.GARBLED, f"{url} does not use HTTP")
+    assert (found.trouble, found.message) == (FailureClass.GARBLED, f"{url} does not use HTTP")
 
 
 def greet(listener: socket.socket, greeting: bytes) -> None:
@@ -371,7 +379,7 @@ def test_nobody_waits_for_a_busy_server_for_ever(delay: str, requests: int) -> N
         found = transport.get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, len(server.requests)) == (Trouble.FAULTY, requests)
+    assert (found.trouble, len(server.requests)) == (FailureClass.FAULTY, requests)
 
 
 def test_what_is_sent_does_not_show() -> None:

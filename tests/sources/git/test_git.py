@@ -73,12 +73,12 @@ def test_remotes_are_those_of_the_configuration(repo: Repo) -> None:
 
 
 def test_branches_are_known_with_a_default_branch(repo: Repo) -> None:
-    assert git.own_branches(opened(repo)) == frozenset()
+    assert git.default_and_current_branches(opened(repo)) == frozenset()
 
     repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     repo.git("checkout", "-q", "-b", "feature")
-    assert git.own_branches(opened(repo)) == {"main", "feature"}
+    assert git.default_and_current_branches(opened(repo)) == {"main", "feature"}
 
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:

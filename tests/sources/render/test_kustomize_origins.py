@@ -8,7 +8,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.sources.render.kustomize import Whole
+from kubectl_applylint.sources.render.kustomize import FilePositions
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 
 RENDERED = {
@@ -48,7 +48,7 @@ OPERATIONS = """\
 def where(path: str, kustomization: str, patch: str = "") -> str:
     """Return where a value is said, the folder left out; empty where nothing says it."""
     texts = {"k/kustomization.yaml": kustomization.encode(), "k/p.yaml": patch.encode()}
-    document = Document("k/web.yaml", 0, RENDERED, ref_of(RENDERED), Whole(), source=SOURCE)
+    document = Document("k/web.yaml", 0, RENDERED, ref_of(RENDERED), FilePositions(), source=SOURCE)
     found = origins(texts).location(document, parse(path))
     return str(found).removeprefix("k/") if found else ""
 
@@ -132,7 +132,7 @@ def test_images_and_replicas_say_theirs(kustomization: str, path: str, place: st
 
 
 def test_nothing_says_nothing() -> None:
-    document = Document("k/web.yaml", 0, RENDERED, ref_of(RENDERED), Whole())
+    document = Document("k/web.yaml", 0, RENDERED, ref_of(RENDERED), FilePositions())
 
     assert Origins().location(document, parse("spec.replicas")) is None
     assert document.origin(parse("spec")).span == Span(1, 1, 1, 1)

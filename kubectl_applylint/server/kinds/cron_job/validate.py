@@ -14,7 +14,7 @@ _LONGEST_CRON_NAME: Final = 52
 
 @v.always
 def _schedule(fld: v.FieldContext) -> v.FieldErrors:
-    """Reject an invalid schedule, and one with a time zone unless the stored one has it as well."""
+    """Reject an invalid schedule, and one with a time zone unless the stored one also does."""
     text, with_zone = fld.text(), "TZ" in fld.before().text()
     if not text:
         yield fld.required()

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Unknown, labels_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.manifests import in_metadata, in_spec
 
-CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server gives at its creation")
+CONTROLLER_UID: Final = Unknown("the uid of the Job, which the server sets at its creation")
 _UID_LABELS: Final = ("controller-uid", "batch.kubernetes.io/controller-uid")
 _NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
 
