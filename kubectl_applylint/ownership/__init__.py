@@ -1,1 +1,1 @@
-"""Who owns what of live objects, how that came about, and the safe steps to another owner or another applier."""
+"""Field ownership of live objects: owners, history, and safe steps to another owner or another applier."""

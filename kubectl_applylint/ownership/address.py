@@ -1,4 +1,4 @@
-"""Where a field stands in an object that exists: as people spell it, and as managedFields do."""
+"""Addresses of fields in an object: as displayed, and as in managedFields."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -15,24 +15,24 @@ from kubectl_applylint.schema.types import Node
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One place of an object. ``value`` is what stands there, ``MISSING`` where nothing does."""
+    """One place of an object. ``value`` is the value there, or ``MISSING``."""
 
     path: Path
-    """With the keys by which elements of lists are known."""
+    """The path with the merge keys of list elements."""
     positions: Path
-    """The same with the positions of list elements, as far as they exist."""
+    """The path with the positions of existing list elements."""
     elements: tuple[Element, ...]
-    """The path of managedFields; that of the map or list around it, where this is owned only as a whole."""
+    """The path in managedFields; inside an atomic map or list that of the whole."""
     value: Json | Missing
 
     @property
     def is_part(self) -> bool:
-        """Whether the place lies inside a map or list that is owned only as a whole."""
+        """Whether the place is inside an atomic map or list."""
         return len(self.elements) < len(self.path)
 
     @property
     def owned(self) -> Path:
-        """The path of what is owned: the place itself, or the whole around it."""
+        """The path of the owned value: the place itself, or the atomic one around it."""
         return self.path[: len(self.elements)]
 
     def __str__(self) -> str:
@@ -40,10 +40,10 @@ class Address:
 
 
 def address(path: Path, root: Node, value: Json) -> Address:
-    """Return where ``path`` leads to in ``value``, an object whose schema is ``root``.
+    """Return the address of ``path`` in ``value``, an object with the schema ``root``.
 
-    A list element may be named by its position, by any of its keys, or by its value; keys match by what they look
-    like, since a command line does not tell ``80`` from ``"80"``, and by their default where the element lacks them.
+    A list element may be named by its position, by any of its keys, or by its value. Keys match by their text, since a
+    command line does not distinguish ``80`` from ``"80"``, and by their default if the element lacks them.
     """
     found = Address((), (), (), value)
     node, is_whole = root, False
@@ -56,6 +56,7 @@ def address(path: Path, root: Node, value: Json) -> Address:
 
 
 def _step(found: Address, step: PathStep, node: Node, form: MergeForm, *, is_whole: bool) -> Address:
+    """Return the address one step further."""
     position = _position(step, found.value, node)
     exact: PathStep = step if position is None else Index(position)
     inner = child(found.value, exact) if found.value is not MISSING else MISSING
@@ -70,7 +71,7 @@ def _step(found: Address, step: PathStep, node: Node, form: MergeForm, *, is_who
 
 
 def _position(step: PathStep, value: Json | Missing, node: Node) -> int | None:
-    """Return where the list element stands that a step means, ``None`` for fields and where there is none."""
+    """Return the position of the list element in a step, ``None`` for fields and missing elements."""
     items = value if isinstance(value, list) else []
     match step:
         case Index(position):
@@ -88,6 +89,7 @@ def _position(step: PathStep, value: Json | Missing, node: Node) -> int | None:
 
 
 def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Json | Missing]) -> bool:
+    """Return whether a list element has these keys."""
     if not isinstance(item, dict):
         return False
     found = ((item.get(key, defaults.get(key, MISSING)), value) for key, value in keys)
@@ -95,10 +97,12 @@ def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Js
 
 
 def _alike(left: Json, right: Json) -> bool:
+    """Return whether two scalars have the same text."""
     return not isinstance(left, (dict, list)) and bare(left) == bare(right)
 
 
 def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) -> Element:
+    """Return a step as a path element of managedFields."""
     if item is not MISSING and form in (MergeForm.KEYED, MergeForm.SET):
         with suppress(TypedError):
             return element_of(node, item)
@@ -106,6 +110,7 @@ def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) 
 
 
 def _as_typed(step: PathStep) -> Element:
+    """Return a step as a path element of managedFields, without a schema."""
     match step:
         case ByKey(keys):
             return key_element(dict(keys))

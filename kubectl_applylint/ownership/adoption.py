@@ -1,7 +1,7 @@
-"""From wherever an object comes from to ``kubectl apply``: how it is managed now, and the next commands.
+"""Adoption of an object by ``kubectl apply``: its current management and the next commands.
 
-Mirrors what the documentation of Kubernetes says of managing objects declaratively: migrating from imperative commands
-and from imperative object configuration, and changing who writes a field.
+Mirrors the Kubernetes documentation on declarative object management: migrating from imperative commands and from
+imperative object configuration, and changing the writer of a field.
 """
 
 from collections.abc import Collection, Iterator
@@ -46,14 +46,14 @@ _SERVERS_OWN: Final = tuple(
         ),
     )
 )
-"""What only the server writes, and an exported manifest has."""
+"""Fields that only the server writes and that exported manifests contain."""
 
 
 def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, gaps: Collection[str] = ()) -> StepPlan:
     """Return the steps of one object to declarative management.
 
-    ``gaps`` are files with objects that do not exist: ``set-last-applied`` refuses such a file as a whole. The
-    alternative is ``kubectl replace``, which keeps nothing that is not in the manifest.
+    ``gaps`` are files with objects that do not exist: ``set-last-applied`` rejects such a file as a whole. The
+    alternative is ``kubectl replace``, which keeps only what is in the manifest.
     """
     before = state_of(subject, live)
     if not has_file(subject):
@@ -77,7 +77,7 @@ def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, g
 
 
 def _export(ref: ObjectRef, state: ObjectState) -> Step:
-    """Return what writes a manifest of an object that has none: as it was applied last, or else as it is."""
+    """Return the step that writes the manifest of an object without one: as last applied, or else as live."""
     file = f"{ref.kind.lower()}_{ref.name}.yaml"
     what, get_it = ("was applied last", "apply view-last-applied") if state.is_client_side else ("is live", "get")
     why = f"no file has the object: this writes what {what} to {file}; then run adopt -f {file}"
@@ -85,13 +85,14 @@ def _export(ref: ObjectRef, state: ObjectState) -> Step:
 
 
 def _server_fields(subject: Subject) -> tuple[Path, ...]:
+    """Return the paths in a manifest that only the server writes."""
     own_status = subject.kind is None or "status" not in subject.kind.subresources
     paths = (path for path in _SERVERS_OWN if not (own_status and path == fields("status")))
     return tuple(path for path in (*paths, ANNOTATION) if is_filled(get(subject.manifest, path)))
 
 
 def _edit(subject: Subject) -> Step | None:
-    """Return what has to be removed from an exported manifest before it is applied, ``None`` for nothing."""
+    """Return the step that removes server fields from an exported manifest, ``None`` if there are none."""
     own = _server_fields(subject)
     if not own:
         return None
@@ -101,7 +102,7 @@ def _edit(subject: Subject) -> Step | None:
 
 
 def _without_server_fields(subject: Subject) -> JsonObject:
-    """Return the manifest as it is after the edit."""
+    """Return the manifest after that edit."""
     manifest: Json = subject.manifest
     for path in _server_fields(subject):
         manifest = without(manifest, path)
@@ -109,6 +110,7 @@ def _without_server_fields(subject: Subject) -> JsonObject:
 
 
 def _is_annotated_first(subject: Subject, state: ObjectState, gaps: Collection[str]) -> bool:
+    """Return whether the last-applied annotation is written before the apply."""
     is_blank = state.has_no_annotation or state is ObjectState.UNREADABLE
     return is_blank and subject.document.file not in gaps
 
@@ -116,7 +118,7 @@ def _is_annotated_first(subject: Subject, state: ObjectState, gaps: Collection[s
 def _with_annotation(
     subject: Subject, live: JsonObject | None, state: ObjectState, clean: JsonObject, gaps: Collection[str]
 ) -> JsonObject | None:
-    """Return the object as the apply meets it: with its last-applied annotation, where that is written first."""
+    """Return the object before the apply, with its last-applied annotation if that is written first."""
     if live is None or not _is_annotated_first(subject, state, gaps):
         return live
     return set_last_applied(live, clean)
@@ -125,6 +127,7 @@ def _with_annotation(
 def _steps(
     subject: Subject, met: JsonObject | None, state: ObjectState, effect: Effect, gaps: Collection[str]
 ) -> Iterator[Step]:
+    """Yield the steps after the edit."""
     if state is ObjectState.MIXED:
         why = "the object is applied in both ways: first finish the migration to one of them"
         yield Step(StepKind.RUN, own_command("kubectl applylint migrate", subject), why)
@@ -144,6 +147,7 @@ def _steps(
 
 
 def _annotate(subject: Subject, effect: Effect) -> Step:
+    """Return the step that writes the last-applied annotation."""
     why = "writes only the last-applied annotation"
     if effect.stays:
         why += (
@@ -159,6 +163,7 @@ def _annotate(subject: Subject, effect: Effect) -> Step:
 def _replace(
     subject: Subject, live: JsonObject | None, state: ObjectState, clean: JsonObject, gaps: Collection[str]
 ) -> Step | None:
+    """Return the step that replaces the object, ``None`` if that is no alternative."""
     if live is None or not state.has_no_annotation or subject.document.file in gaps:
         return None
     why = "replaces the whole object, writes the annotation, and keeps only what is in the file"

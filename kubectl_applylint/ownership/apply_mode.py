@@ -1,4 +1,4 @@
-"""How an object has been applied so far, and what the next apply in that mode does."""
+"""The apply mode of an object so far, and the outcome of the next apply in that mode."""
 
 import shlex
 from typing import Final
@@ -18,22 +18,22 @@ from kubectl_applylint.merge.server_side import APPLY
 
 @dataclass(frozen=True, slots=True)
 class ApplyMode:
-    """A way to apply: client-side or server-side, and as which field manager."""
+    """A way to apply: client-side or server-side, and the field manager."""
 
     applier: Applier
     manager: str
     force: bool = False
     is_by_kubectl: bool = True
-    """Whether a person does so with kubectl, and no other program."""
+    """Whether a person applies with kubectl, rather than another program."""
 
     @property
     def is_server_side(self) -> bool:
-        """Whether the server merges."""
+        """Whether the server merges the manifest."""
         return self.applier in _SERVER_SIDE
 
     @property
     def flags(self) -> str:
-        """The flags of ``kubectl apply`` that say so, with a blank in front of each."""
+        """The flags of ``kubectl apply`` for this mode, each with a leading space."""
         texts = []
         if self.is_server_side:
             texts.append("--server-side")
@@ -53,13 +53,13 @@ SERVER_SIDE = ApplyMode(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)
 
 
 def appliers_of(live: JsonObject) -> tuple[str, ...]:
-    """Return the managers who apply the object server-side, in its order; the keeper of last-applied does not count."""
+    """Return the managers that apply the object server-side, in its order, without kubectl's for last-applied."""
     names = (each.name for each in read(live) if each.operation == APPLY and not each.subresource)
     return tuple(name for name in names if name != LAST_APPLIED_MANAGER)
 
 
 def mode_of(live: JsonObject) -> ApplyMode:
-    """Return how the object was applied before: server-side if ``kubectl`` did, else as last-applied tells.
+    """Return the earlier apply mode of an object: server-side if ``kubectl`` used it, else by last-applied.
 
     An object that was never applied counts as client-side.
     """
@@ -74,7 +74,7 @@ def mode_of(live: JsonObject) -> ApplyMode:
 def apply_outcome(
     subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Outcome:
-    """Return what applying the subject's manifest, or another one, does to its live object, or to another one."""
+    """Return the outcome of an apply, by default of the subject's manifest to its live object."""
     state = subject.state if live is None else replace(subject.state, live=Present(live))
     request = ApplyRequest(
         manifest=subject.manifest if manifest is None else manifest,

@@ -1,4 +1,4 @@
-"""How an object is deleted later on, as the documentation recommends and by ``kubectl apply --prune``."""
+"""The later deletion of an object: by the recommended command and by ``kubectl apply --prune``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from kubectl_applylint.ownership.step import Cleanup
 
 
 def cleanup(subject: Subject, live: JsonObject | None, cluster: ClusterModel) -> Cleanup:
-    """Return how the object of a subject is deleted; ``cluster`` holds what a prune may delete as well."""
+    """Return the deletion of a subject's object; ``cluster`` has the objects that a prune may delete as well."""
     document = subject.document
     beside = [f"{peer.ref}, which is in the same file" for peer in subject.peers if _is_in_file_of(document, peer)]
     also = (*(consequences(live, cluster) if live is not None else ()), *beside)
@@ -47,28 +47,31 @@ def cleanup(subject: Subject, live: JsonObject | None, cluster: ClusterModel) ->
 
 
 def _is_in_file_of(document: Document, peer: Document) -> bool:
+    """Return whether a peer is in the same file as a document."""
     return document.rendering is None and peer.file == document.file
 
 
 def _is_pruned_with(document: Document, peer: Document) -> bool:
-    """Tell whether an apply with ``--prune`` takes both documents: they are rendered together, or in one folder."""
+    """Return whether an apply with ``--prune`` includes both documents: rendered together, or in one folder."""
     if document.rendering or peer.rendering:
         return is_rendered_with(document, peer)
     return peer.file != document.file and _folder(peer) == _folder(document)
 
 
 def _folder(document: Document) -> str:
+    """Return the folder of a document's file."""
     return document.file.rpartition("/")[0] or "."
 
 
 def _common_labels(documents: Sequence[Document]) -> Mapping[str, str]:
-    """Return the labels that all these manifests have: ``-l`` selects what is applied, not only what is pruned."""
+    """Return the labels that all these manifests have: ``-l`` also selects the applied objects."""
     first, *rest = ({**labels_of(each.object)} for each in documents)
     common = {name: value for name, value in first.items() if all(equal(other.get(name), value) for other in rest)}
     return {name: value for name, value in common.items() if _is_selectable(name, value)}
 
 
 def _is_selectable(name: str, value: Json) -> bool:
+    """Return whether a selector can contain a label."""
     try:
         return isinstance(value, str) and bool(parse_selector(f"{name}={value}"))
     except ValueError:
@@ -76,6 +79,7 @@ def _is_selectable(name: str, value: Json) -> bool:
 
 
 def _no_prune(live: JsonObject | None, others: Sequence[Document], labels: str) -> str:
+    """Return why no apply prunes the object; empty if one does."""
     if live is not None and mode_of(live).is_server_side and annotation_of(live) is None:
         return "apply --prune deletes only objects that were applied client-side"
     if not others:

@@ -16,7 +16,7 @@ _NAMESPACE = fields("metadata", "namespace")
 
 
 def has_file(subject: Subject) -> bool:
-    """Tell whether a file holds the manifest of the subject, so that commands can name it."""
+    """Return whether the subject's manifest is in a file that commands can name."""
     return subject.document.has_manifest and subject.document.locate(()).is_text
 
 
@@ -26,7 +26,7 @@ def object_words(ref: ObjectRef) -> str:
 
 
 def own_command(command: str, subject: Subject) -> str:
-    """Return a command of this program with what it is given for a subject: ``-f web.yaml``, ``-k app``."""
+    """Return a command of this program with the arguments for a subject: ``-f web.yaml``, ``-k app``."""
     rendering = subject.document.rendering
     if rendering is None:
         return f"{command}{_file_words([subject])}"
@@ -35,25 +35,25 @@ def own_command(command: str, subject: Subject) -> str:
 
 
 def namespace_words(namespace: str) -> str:
-    """Return the flag for a namespace with a blank in front of it; empty where there is none."""
+    """Return the flag for a namespace with a leading space; empty without a namespace."""
     return f" -n {shlex.quote(namespace)}" if namespace else ""
 
 
 def apply_command(mode: ApplyMode, subjects: Sequence[Subject], *, more: str = "") -> str:
-    """Return the ``kubectl apply`` of some subjects of one file or rendering, with ``more`` flags."""
+    """Return the ``kubectl apply`` of subjects of one file or rendering, with ``more`` flags."""
     return manifest_command(f"kubectl apply{mode.flags}{more}", subjects)
 
 
 def diff_command(mode: ApplyMode, subjects: Sequence[Subject]) -> str:
-    """Return the ``kubectl diff`` that prints nothing where the apply of some subjects changes nothing."""
+    """Return the ``kubectl diff`` that prints nothing if the apply of the subjects changes nothing."""
     return manifest_command(f"kubectl diff{mode.flags}", [of_whole(subject) for subject in subjects])
 
 
 def manifest_command(command: str, subjects: Sequence[Subject], *, takes_kustomization: bool = True) -> str:
-    """Return a command with the manifests of some subjects, which are of one file or rendering.
+    """Return a command with the manifests of subjects, which are of one file or rendering.
 
-    What is rendered is in no file: kubectl renders it, the command reads what renders it, or the object itself.
-    ``takes_kustomization`` tells whether the command has a flag ``-k``.
+    A rendered object is in no file: kubectl renders it, the command reads a renderer's output, or the object itself.
+    ``takes_kustomization`` is whether the command has a flag ``-k``.
     """
     rendering, namespace = subjects[0].document.rendering, _run_namespace(subjects[0])
     if rendering is None:
@@ -67,13 +67,13 @@ def manifest_command(command: str, subjects: Sequence[Subject], *, takes_kustomi
 
 
 def is_rendered_with(document: Document, other: Document) -> bool:
-    """Tell whether one kustomization, chart or pipe makes two documents."""
+    """Return whether one kustomization, chart or pipe renders both documents."""
     own, others = document.rendering, other.rendering
     return own is not None and others is not None and own.command == others.command
 
 
 def by_source(subjects: Sequence[Subject]) -> list[list[Subject]]:
-    """Return the subjects by the file that holds them, or by what renders them, in the order of the first of each."""
+    """Return the subjects grouped by file or renderer, in order of first occurrence."""
     found: dict[str, list[Subject]] = {}
     for subject in subjects:
         rendering = subject.document.rendering
@@ -82,23 +82,24 @@ def by_source(subjects: Sequence[Subject]) -> list[list[Subject]]:
 
 
 def as_single(subject: Subject) -> Subject:
-    """Return a subject whose commands apply the object alone, without what is rendered with it."""
+    """Return a subject whose commands apply only this object of a rendering."""
     rendering = subject.document.rendering
     return _with(subject, replace(rendering, is_single=True)) if rendering else subject
 
 
 def of_whole(subject: Subject) -> Subject:
-    """Return a subject whose commands apply all that is rendered with it."""
+    """Return a subject whose commands apply the whole rendering."""
     rendering = subject.document.rendering
     return _with(subject, replace(rendering, is_single=False)) if rendering else subject
 
 
 def _with(subject: Subject, rendering: Rendering) -> Subject:
+    """Return a subject with another rendering."""
     return replace(subject, document=replace(subject.document, rendering=rendering))
 
 
 def _file_words(subjects: Sequence[Subject]) -> str:
-    """Return the ``-f`` flags for the files of some subjects, with ``-n`` if one of them has no namespace."""
+    """Return the ``-f`` flags for the files of subjects, with ``-n`` if one of them has no namespace."""
     listed = [subject.document for subject in subjects]
     files = "".join(f" -f {shlex.quote(file)}" for file in dict.fromkeys(document.file for document in listed))
     bare = [d.ref.namespace for d in listed if d.ref.namespace and d.positions.key(_NAMESPACE) is None]
@@ -106,12 +107,12 @@ def _file_words(subjects: Sequence[Subject]) -> str:
 
 
 def _run_namespace(subject: Subject) -> str:
-    """Return the flag for the namespace that the run was given: rendered objects may be of several."""
+    """Return the flag for the namespace of the run: rendered objects may be of several."""
     return namespace_words(subject.flags.namespace)
 
 
 HERE_DOCUMENT: Final = "<<'EOF'\n"
-"""What stands between a command and the text that it reads."""
+"""The text between a command and its standard input."""
 
 
 def here_document(command: str, body: str) -> str:

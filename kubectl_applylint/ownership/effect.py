@@ -1,4 +1,4 @@
-"""What an apply or a replace does to the values and owners of one object, beside what its manifest asks for."""
+"""The effect of an apply or a replace on the values and owners of one object, beyond its manifest."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -26,20 +26,20 @@ _BY_FORCE = (
     " manifest, or write the live values"
 )
 ANNOTATION = fields("metadata", "annotations", LAST_APPLIED)
-"""Where the last-applied annotation stands."""
+"""The path of the last-applied annotation."""
 
 
 def effect_of(
     subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Effect:
-    """Return what applying ``manifest`` to ``live`` does; by default the subject's own manifest and live object."""
+    """Return the effect of applying ``manifest`` to ``live``, by default the subject's own."""
     return effect_from(subject, mode, apply_outcome(subject, mode, live, manifest), live)
 
 
 def effect_from(
     subject: Subject, mode: ApplyMode, outcome: Outcome, live: JsonObject | None, sent: JsonObject | None = None
 ) -> Effect:
-    """Return what an outcome means for ``live``; ``sent`` is what was sent instead of the subject's manifest."""
+    """Return the effect of an outcome on ``live``; ``sent`` replaces the subject's manifest if another one was sent."""
     owners = None if outcome.refused or outcome.result is None else ownership_of(outcome.result, subject.kind)
     orphans = [*_orphans(outcome, owners)] if owners else []
     usual = _with_defaults(subject)
@@ -62,7 +62,7 @@ def effect_from(
 def forced_step(
     subject: Subject, live: JsonObject | None, step: Step, manifest: JsonObject | None = None
 ) -> Step | None:
-    """Return a step by force, where it is a server-side apply that meets a conflict."""
+    """Return a server-side apply with a conflict as a step by force, ``None`` for any other step."""
     effect = step.effect
     if effect is None or effect.outcome.verdict is not Verdict.CONFLICT or not effect.mode.is_server_side:
         return None
@@ -76,24 +76,25 @@ def forced_step(
 
 
 def root_of(subject: Subject) -> Node:
-    """Return the schema of the subject's kind; types are deduced where none is known."""
+    """Return the schema of the subject's kind; types are deduced if it is unknown."""
     return subject.kind.root if subject.kind else DEDUCED
 
 
 def _is_last_applied(change: Change) -> bool:
-    """Tell whether only what kubectl remembers goes, alone or with the map around it."""
+    """Return whether a change only removes the last-applied annotation, alone or with the map around it."""
     return change.path == ANNOTATION or (
         change.path == ANNOTATION[:-1] and set(mapping(change.before)) == {LAST_APPLIED}
     )
 
 
 def _orphans(outcome: Outcome, owners: ObjectOwnership) -> Iterator[FieldOwnership]:
+    """Yield the fields that lose their last owner."""
     lost = {change.path for change in outcome.owner_changes if change.is_orphaned}
     return (field for field in owners.unowned if field.path in lost)
 
 
 def _with_defaults(subject: Subject) -> JsonObject:
-    """Return the manifest with the server's defaults; as it is where it cannot be decoded."""
+    """Return the manifest with the server's defaults; unchanged if it cannot be decoded."""
     if subject.kind is None:
         return subject.manifest
     try:
@@ -103,7 +104,7 @@ def _with_defaults(subject: Subject) -> JsonObject:
 
 
 def _is_default(field: FieldOwnership, usual: JsonObject, subject: Subject) -> bool:
-    """Tell whether a fresh install would have the same value there; empty maps and lists say nothing."""
+    """Return whether a fresh install would have the same value; empty maps and lists count as equal."""
     if field.value in ({}, []):
         return True
     value = address(field.path, root_of(subject), usual).value
@@ -111,16 +112,16 @@ def _is_default(field: FieldOwnership, usual: JsonObject, subject: Subject) -> b
 
 
 def _is_taken(change: OwnerChange, mode: ApplyMode) -> bool:
-    """Tell whether a manager that is neither the applier nor a client-side apply loses the field.
+    """Return whether a manager other than the applier and client-side apply loses the field.
 
-    The last-applied annotation belongs to kubectl, even where another owner is recorded.
+    The last-applied annotation belongs to kubectl, even with another recorded owner.
     """
     own = {mode.manager, CLIENT_SIDE.manager, SERVER_SIDE.manager, "kubectl-last-applied"}
     return any(owner.name not in own for owner in change.lost) and not change.is_orphaned and change.path != ANNOTATION
 
 
 def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMode) -> bool:
-    """Tell whether a change is more than what has changed in the file since the last apply."""
+    """Return whether a change goes beyond the changes in the file since the last apply."""
     if change.after is MISSING:
         return False
     root, known = root_of(subject), last_applied(Present(live))
@@ -134,6 +135,7 @@ def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMod
 
 
 def _reset(subject: Subject, live: JsonObject, change: Change) -> Reset:
+    """Return a changed value with its writers and the command that hands it over to one."""
     root = root_of(subject)
     writers = owners_at(live, address(change.path, root, live))
     place = subject.document.origin(address(change.path, root, subject.manifest).positions)
@@ -141,7 +143,7 @@ def _reset(subject: Subject, live: JsonObject, change: Change) -> Reset:
 
 
 def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iterator[str]:
-    """Yield what leaves a field to a writer that goes on writing it: a controller, or who scales."""
+    """Yield the commands that leave a field to a writer that continues to write it, such as a controller."""
     for writer in writers:
         if writer.subresource or not writer.name.startswith("kubectl"):
             where = f"{quote(str(subject.ref))} {quote(render(path))}"
@@ -149,7 +151,7 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
 
 
 def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iterator[FieldOwnership]:
-    """Yield what is there although neither what was sent nor a fresh install has it."""
+    """Yield the live fields that neither the sent manifest nor a fresh install has."""
     root, fresh = root_of(subject), subject.predict(Scenario.FRESH).after or {}
     manifest = subject.manifest if sent is None else sent
     for field in ownership_of(after, subject.kind).fields:
@@ -164,12 +166,12 @@ def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iter
 
 
 def _is_in_fresh_install(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
-    """Tell whether a fresh install has the value, or one that the server chooses."""
+    """Return whether a fresh install has the value, or one that the server chooses."""
     path = field.path
     values = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
     return any(_is_server_chosen(value) or equal(value, field.value) for value in values)
 
 
 def _is_server_chosen(value: Json | Unknown | Missing) -> bool:
-    """Tell whether only the server knows a value, or the items of a list."""
+    """Return whether only the server knows a value or the items of a list."""
     return isinstance(value, Unknown) or (isinstance(value, list) and any(map(_is_server_chosen, value)))

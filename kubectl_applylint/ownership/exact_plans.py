@@ -1,7 +1,7 @@
-"""Plans whose commands write to no other objects than the plans are about, where several objects are rendered together.
+"""Plans for objects that are rendered together, with commands that write only to the objects of the plans.
 
-``kubectl apply -k app`` applies all that a kustomization makes. It is offered where that is the next step of all these
-objects; otherwise a step is given the object itself.
+``kubectl apply -k app`` applies the whole kustomization. It is offered if that is the next step of all these objects;
+otherwise a step contains the object itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,9 +43,9 @@ def _group_plans(subjects: Sequence[Subject], plan: Callable[[Subject], StepPlan
 
 
 def _is_whole(subjects: Sequence[Subject]) -> bool:
-    """Tell whether the subjects are all that is rendered, and a command can name what renders them.
+    """Return whether the subjects are the whole rendering, and a command can name its renderer.
 
-    For standard input it cannot, and one object need not be piped again.
+    Standard input cannot be named, and one object need not be piped again.
     """
     first = subjects[0]
     others = sum(is_rendered_with(first.document, peer) for peer in first.peers)
@@ -54,14 +54,15 @@ def _is_whole(subjects: Sequence[Subject]) -> bool:
 
 
 def _alternative(plan: StepPlan) -> tuple[Step, ...]:
+    """Return the alternative of a plan as a sequence."""
     return (plan.alternative,) if plan.alternative else ()
 
 
 def _are_alike(pairs: Sequence[tuple[Sequence[Step], Sequence[Step]]]) -> bool:
-    """Tell whether the commands that write to all rendered objects are the same in all plans."""
+    """Return whether the commands that write to all rendered objects are the same in all plans."""
     return len({tuple(w.command for w, s in zip(*each, strict=True) if w.command != s.command) for each in pairs}) == 1
 
 
 def _single_steps(whole: Sequence[Step], single: Sequence[Step]) -> tuple[Step, ...]:
-    """Return the steps for the object alone, each with the command for all that is rendered with it."""
+    """Return the steps for the object alone, each with the command for the whole rendering."""
     return tuple(replace(s, whole=w.command * (w.command != s.command)) for w, s in zip(whole, single, strict=True))

@@ -1,4 +1,4 @@
-"""Why a field of a live object has its value and its owner, and what the next apply does to it."""
+"""The history of a live field: origin of its value, owners, and the next apply."""
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
@@ -21,7 +21,7 @@ from kubectl_applylint.server.faults import DecodeError
 
 @dataclass(frozen=True, slots=True)
 class WrittenValue:
-    """What the manifest or last-applied has at the place; ``place`` is the line, where a text holds it."""
+    """The value in the manifest or in last-applied; ``place`` is its line in a file."""
 
     value: Json | Missing
     place: Location | None = None
@@ -29,7 +29,7 @@ class WrittenValue:
 
 @dataclass(frozen=True, slots=True)
 class DefaultSource:
-    """A field that a default follows from, and its value."""
+    """A field that a default is derived from, and its value."""
 
     path: Path
     value: Json | Missing
@@ -37,7 +37,7 @@ class DefaultSource:
 
 @dataclass(frozen=True, slots=True)
 class ServerDefault:
-    """The server's default, and what it follows from."""
+    """The server's default with its sources."""
 
     value: Json
     sources: tuple[DefaultSource, ...]
@@ -45,7 +45,7 @@ class ServerDefault:
 
 @dataclass(frozen=True, slots=True)
 class NextApply:
-    """What the next apply does: its mode, the outcome, and the change of the field, if it changes."""
+    """The next apply: its mode, the outcome, and the change of the field, if it changes."""
 
     mode: ApplyMode
     outcome: Outcome
@@ -54,35 +54,35 @@ class NextApply:
 
 @dataclass(frozen=True, slots=True)
 class FieldHistory:
-    """Where the value and the owner of one field come from."""
+    """The origin of value and owner of one field."""
 
     ref: ObjectRef
     place: Address
     manifest: WrittenValue | None
-    """``None`` where no manifest is at hand."""
+    """``None`` without a manifest."""
     last_applied: WrittenValue | None
-    """``None`` where the object has no such annotation, or an unreadable one."""
+    """``None`` if the object has no such annotation, or an unreadable one."""
     managers: tuple[Manager, ...]
-    """Who owns it, those first who wrote first."""
+    """The owners, ordered by time of their last write."""
     default: ServerDefault | None
-    """``None`` where the server has none."""
+    """``None`` if the server has no default."""
     next: NextApply | None
-    """``None`` where no manifest is known."""
+    """``None`` without a known manifest."""
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether neither the object, its managers, its manifests nor the server's defaults have such a field."""
+        """Whether no object, manager, manifest or default contains this field."""
         values = [self.place.value, *(told.value for told in (self.manifest, self.last_applied) if told)]
         return not self.managers and self.default is None and all(value is MISSING for value in values)
 
     @property
     def is_default(self) -> bool:
-        """Whether the value is the one that the server fills in."""
+        """Whether the value is the server's default."""
         return self.default is not None and equal(self.default.value, self.place.value)
 
 
 def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistory:
-    """Return where the field at ``path`` of the live object of a subject comes from."""
+    """Return the history of the field at ``path`` of a subject's live object."""
     root = subject.kind.root if subject.kind else DEDUCED
     place = address(path, root, live)
     document = subject.document
@@ -98,22 +98,24 @@ def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistor
 
 
 def owners_at(live: JsonObject, place: Address) -> tuple[Manager, ...]:
-    """Return who owns a place, those first who wrote first."""
+    """Return the owners of a place, ordered by time of their last write."""
     owners = (manager_of(each) for each in read(live).items() if each[1].fields.has(place.elements))
     return tuple(sorted(owners, key=lambda manager: (manager.time, manager.name)))
 
 
 def _in_manifest(document: Document, place: Address, root: Node) -> WrittenValue:
+    """Return the value in the manifest."""
     written = address(place.path, root, document.object)
     return WrittenValue(written.value, document.locate(written.positions))
 
 
 def _in_last_applied(known: Knowledge, place: Address, root: Node) -> WrittenValue | None:
+    """Return the value in the last-applied annotation, ``None`` without one."""
     return WrittenValue(address(place.path, root, known.object).value) if isinstance(known, Present) else None
 
 
 def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) -> ServerDefault | None:
-    """Return what the server fills in where the field is taken out of the live object."""
+    """Return the server's default for the field if it is removed from the live object."""
     if kind is None or not place.positions:
         return None
     try:
@@ -129,7 +131,7 @@ def _default(live: JsonObject, place: Address, kind: Kind | None, version: str) 
 
 
 def without(value: Json, path: Path) -> Json:
-    """Return ``value`` without what stands at ``path``, which goes through fields and positions."""
+    """Return ``value`` without the value at ``path``, which consists of fields and positions."""
     step, rest = path[0], path[1:]
     inner = child(value, step)
     if inner is MISSING:
@@ -144,6 +146,7 @@ def without(value: Json, path: Path) -> Json:
 
 
 def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
+    """Return the next apply."""
     mode = mode_of(live)
     outcome = apply_outcome(subject, mode)
     changes = [change for change in outcome.changes if _touches(change.path, place.path)]
@@ -151,12 +154,12 @@ def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
 
 
 def _touches(changed: Path, path: Path) -> bool:
-    """Tell whether a change is one of the place, of something in it or of something around it."""
+    """Return whether a change is at the place, inside it or around it."""
     return all(map(_same, changed, path))
 
 
 def _same(left: PathStep, right: PathStep) -> bool:
-    """Tell whether two steps lead to one place; of list elements not every path names all keys."""
+    """Return whether two steps name one place; paths may name list elements by fewer keys."""
     if isinstance(left, ByKey) and isinstance(right, ByKey):
         known = dict(right.keys)
         return all(known.get(key, value) == value for key, value in left.keys)

@@ -1,6 +1,6 @@
-"""Who owns which field of a live object: managers × fields, last-applied, and what has no owner.
+"""Field ownership of a live object: managers × fields, last-applied, and fields without an owner.
 
-Ownership is read from ``metadata.managedFields`` and counted by leaf: a scalar, or a map or list that is owned whole.
+Ownership is read from ``metadata.managedFields`` and counted by leaf: a scalar, or an atomic map or list.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _STATUS: Final = of_paths([("f:status",)])
 
 @dataclass(frozen=True, slots=True, order=True)
 class Manager:
-    """One entry of managedFields. ``time`` is when it last wrote, empty where the object does not say."""
+    """One entry of managedFields. ``time`` is the time of its last write, empty if unknown."""
 
     name: str
     operation: str
@@ -33,12 +33,12 @@ class Manager:
 
     @property
     def applies(self) -> bool:
-        """Whether it writes by server-side apply, so that dropping a field is what it can do."""
+        """Whether it writes by server-side apply, so that it can remove a field by omitting it."""
         return self.operation == APPLY
 
     @property
     def title(self) -> str:
-        """What people call it: the name, and the subresource through which it writes."""
+        """The display name: the manager name, with the subresource that it writes."""
         return f"{self.name}/{self.subresource}" if self.subresource else self.name
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Manager:
 
 @dataclass(frozen=True, slots=True)
 class FieldOwnership:
-    """One leaf of the object: its value (``MISSING`` where only an owner still names it) and who owns it."""
+    """One leaf of the object: its value (``MISSING`` if only an owner still lists it) and its owners."""
 
     path: Path
     value: Json | Missing
@@ -81,7 +81,7 @@ class ObjectOwnership:
 
     ref: ObjectRef
     managers: tuple[Manager, ...]
-    """In the order of the object."""
+    """The managers in the order of the object."""
     fields: tuple[FieldOwnership, ...]
     """Every leaf that exists or has an owner, by path."""
     has_last_applied: bool
@@ -102,9 +102,9 @@ class ObjectOwnership:
 
 
 def ownership_of(live: JsonObject, kind: Kind | None) -> ObjectOwnership:
-    """Return who owns what of a live object; without a schema all types are deduced from the values.
+    """Return the owners of all fields of a live object; without a schema types are deduced from the values.
 
-    The status is left out where it has no owner, and so is what no manager ever owns, such as the name.
+    The status is left out if it has no owner, and so are fields that no manager ever owns, such as the name.
     """
     root = kind.root if kind else DEDUCED
     entries = {manager_of(each): owned.fields for each in read(live).items() for owned in each[1:]}
@@ -131,14 +131,14 @@ def ownership_of(live: JsonObject, kind: Kind | None) -> ObjectOwnership:
 
 
 def manager_of(entry: tuple[Identity, Owned]) -> Manager:
-    """Return what people are told of an entry of managedFields."""
+    """Return an entry of managedFields as a manager."""
     identity, owned = entry
     time = "now" if isinstance(owned.time, Unknown) else owned.time or ""
     return Manager(identity.name, identity.operation, owned.api_version, identity.subresource, time)
 
 
 def fields_of(root: Node, value: JsonObject) -> FieldSet:
-    """Return the paths of an object; where list elements lack their keys, as if no schema were known."""
+    """Return the paths of an object; if list elements lack their keys, as without a schema."""
     metadata = {name: inner for name, inner in mapping(value.get("metadata")).items() if name != "managedFields"}
     bare = {**value, **({"metadata": metadata} if "metadata" in value else {})}
     try:
@@ -148,6 +148,7 @@ def fields_of(root: Node, value: JsonObject) -> FieldSet:
 
 
 def _last_applied(live: JsonObject, root: Node) -> FieldSet:
+    """Return the paths in the last-applied annotation."""
     match last_applied(Present(live)):
         case Present(manifest):
             return fields_of(root, manifest)
@@ -156,7 +157,7 @@ def _last_applied(live: JsonObject, root: Node) -> FieldSet:
 
 
 def leaves_of(fields: FieldSet, prefix: tuple[Element, ...] = ()) -> Iterator[tuple[Element, ...]]:
-    """Yield the paths of a set below which it has no other."""
+    """Yield the paths of a set that have no children."""
     yield from ((*prefix, element) for element in fields.members if element not in fields.children)
     for element, below in fields.children.items():
         yield from leaves_of(below, (*prefix, element))

@@ -1,8 +1,8 @@
-"""The next safe step that moves a field from one owner to another.
+"""The next safe step of a handover of a field from one owner to another.
 
-Mirrors what the documentation of Kubernetes says of transferring ownership: from a manifest that is applied
-client-side the field first leaves last-applied, then the file; from a server-side applier the new owner first shares
-it, then the old one drops it. A command is offered only if the field keeps its value by it.
+Mirrors the Kubernetes documentation on transferring ownership: with a manifest that is applied client-side the field
+first leaves last-applied, then the file; with a server-side applier the new owner first shares it, then the old one
+drops it. A command is offered only if the field keeps its value.
 """
 
 from typing import Final
@@ -42,10 +42,10 @@ from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 
 _AUTOSCALER: Final = "kube-controller-manager"
-"""What a HorizontalPodAutoscaler writes as; a scale may leave no entry in managedFields."""
+"""The manager of a HorizontalPodAutoscaler; a scale may leave no entry in managedFields."""
 _HARMLESS: Final = (Why.KEPT,)
 _NO_ANNOTATIONS: Final = of_paths([("f:metadata", "f:annotations")])
-"""What kubectl writes into last-applied although no manifest has it."""
+"""The field that kubectl adds to last-applied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +60,33 @@ class _Transfer:
 
     @property
     def name(self) -> str:
-        """The field as it is handed over: with the whole that it is a part of."""
+        """The field as text."""
         return render(self.place.path)
 
     @property
     def mode(self) -> ApplyMode:
-        """How the manifest is applied."""
+        """The apply mode of the manifest."""
         return mode_of(self.live)
 
     @property
     def owners(self) -> tuple[Manager, ...]:
-        """Who owns the field."""
+        """The owners of the field."""
         return owners_at(self.live, self.place)
 
     @property
     def takes(self) -> bool:
-        """Whether the new owner owns it already."""
+        """Whether the new owner already owns it."""
         return any(manager.name == self.to for manager in self.owners)
 
     @property
     def is_known(self) -> bool:
-        """Whether the new owner has written to the object, as far as it says who did, or is the autoscaler."""
+        """Whether the new owner is a manager of the object, or the autoscaler; true without any managers."""
         managers = read(self.live)
         return not managers or self.to == _AUTOSCALER or any(each.name == self.to for each in managers)
 
     @property
     def givers(self) -> tuple[str, ...]:
-        """The others who apply it server-side."""
+        """The other managers that apply it server-side."""
         own = (self.to, LAST_APPLIED_MANAGER)
         return tuple(manager.name for manager in self.owners if manager.applies and manager.name not in own)
 
@@ -97,17 +97,17 @@ class _Transfer:
 
     @property
     def has_file(self) -> bool:
-        """Whether a manifest in a file is at hand."""
+        """Whether the manifest is in a file."""
         return has_file(self.subject)
 
     @property
     def written(self) -> Json | Missing:
-        """What the manifest in the file says of the field."""
+        """The value in the manifest file, or ``MISSING``."""
         return address(self.place.path, self.root, self.subject.manifest).value if self.has_file else MISSING
 
     @property
     def in_last_applied(self) -> JsonObject | None:
-        """The last-applied manifest, if it has the field."""
+        """The last-applied manifest, if it contains the field."""
         known = last_applied(Present(self.live))
         if not isinstance(known, Present) or address(self.place.path, self.root, known.object).value is MISSING:
             return None
@@ -115,9 +115,9 @@ class _Transfer:
 
 
 def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> StepPlan:
-    """Return the plan with the one next step that brings the field at ``path`` of a live object to the manager ``to``.
+    """Return the plan with the next step of the handover of the field at ``path`` to the manager ``to``.
 
-    The step after it is planned once this one is done: the object tells where it is on the way.
+    The step after it is planned after it is done: the object shows the progress.
     """
     steps = (_next_step(subject, live, path, to),)
     before, mode = state_of(subject, live), mode_of(live)
@@ -126,6 +126,7 @@ def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> StepPla
 
 
 def _next_step(subject: Subject, live: JsonObject, path: Path, to: str) -> Step:
+    """Return the next step of a handover."""
     root = root_of(subject)
     found = address(path, root, live)
     if found.value is MISSING:
@@ -141,11 +142,12 @@ def _next_step(subject: Subject, live: JsonObject, path: Path, to: str) -> Step:
 
 
 def _blocked_step(why: str) -> Step:
+    """Return a step that blocks the plan for a reason."""
     return Step(StepKind.BLOCKED, "", why)
 
 
 def _apply(field: _Transfer, mode: ApplyMode, why: str) -> Step | None:
-    """Return the apply of the manifest, ``None`` if it would be refused or change the field."""
+    """Return the apply of the manifest, ``None`` if it would be rejected or change the field."""
     effect = effect_of(field.subject, mode, field.live)
     if not _keeps(field, effect):
         return None
@@ -153,12 +155,13 @@ def _apply(field: _Transfer, mode: ApplyMode, why: str) -> Step | None:
 
 
 def _is_inside(elements: tuple[str, ...], field: _Transfer) -> bool:
+    """Return whether a path is inside the field."""
     own = field.place.elements
     return len(elements) > len(own) and elements[: len(own)] == own
 
 
 def _from_client_side(field: _Transfer) -> Step:
-    """Hand a field of a client-side manifest over to whoever writes it without applying."""
+    """Hand a field of a client-side manifest over to a manager that writes it without applying."""
     if not field.is_known:
         return _unknown_manager(field)
     last = field.in_last_applied
@@ -168,7 +171,7 @@ def _from_client_side(field: _Transfer) -> Step:
 
 
 def _forget(field: _Transfer, last: JsonObject) -> Step:
-    """Take the field out of last-applied, so that no apply deletes it when its line is removed."""
+    """Remove the field from last-applied, so that no apply deletes it after its line is removed."""
     rest = without_field(last, field)
     manifest = without_field(field.subject.manifest, field) if field.has_file else rest
     if not _keeps(field, effect_of(field.subject, CLIENT_SIDE, set_last_applied(field.live, rest), manifest)):
@@ -184,7 +187,7 @@ def _forget(field: _Transfer, last: JsonObject) -> Step:
 
 
 def _covers_last_applied(field: _Transfer, rest: JsonObject) -> bool:
-    """Tell whether the file holds this object alone, without the field, and all that last-applied has beside it."""
+    """Return whether the file has only this object, without the field, and with all else of last-applied."""
     subject = field.subject
     is_shared = any(peer.file == subject.document.file for peer in subject.peers)
     is_shared = is_shared or subject.document.rendering is not None
@@ -194,7 +197,7 @@ def _covers_last_applied(field: _Transfer, rest: JsonObject) -> bool:
 
 
 def _keeps(field: _Transfer, effect: Effect) -> bool:
-    """Tell whether an apply goes through and leaves the field with its value."""
+    """Return whether an apply succeeds and keeps the value of the field."""
     outcome = effect.outcome
     if outcome.refused or outcome.result is None:
         return False
@@ -202,7 +205,7 @@ def _keeps(field: _Transfer, effect: Effect) -> bool:
 
 
 def _from_appliers(field: _Transfer) -> Step:
-    """Hand a field over that is applied server-side: first the new owner shares it, then the old ones drop it."""
+    """Hand over a field that is applied server-side: first the new owner shares it, then the old ones drop it."""
     if migration_patch(field.live, field.to) is not None:
         return _migrate_first(field)
     if not field.takes and (field.givers or field.to in appliers_of(field.live)):
@@ -216,12 +219,14 @@ def _from_appliers(field: _Transfer) -> Step:
 
 
 def _out_of_other_manifests(field: _Transfer) -> Step:
+    """Return the edit that removes the field from the manifests of other appliers."""
     names = " and ".join(field.givers)
     why = f"{names} still applies {field.name}: remove its line from the manifest of {names}, and apply that"
     return Step(StepKind.EDIT, "", why)
 
 
 def _migrate_first(field: _Transfer) -> Step:
+    """Return the step that finishes the migration to server-side apply."""
     why = (
         "client-side apply still owns fields, which the next server-side apply by any manager would take over and prune"
     )
@@ -232,7 +237,7 @@ def _migrate_first(field: _Transfer) -> Step:
 
 
 def _share(field: _Transfer) -> Step:
-    """Let the new owner apply what it applies already, and the field with its live value: no conflict, no change."""
+    """Let the new owner apply its current fields, and the field with its live value: no conflict, no change."""
     to = field.to
     applies = [owned.fields for each, owned in read(field.live).items() if (each.name, each.operation) == (to, APPLY)]
     body = _configuration(field, of_paths([field.place.elements]) | (applies[0] if applies else EMPTY))
@@ -252,6 +257,7 @@ def _share(field: _Transfer) -> Step:
 
 
 def _configuration(field: _Transfer, fields: FieldSet) -> JsonObject:
+    """Return the manifest of some live fields."""
     ref = field.subject.ref
     found = mapping(extract(field.root, field.live, fields))
     names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
@@ -260,22 +266,25 @@ def _configuration(field: _Transfer, fields: FieldSet) -> JsonObject:
 
 
 def _take_out(field: _Transfer) -> Step:
+    """Return the edit that removes the field from the manifest."""
     place = _line(field)
     why = f"remove {field.name} from {_file_name(field, place)}; the live value stays"
     return Step(StepKind.EDIT, "", why, place=place)
 
 
 def _line(field: _Transfer) -> Location:
+    """Return the line of the field in the manifest."""
     positions = address(field.place.path, field.root, field.subject.manifest).positions
     return field.subject.document.origin(positions)
 
 
 def _file_name(field: _Transfer, place: Location) -> str:
-    """Return what the file to edit is called: a template is not what is applied."""
+    """Return the name of the file to edit, called a template if it is one."""
     return f"the template {place.file}" if field.subject.document.is_templated else place.file
 
 
 def _drop(field: _Transfer) -> Step:
+    """Return the apply that gives up the ownership of the field."""
     why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
     step = _apply(field, field.mode, why)
     return step or _blocked_step(f"the next apply would change {field.name} or be refused: see the command plan")
@@ -298,6 +307,7 @@ def _to_manifest(field: _Transfer) -> Step:
 
 
 def _write(field: _Transfer) -> Step:
+    """Return the edit that writes the live value into the manifest."""
     verb = "add" if field.written is MISSING else "change"
     live = gotext.encode(field.place.value)
     place = _line(field)
@@ -307,6 +317,7 @@ def _write(field: _Transfer) -> Step:
 
 
 def _done(field: _Transfer) -> Step:
+    """Return the last step: the handover is finished."""
     if not (field.takes or field.to == field.mode.manager or field.is_known):
         return _unknown_manager(field)
     others = sorted({manager.title for manager in field.owners if manager.name != field.to and not manager.applies})
@@ -324,7 +335,7 @@ def _done(field: _Transfer) -> Step:
 
 
 def _unknown_manager(field: _Transfer) -> Step:
-    """Stop where the name of the new owner may be wrong: the object has never seen it."""
+    """Return a block because of an unknown new owner, whose name may be wrong."""
     names = sorted({each.name for each in read(field.live)})
     close = nearest(field.to, (*names, _AUTOSCALER))
     return _blocked_step(
@@ -334,13 +345,13 @@ def _unknown_manager(field: _Transfer) -> Step:
 
 
 def without_field(manifest: JsonObject, field: _Transfer) -> JsonObject:
-    """Return a manifest without the field, and without what around it would be empty or only a key."""
+    """Return a manifest without the field, and without parents that would be empty or only a key."""
     found = address(field.place.path, field.root, manifest)
     return manifest if found.value is MISSING else mapping(_without_path(manifest, found.positions, field.root))
 
 
 def _without_path(value: Json, path: Path, node: Node) -> Json | Missing:
-    """Return ``value`` without what stands at ``path``, ``MISSING`` where nothing of it is left."""
+    """Return ``value`` without the value at ``path``, ``MISSING`` if nothing is left."""
     step, rest = path[0], path[1:]
     inner = _without_path(child(value, step), rest, at(node, (step,)) or DEDUCED) if rest else MISSING
     if isinstance(step, Field):
@@ -352,4 +363,5 @@ def _without_path(value: Json, path: Path, node: Node) -> Json | Missing:
 
 
 def _is_only_a_key(item: Json, node: Node) -> bool:
+    """Return whether a list item has nothing but its keys."""
     return isinstance(item, dict) and item.keys() <= {*keys_of(node)}

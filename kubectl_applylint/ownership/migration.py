@@ -1,4 +1,4 @@
-"""From client-side apply to server-side apply and back: the commands, and what each does to owners and values."""
+"""Migration from client-side apply to server-side apply and back: the commands and their effects."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -24,19 +24,19 @@ _DELETE_FIRST = (
 
 
 class MergeSite(StrEnum):
-    """Where the merge happens."""
+    """The side that merges."""
 
     SERVER = "server"
     CLIENT = "client"
 
     @property
     def mode(self) -> ApplyMode:
-        """How ``kubectl apply`` applies on this side."""
+        """The mode of ``kubectl apply`` on this side."""
         return SERVER_SIDE if self is MergeSite.SERVER else CLIENT_SIDE
 
 
 def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepPlan:
-    """Return the steps that bring the object of a subject to a side, each predicted on what the last one left."""
+    """Return the steps that migrate a subject's object to a side, each predicted on the result of the last one."""
     before = state_of(subject, live)
     steps = tuple(_steps(subject, live, to, before))
     by_force = forced_step(subject, object_after(steps[:-1], live), steps[-1]) if steps else None
@@ -55,6 +55,7 @@ def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepP
 
 
 def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: ObjectState) -> Iterator[Step]:
+    """Yield the steps of a migration."""
     if to is MergeSite.SERVER:
         if state is not ObjectState.SERVER_SIDE:
             yield _apply(subject, live, SERVER_SIDE, _TO_SERVER)
@@ -70,27 +71,31 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
 
 
 def _apply(subject: Subject, live: JsonObject | None, mode: ApplyMode, why: str) -> Step:
+    """Return an apply as a step."""
     return Step(StepKind.RUN, apply_command(mode, [subject]), why, effect_of(subject, mode, live))
 
 
 def _differs(result: JsonObject | None, live: JsonObject) -> bool:
+    """Return whether an apply changes the object."""
     return result is not None and not equal(_content(result), _content(live))
 
 
 def _content(stored: JsonObject) -> JsonObject:
+    """Return a stored object without versions and managedFields."""
     bare = without_managed_fields(stored)
     made = ("resourceVersion", "generation")
     return {**bare, "metadata": {key: value for key, value in bare["metadata"].items() if key not in made}}
 
 
 def _leftovers(subject: Subject, final: JsonObject) -> Iterator[FieldOwnership]:
-    """Yield what imperative commands own beside the applier of the manifest's fields."""
+    """Yield the fields of the manifest that imperative commands also own."""
     for field in ownership_of(final, subject.kind).shared:
         if any(m.operation == UPDATE and m.name.startswith("kubectl") for m in field.managers):
             yield field
 
 
 def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable[str]:
+    """Return the commands of the reverse migration."""
     if final is None:
         return ()
     other = MergeSite.CLIENT if to is MergeSite.SERVER else MergeSite.SERVER
@@ -98,7 +103,7 @@ def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable
 
 
 def ordered_commands(plans: Sequence[StepPlan]) -> tuple[str, ...]:
-    """Return the commands for all objects, applies one a file and way to apply: server-side applies come first."""
+    """Return the commands for all objects, one apply for each file and mode, server-side applies first."""
     if not all(plan.mode.is_by_kubectl for plan in plans):
         return tuple(dict.fromkeys(chain.from_iterable(_commands_in_order(plans))))
     applies = [(step.effect.mode, step, plan.subject) for plan in plans for step in plan.steps if step.effect]
@@ -108,14 +113,14 @@ def ordered_commands(plans: Sequence[StepPlan]) -> tuple[str, ...]:
 
 
 def _commands_in_mode(mode: ApplyMode, applies: Sequence[tuple[Step, Subject]]) -> Iterator[str]:
-    """Yield the applies in one mode: one a file, and of what is rendered each command once."""
+    """Yield the applies in one mode: one for each file, and each command for rendered objects once."""
     in_files = [subject for _, subject in applies if subject.document.rendering is None]
     yield from (apply_command(mode, subjects) for subjects in by_source(in_files))
     yield from dict.fromkeys(step.command for step, subject in applies if subject.document.rendering)
 
 
 def _commands_in_order(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
-    """Yield the commands before another program applies, its own for all objects together, and those after it."""
+    """Yield the commands before another program applies, its own for all objects, and those after it."""
     split = [(plan.steps, _position(plan)) for plan in plans]
     before = [step for steps, at in split for step in steps[:at]]
     own = [step for steps, at in split for step in steps[at : at + 1]]
@@ -124,13 +129,13 @@ def _commands_in_order(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
 
 
 def _position(plan: StepPlan) -> int:
-    """Return which step lets the program apply; one behind the last where a step before it is in the way."""
+    """Return the index of the step in which the program applies, or the number of steps without one."""
     own = (number for number, step in enumerate(plan.steps) if step.effect and step.effect.mode == plan.mode)
     return next(own, len(plan.steps))
 
 
 def checks(plans: Sequence[StepPlan]) -> tuple[str, ...]:
-    """Return the commands that print nothing once all is done: of kubectl one a file."""
+    """Return the commands that print nothing after all steps, for kubectl one for each file."""
     if not all(plan.mode.is_by_kubectl for plan in plans):
         return tuple(dict.fromkeys(command for plan in plans for command in plan.check))
     mode = SERVER_SIDE if any(plan.mode.is_server_side for plan in plans) else CLIENT_SIDE

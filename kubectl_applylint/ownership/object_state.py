@@ -1,4 +1,4 @@
-"""How a live object is managed: which command created it, and how it was applied last."""
+"""The management state of a live object: the command that created it, and its last apply."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -18,7 +18,7 @@ _NO_CHANGE: Final = (Why.KEPT, Why.SHARED, Why.ANNOTATED)
 
 
 class ObjectState(StrEnum):
-    """How an object is managed; the values complete a sentence about it."""
+    """The management state of an object; the values complete a sentence about it."""
 
     ABSENT = "does not exist yet"
     IMPERATIVE = "was created by an imperative command"
@@ -39,17 +39,17 @@ class ObjectState(StrEnum):
 
     @property
     def is_client_side(self) -> bool:
-        """Whether the next client-side apply knows what the last one wrote, and no server-side apply is in between."""
+        """Whether the next client-side apply knows the last one, with no server-side apply in between."""
         return self in (ObjectState.SAVED, ObjectState.STALE, ObjectState.CLIENT_SIDE)
 
     @property
     def has_no_annotation(self) -> bool:
-        """Whether no apply has left a last-applied annotation."""
+        """Whether no apply left a last-applied annotation."""
         return self in (ObjectState.IMPERATIVE, ObjectState.CREATED, ObjectState.FOREIGN, ObjectState.LOST)
 
 
 def state_of(subject: Subject, live: JsonObject | None) -> ObjectState:
-    """Return how ``live`` is managed; ``subject`` tells its kind and version."""
+    """Return the state of ``live``; ``subject`` has its kind and version."""
     if live is None:
         return ObjectState.ABSENT
     if not appliers_of(live):
@@ -60,6 +60,7 @@ def state_of(subject: Subject, live: JsonObject | None) -> ObjectState:
 
 
 def _client_side_state(subject: Subject, live: JsonObject) -> ObjectState:
+    """Return the state of an object that is not applied server-side."""
     names = {each.name for each in read(live)}
     match last_applied(Present(live)):
         case Unknown():
@@ -73,6 +74,7 @@ def _client_side_state(subject: Subject, live: JsonObject) -> ObjectState:
 
 
 def _state_by_managers(managers: set[str]) -> ObjectState:
+    """Return the state of an object without annotation, according to its managers."""
     if CLIENT_SIDE.manager in managers:
         return ObjectState.LOST
     if managers & _BY_COMMAND:
@@ -81,10 +83,10 @@ def _state_by_managers(managers: set[str]) -> ObjectState:
 
 
 def has_changes(outcome: Outcome) -> bool:
-    """Tell whether an apply is refused or changes a value."""
+    """Return whether an apply is rejected or changes a value."""
     return outcome.refused or any(True for _ in changes_of(outcome.changes))
 
 
 def changes_of(changes: Iterable[Change]) -> Iterable[Change]:
-    """Return the changes that are more than a value kept, or the annotation that kubectl writes."""
+    """Return the changes of values, without those of the annotation that kubectl writes."""
     return (change for change in changes if change.provenance.why not in _NO_CHANGE)

@@ -1,6 +1,6 @@
-"""The steps of a plan: a command or an edit, why it comes next, and what it does to owners and values.
+"""The steps of a plan: a command or an edit, the reason, and the effect on owners and values.
 
-``adopt``, ``migrate`` and ``handover`` plan in these, so that there is one renderer and one JSON schema for all three.
+``adopt``, ``migrate`` and ``handover`` share these, so that one renderer and one JSON schema serve all three.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from kubectl_applylint.ownership.object_state import ObjectState
 
 
 class StepKind(StrEnum):
-    """What is to be done."""
+    """The kind of a step."""
 
     RUN = "run"
     """A command."""
@@ -28,101 +28,100 @@ class StepKind(StrEnum):
     DONE = "done"
     """Nothing: the plan is finished."""
     BLOCKED = "blocked"
-    """No safe step is known; ``why`` says what is in the way."""
+    """No safe step is known; ``why`` contains the obstacle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A live value that a command changes, who wrote it, and the line of the manifest that would keep it."""
+    """A live value that a command changes, its writers, and the line of the manifest that would keep it."""
 
     change: Change
     writers: tuple[Manager, ...]
     place: Location
     handover: str
-    """The command that leaves the field to its writer; empty where none of the writers writes by itself."""
+    """The command that leaves the field to its writer; empty if none of them writes by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an apply or a replace does to one object, as predicted."""
+    """The predicted effect of an apply or a replace on one object."""
 
     mode: ApplyMode
     outcome: Outcome
-    """With the causes and conflicts of a refusal."""
+    """The outcome, with the errors and conflicts of a rejection."""
     owners: ObjectOwnership | None
-    """Who owns what afterwards; ``None`` where the command is refused."""
+    """The owners afterwards; ``None`` if the command is rejected."""
     taken: tuple[OwnerChange, ...]
-    """What managers other than the applier lose."""
+    """Fields that managers other than the applier lose."""
     orphans: tuple[FieldOwnership, ...]
-    """What is left without an owner: no later apply removes it by leaving it out. Defaults do not count."""
+    """Fields left without an owner, which no later apply removes. Defaults do not count."""
     defaults: int
-    """How many defaults of the server are left without an owner, as they should be."""
+    """The number of server defaults without an owner, which is normal."""
     resets: tuple[Reset, ...]
     """Values that change although another manager wrote them, or although the manifest does not set them."""
     deletes: tuple[Change, ...]
     stays: tuple[FieldOwnership, ...]
-    """What stays although neither the manifest nor a fresh install has it."""
+    """Fields that stay although neither the manifest nor a fresh install has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. ``command`` is ready to type, empty where there is nothing to run."""
+    """One step. ``command`` is ready to type, empty if there is nothing to run."""
 
     kind: StepKind
     command: str
     why: str
     effect: Effect | None = None
-    """``None`` where the step only reads, or writes nothing but the last-applied annotation."""
+    """``None`` if the step only reads, or only writes the last-applied annotation."""
     place: Location | None = None
     """The line to edit."""
     has_values: bool = False
-    """Whether ``command`` or ``why`` hold values of the object."""
+    """Whether ``command`` or ``why`` contain values of the object."""
     whole: str = ""
-    """The command with all that is rendered together with the object, where ``command`` holds the object itself; empty
-    where there is none."""
+    """The command for the whole rendering if ``command`` contains the object itself, else empty."""
     place_in_object: Path = ()
-    """Where ``value``, which ``why`` holds, stands in the object; empty where it holds none."""
+    """The path of ``value``, which ``why`` contains, in the object; empty without one."""
     value: Json = None
 
     @property
     def is_blocked(self) -> bool:
-        """Whether there is no safe step, or the command would be refused."""
+        """Whether there is no safe step, or the command would be rejected."""
         return self.kind is StepKind.BLOCKED or (self.effect is not None and self.effect.outcome.refused)
 
 
 @dataclass(frozen=True, slots=True)
 class Cleanup:
-    """How the object is deleted later on."""
+    """The later deletion of the object."""
 
     delete: str
     """The recommended command."""
     also_deleted: tuple[str, ...]
-    """What it deletes beside the object."""
+    """The other objects that it deletes."""
     prune: str
-    """The apply that deletes the object once its manifest is removed; empty where none does."""
+    """The apply that deletes the object after its manifest is removed; empty if none does."""
     pruned: tuple[ObjectRef, ...]
     """The other known objects that the prune deletes."""
     no_prune: str
-    """Why no apply prunes the object; empty where one does."""
+    """Why no apply prunes the object; empty if one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepPlan:
-    """The steps for one object, in order; a step after one that is blocked is not planned."""
+    """The steps for one object, in order; steps after a blocked one are not planned."""
 
     subject: Subject
     mode: ApplyMode
-    """How the object is applied once all steps are done."""
+    """The apply mode after all steps."""
     before: ObjectState
     after: ObjectState
-    """What the steps lead to, as far as they can be predicted."""
+    """The predicted state after the steps."""
     steps: tuple[Step, ...]
     alternative: Step | None = None
-    """Another way to do the last step: by force, or by replacing the object."""
+    """An alternative to the last step: by force, or by replacing the object."""
     leftovers: tuple[FieldOwnership, ...] = ()
-    """Fields of the manifest that imperative commands still own: they stay when their lines are removed."""
+    """Fields of the manifest that imperative commands still own: they stay after their lines are removed."""
     check: tuple[str, ...] = ()
-    """Commands that print nothing once all steps are done."""
+    """Commands that print nothing after all steps."""
     back: tuple[str, ...] = ()
     """The commands back to the state before."""
     cleanup: Cleanup | None = None
@@ -134,7 +133,7 @@ class StepPlan:
 
 
 def object_after(steps: Iterable[Step], live: JsonObject | None) -> JsonObject | None:
-    """Return the object after some steps; ``live`` where none of them changes it."""
+    """Return the object after some steps; ``live`` if none of them changes it."""
     outcomes = (step.effect.outcome for step in steps if step.effect is not None)
     results = [outcome.result for outcome in outcomes if not outcome.refused and outcome.result is not None]
     return results[-1] if results else live

@@ -1,4 +1,4 @@
-"""From ``kubectl apply``, or from Helm 3, to another program: what all these programs have in common."""
+"""Migration from ``kubectl apply``, or from Helm 3, to another program: the common part."""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,18 +22,18 @@ from kubectl_applylint.tools.helm.release import MANAGED_BY, RELEASE_NAME, RELEA
 
 
 class Origin(StrEnum):
-    """The programs that objects come from, as ``migrate --from`` names them."""
+    """The programs that objects migrate from, as in ``migrate --from``."""
 
     KUBECTL = "kubectl"
     HELM3 = "helm3"
 
 
 ToolMigration: TypeAlias = Callable[[Subject, JsonObject | None, Origin | None], StepPlan]
-"""Plans the steps of a subject, which is live as this object, to a program."""
+"""Plans the migration of a subject with this live object to a program."""
 PLACEHOLDER_RELEASE: Final = "RELEASE"
-"""Stands in commands for a name that is still to be chosen."""
+"""The placeholder in commands for a name that is not chosen yet."""
 PLACEHOLDER_CHART: Final = "CHART"
-"""Stands in commands for the chart where the manifests are not those of one."""
+"""The placeholder in commands for the chart if the manifests are not rendered from one."""
 _FORGETS: Final = (
     "removes the last-applied annotation: what it remembers is out of date from now on, and a later kubectl apply would"
     " go by it"
@@ -53,21 +53,21 @@ def tool_migration(applier: Applier) -> ToolMigration:
 
 
 def outcome_of(predict: Predict, subject: Subject, live: JsonObject | None) -> Outcome:
-    """Return what a program makes of the subject's manifest when the object is ``live``."""
+    """Return the outcome of a program for the subject's manifest if the object is ``live``."""
     return predict(subject.manifest, subject.state if live is None else replace(subject.state, live=Present(live)))
 
 
 def with_effect(step: Step, subject: Subject, mode: ApplyMode, outcome: Outcome, live: JsonObject | None) -> Step:
-    """Return a step in which a program applies the object, with what it does beside what the manifest asks for.
+    """Return a step in which a program applies the object, with its effect beyond the manifest.
 
-    What the program itself writes into the object, such as its labels, is no surprise.
+    The program's own writes, such as labels, do not count as an effect.
     """
     sent = _with_marks(subject.manifest, outcome.after, live)
     return replace(step, effect=effect_from(subject, mode, outcome, live, sent))
 
 
 def _with_marks(manifest: JsonObject, after: JsonObject | None, live: JsonObject | None) -> JsonObject:
-    """Return the manifest with the labels and annotations that only the object afterwards has."""
+    """Return the manifest with the labels and annotations that the program adds."""
     metadata = dict(manifest.get("metadata") or {})
     for name, of in (("labels", labels_of), ("annotations", annotations_of)):
         new: Mapping[str, object] = {k: v for k, v in of(after or {}).items() if k not in of(live or {})}
@@ -76,7 +76,7 @@ def _with_marks(manifest: JsonObject, after: JsonObject | None, live: JsonObject
 
 
 def release_of(live: JsonObject | None) -> Release | None:
-    """Return the release that an object belongs to by its label and annotations; ``None`` where it says nothing."""
+    """Return the release in the label and annotations of an object; ``None`` if there is none."""
     notes = annotations_of(live or {})
     name, namespace = notes.get(RELEASE_NAME), notes.get(RELEASE_NAMESPACE)
     if labels_of(live or {}).get(MANAGED_BY) != "Helm" or not isinstance(name, str) or not isinstance(namespace, str):
@@ -85,7 +85,7 @@ def release_of(live: JsonObject | None) -> Release | None:
 
 
 def contradiction(live: JsonObject | None, origin: Origin | None) -> Step | None:
-    """Return why an object does not come from where it is said to come from."""
+    """Return a blocking step if an object does not come from the given origin, else ``None``."""
     release = release_of(live)
     if origin is Origin.HELM3 and release is None:
         why = f"it belongs to no Helm release: the label {MANAGED_BY} or the annotation {RELEASE_NAME} is missing"
@@ -97,19 +97,19 @@ def contradiction(live: JsonObject | None, origin: Origin | None) -> Step | None
 
 
 def steps_or_contradiction(live: JsonObject | None, origin: Origin | None, steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Return the steps of an object that comes from where it is said to come from, else why it does not."""
+    """Return the steps of an object, or only the blocking step if its origin is wrong."""
     wrong = contradiction(live, origin)
     return tuple(steps) if wrong is None else (wrong,)
 
 
 def forget_last_applied(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
-    """Yield the step that removes what kubectl remembers, where the object still has it."""
+    """Yield the step that removes the last-applied annotation, if the object has it."""
     if LAST_APPLIED in annotations_of(live or {}):
         yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGETS)
 
 
 def forget_release(release: Release | None) -> Iterator[Step]:
-    """Yield the step that ends a release without its objects."""
+    """Yield the step that ends a release without deleting its objects."""
     if release is not None:
         labels = shlex.quote(f"owner=helm,name={release.name}")
         yield Step(
@@ -118,7 +118,7 @@ def forget_release(release: Release | None) -> Iterator[Step]:
 
 
 def shared_with_others(subject: Subject, mode: ApplyMode, final: JsonObject | None) -> tuple[FieldOwnership, ...]:
-    """Return the fields of the manifest that others own beside the program: without their lines they stay."""
+    """Return the fields of the manifest that others also own: they stay after their lines are removed."""
     if final is None or not mode.is_server_side:
         return ()
     return tuple(

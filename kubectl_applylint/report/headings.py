@@ -13,7 +13,7 @@ _MOST_UNITS: Final = 5
 
 
 def summary_with_units(summary: str, report: Report, context: Context) -> str:
-    """Return a summary line with the number of units, or with the only unit if it needs a name."""
+    """Return a summary line with the number of units, or the only unit's name and target."""
     named = [unit for unit in report.units if unit.namespace or unit.target]
     if len(report.units) > 1:
         whole = f"{noun_count(len(report.units), 'unit', context)}: {summary}"

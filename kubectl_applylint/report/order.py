@@ -58,7 +58,7 @@ def worst_first(applies: Iterable[Apply]) -> list[Apply]:
 
 
 def units_worst_first(report: Report) -> list[UnitApplies]:
-    """Return each unit with its applies in their own order, units with the worst first; ``None`` for all."""
+    """Return each unit with its applies in their own order, units with the worst first; ``None`` without units."""
     if not report.units:
         return [(None, report.outcomes)]
     return sorted(report.by_unit, key=lambda item: _worst(item[1]))

@@ -1,1 +1,1 @@
-"""Rule folders, their stories, and the catalogue of hazards."""
+"""Reads rule folders, their cases, and the catalogue of hazards."""

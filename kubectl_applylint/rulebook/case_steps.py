@@ -1,4 +1,4 @@
-"""The steps of a rule case, writes that lead to the live state, and what is wrong in the records of a case file."""
+"""The steps of a rule case: writes that lead to the live state, and the validation of case files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
@@ -9,11 +9,11 @@ from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 Faults: TypeAlias = Iterator[str]
-"""What is wrong, in words."""
+"""Error messages."""
 
 
 class Action(StrEnum):
-    """How a step writes."""
+    """The action of a step."""
 
     APPLY = "apply"
     APPLY_SERVER_SIDE = "apply-server-side"
@@ -23,7 +23,7 @@ class Action(StrEnum):
 
 
 class PatchType(StrEnum):
-    """How the server reads the body of a patch."""
+    """The type of a patch."""
 
     MERGE = "merge"
     STRATEGIC = "strategic"
@@ -32,7 +32,7 @@ class PatchType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaseWrite:
-    """One write before the apply. ``manager`` is empty where the writer's own default holds."""
+    """One write before the apply. ``manager`` is empty for the writer's default."""
 
     action: Action
     body: Json
@@ -45,11 +45,11 @@ class CaseWrite:
 
 
 OBJECT: Final = (dict,)
-"""A key of a case with a map."""
+"""The type of a key with a map."""
 LIST: Final = (list,)
-"""One with a list."""
+"""The type of a key with a list."""
 TEXT: Final = (str,)
-"""One with text."""
+"""The type of a key with text."""
 _WORDS: Mapping[type, str] = {dict: "a map", list: "a list", str: "text", bool: "true or false", type(None): "null"}
 _STEP_KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(Action, OBJECT),
@@ -69,7 +69,7 @@ _ONLY_WITH: Mapping[str, tuple[Action, ...]] = {
 
 
 def read_step(item: JsonObject, ref: ObjectRef) -> CaseWrite:
-    """Return the write that a step stands for; ``ref`` is the object that a patch without a target is of."""
+    """Return the write of a step; ``ref`` is the object of a patch without a target."""
     action = next(action for action in Action if action in item)
     if action is Action.PATCH:
         target = ref_of({**item["target"], "metadata": item["target"]}) if "target" in item else ref
@@ -87,13 +87,13 @@ def read_step(item: JsonObject, ref: ObjectRef) -> CaseWrite:
 
 
 def faults_of_each(key: str, content: JsonObject, faults_of: Callable[[Json], Faults]) -> Faults:
-    """Yield the faults of each element of a list of a case, with its place."""
+    """Yield the errors in each element of a list of a case, with its place."""
     for position, item in enumerate(content.get(key, [])):
         yield from faults_at(f"{key}[{position}]", faults_of(item))
 
 
 def faults_at(place: str, faults: Faults) -> Faults:
-    """Yield faults with the place where they are."""
+    """Yield errors with their place."""
     return (f"{place}: {fault}" for fault in faults)
 
 
@@ -105,7 +105,7 @@ def object_faults(value: Json) -> Faults:
 
 
 def step_faults(item: Json) -> Faults:
-    """Yield what is wrong in a step."""
+    """Yield the errors in a step."""
     faults = list(record_faults(item, _STEP_KEYS, required=()))
     if faults:
         yield from faults
@@ -132,12 +132,13 @@ def step_faults(item: Json) -> Faults:
 
 
 def _target_faults(target: JsonObject) -> Faults:
+    """Yield the errors in the target of a patch."""
     required = ("apiVersion", "kind", "name")
     return record_faults(target, dict.fromkeys((*required, "namespace"), TEXT), required=required)
 
 
 def record_faults(item: Json, keys: Mapping[str, tuple[type, ...]], *, required: tuple[str, ...]) -> Faults:
-    """Yield which ``required`` keys a map does not have, which are not among ``keys``, and whose type is wrong."""
+    """Yield missing ``required`` keys, keys that are not in ``keys``, and keys of a wrong type."""
     if not isinstance(item, dict):
         yield "is not a map"
         return

@@ -1,7 +1,7 @@
 """Rule cases: small stories of writes that end in an apply, with the findings expected of it.
 
-A case is one YAML file in ``rules/<family>/<rule>/cases/``: ``bad-*.yaml`` (the rule speaks up) or ``ok-*.yaml`` (it
-keeps quiet)::
+A case is one YAML file in ``rules/<family>/<rule>/cases/``: ``bad-*.yaml`` (the rule has findings) or ``ok-*.yaml`` (it
+has none)::
 
     summary: one sentence
     steps:                       # the writes that lead to the live state, in order; or `live`; or neither: a new object
@@ -11,10 +11,10 @@ keeps quiet)::
         type: merge              # or strategic, json
         target: {apiVersion: apps/v1, kind: Deployment, name: web}   # of a patch; the object of `manifest` if left out
         subresource: scale       # of a patch or a replace, rarely needed
-    crds: [{…}]                  # custom resource definitions that are there before
+    crds: [{…}]                  # custom resource definitions that exist before
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
     later: [{…}]                 # and those that are applied after it
-    other-unit: [{…}]            # what another unit of the repository has for the same target
+    other-unit: [{…}]            # objects of another unit of the repository with the same target
     base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
     kustomize: {source: {…}, kustomization: {…}}   # of what `kubectl kustomize` makes `manifest`
     flags: [--server-side]       # of the `kubectl apply` that is judged
@@ -60,7 +60,7 @@ MARKER = "# recorded by tests/cluster/replay.py"
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """One finding that the case expects; ``path`` as it is rendered, ``message`` a part of the words, maybe empty."""
+    """One expected finding; ``path`` as rendered, ``message`` a part of the text, maybe empty."""
 
     rule: str
     path: str
@@ -69,7 +69,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """Which programs the story was replayed with, and on which day."""
+    """The versions and the date of a replay."""
 
     kubernetes: str
     kubectl: str
@@ -78,7 +78,7 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One story. ``live`` and ``after`` are ``Unknown`` as long as only a replay can tell."""
+    """One rule case. ``live`` and ``after`` are ``Unknown`` until it is replayed."""
 
     file: str
     summary: str
@@ -98,34 +98,34 @@ class Case:
     verdict: Verdict | None
     after: Knowledge
     said: str
-    """What kubectl printed when the apply was refused, empty where it was not."""
+    """kubectl's output if the apply was rejected, else empty."""
     gone: tuple[str, ...]
     """The objects of ``base`` that the apply has deleted, sorted."""
     kustomize: JsonObject
-    """What the manifest is rendered of: ``source``, an object, and ``kustomization``; empty where it is not."""
+    """The inputs of a rendered manifest: ``source``, an object, and ``kustomization``; else empty."""
     fixed: tuple[FixEntry | None, ...] = ()
-    """What the reader writes in each of the alternatives of the fix; ``None`` for one without anything to write."""
+    """The reader's input for each alternative of the fix; ``None`` for one without input."""
     fix_leaves: str = ""
-    """Why the finding is still there after the fix; empty where it is gone."""
+    """Why the finding remains after the fix; empty if it disappears."""
 
     @property
     def server_side(self) -> bool:
-        """Whether the apply that is judged is a server-side one."""
+        """Whether the judged apply is a server-side one."""
         return "--server-side" in self.flags
 
     @property
     def is_synced(self) -> bool:
-        """Whether Metacontroller syncs the object: then there is nothing to replay, and ``live`` is given."""
+        """Whether Metacontroller syncs the object: then there is no replay, and ``live`` is given."""
         return "--applier=metacontroller" in self.flags
 
     @property
     def force_conflicts(self) -> bool:
-        """Whether it takes over the fields of others."""
+        """Whether the apply takes over the fields of others."""
         return "--force-conflicts" in self.flags
 
     @property
     def field_manager(self) -> str | None:
-        """The manager that it names, ``None`` where kubectl's default holds."""
+        """The manager of the apply, ``None`` for kubectl's default."""
         named = (flag.removeprefix("--field-manager=") for flag in self.flags if flag.startswith("--field-manager="))
         return next(named, None)
 
@@ -154,14 +154,14 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "fix_leaves": TEXT,
 }
 FINDING_KEYS: Mapping[str, tuple[type, ...]] = {"rule": TEXT, "path": TEXT, "message": TEXT}
-"""What an expected finding may have in a case."""
+"""The keys of an expected finding in a case."""
 _VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": TEXT, "kubectl": TEXT, "date": TEXT}
 
 
 def read_case(text: str, *, file: str, rule: str) -> Case:
-    """Return the case that ``text`` holds; ``rule`` is the rule whose folder ``file`` lies in.
+    """Return the case in ``text``; ``rule`` is the rule whose folder contains ``file``.
 
-    Raises ``ValueError`` with the file and all that is wrong in it.
+    Raises ``ValueError`` with the file and all errors in it.
     """
     content = load(text, file)
     faults = [*repeated_keys(text), *_faults(content, file)]
@@ -195,6 +195,7 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
 
 
 def _known(content: JsonObject, key: str, otherwise: Knowledge) -> Knowledge:
+    """Return the recorded value of a key: absent for null, ``otherwise`` without the key."""
     if key not in content:
         return otherwise
     return Absent() if content[key] is None else Present(content[key])
@@ -206,6 +207,7 @@ def read_expected(item: JsonObject, rule: str) -> Expected:
 
 
 def _faults(content: Json, file: str) -> Faults:
+    """Yield the errors in a case."""
     faults = list(record_faults(content, _CASE_KEYS, required=("summary", "manifest")))
     if faults:
         yield from faults
@@ -231,12 +233,12 @@ def _faults(content: Json, file: str) -> Faults:
 
 
 def _is_given(content: JsonObject) -> bool:
-    """Tell whether a person wrote down the live object: a replay would have said so."""
+    """Return whether a person wrote the live object, rather than a replay."""
     return "live" in content and "verified" not in content
 
 
 def name_faults(content: JsonObject, file: str) -> Faults:
-    """Yield where the findings of a case do not go with the name of its file."""
+    """Yield contradictions between the findings of a case and the name of its file."""
     name = file.rpartition("/")[2]
     if name.startswith("ok-") and content.get("findings"):
         yield "an ok- case expects no findings"
@@ -245,6 +247,7 @@ def name_faults(content: JsonObject, file: str) -> Faults:
 
 
 def _manifest_faults(text: str) -> Faults:
+    """Yield the errors in a manifest."""
     try:
         yield from faults_at("manifest", object_faults(load(text, "manifest")))
     except ValueError as error:
@@ -252,5 +255,6 @@ def _manifest_faults(text: str) -> Faults:
 
 
 def _flag_faults(flag: Json) -> Faults:
+    """Yield the errors in a flag."""
     if not isinstance(flag, str) or not flag.startswith("--"):
         yield "is not a flag of kubectl apply, such as --server-side or --field-manager=ci"

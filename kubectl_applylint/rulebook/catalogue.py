@@ -1,7 +1,7 @@
-"""The catalogue of hazards, and what holds each of them: a rule, a verdict of the prediction, or nothing, and why.
+"""The catalogue of hazards, and their coverage: a rule, a verdict of the prediction, or none with a reason.
 
-Rules name the hazards that they are about. ``hazards.yaml`` beside the rules has the titles, and an entry for each
-hazard that no rule names.
+Rules name their hazards. ``hazards.yaml`` next to the rules has the titles, and an entry for each hazard without a
+rule.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Rule
 
 FILE = "hazards.yaml"
-"""The file of the catalogue, beside the rule folders."""
+"""The file of the catalogue, next to the rule folders."""
 
 
 class HeldBy(StrEnum):
-    """What holds a hazard; the first that holds it counts."""
+    """The coverage of a hazard; the first that applies counts."""
 
     RULE = "rule"
     PREDICTED = "predicted"
@@ -29,9 +29,9 @@ class HeldBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Hazards by id: their titles, where the prediction shows one, and why a tool cannot see one.
+    """Hazards by id: titles, verdicts of the prediction, and reasons why a tool cannot detect them.
 
-    ``issues`` are those that discuss one: ``kubernetes/kubernetes#75957``.
+    ``issues`` are discussions of a hazard: ``kubernetes/kubernetes#75957``.
     """
 
     titles: Mapping[str, str]
@@ -42,7 +42,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """A hazard and what holds it. ``rules`` are ids; ``words`` say where it shows, or why it does not."""
+    """A hazard and its coverage. ``rules`` are ids; ``words`` describe where it shows, or why it does not."""
 
     hazard: str
     title: str
@@ -53,19 +53,20 @@ class Coverage:
 
 
 def catalogue() -> Catalogue:
-    """Return the catalogue that ships."""
+    """Return the built-in catalogue."""
     content = yaml.safe_load((files("kubectl_applylint.rules") / FILE).read_text(encoding="utf-8"))
     return Catalogue(**content)
 
 
 def coverage(rules: Sequence[Rule], known: Catalogue) -> tuple[Coverage, ...]:
-    """Return what holds each hazard, in the order of the catalogue."""
+    """Return the coverage of each hazard, in the order of the catalogue."""
     return tuple(
         replace(_coverage(hazard, rules, known), issues=tuple(known.issues.get(hazard, ()))) for hazard in known.titles
     )
 
 
 def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
+    """Return the coverage of one hazard."""
     title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
     if names:
         return Coverage(hazard, title, HeldBy.RULE, names)

@@ -1,4 +1,4 @@
-"""Families of rules: a folder with ``family.yaml`` and the folders of its rules, and the choice of rules by family."""
+"""Families of rules: a folder with ``family.yaml`` and rule folders, and the selection of rules by family."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,12 +9,12 @@ from kubectl_applylint.rulebook.rule_file import LANGUAGES
 from kubectl_applylint.rulebook.validators import Faults, keys, mapping_of, plain_text
 
 FILE = "family.yaml"
-"""The file that makes a folder a family of the rule folders in it."""
+"""The file that marks a folder as a family of its rule folders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of rules: the name of its folder, and one line on what its rules are about."""
+    """A family of rules: the name of its folder, and a one-line summary of its rules."""
 
     id: str
     summary: str
@@ -22,18 +22,18 @@ class Family:
     """``summary`` in other languages, by language (``ja``)."""
 
     def in_language(self, language: str) -> "Family":
-        """Return the family with its summary in a language, in English where there is no translation."""
+        """Return the family with its summary in a language, in English without a translation."""
         return replace(self, summary=self.translations.get(language, {}).get("summary", self.summary))
 
 
 def family_of(content: JsonObject, name: str) -> Family:
-    """Return the family of a ``family.yaml`` without faults that lies in a folder called ``name``."""
+    """Return the family of a valid ``family.yaml`` in a folder called ``name``."""
     translations = {language: content[language] for language in LANGUAGES if language in content}
     return Family(name, content["summary"].strip(), translations)
 
 
 def faults(content: Json, name: str, rules: Iterable[str]) -> Faults:
-    """Name everything that is wrong with a ``family.yaml`` in a folder called ``name``, beside rules with these ids."""
+    """Yield all errors in a ``family.yaml`` in a folder called ``name``; ``rules`` are the ids of all rules."""
     if not isinstance(content, dict):
         yield (), "not a mapping of family keys"
         return
@@ -47,19 +47,19 @@ _KEYS = {"summary": plain_text, **dict.fromkeys(LANGUAGES, mapping_of({"summary"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which rules run, by id."""
+    """The ids of the rules that run."""
 
     running: frozenset[str]
     ignored: frozenset[str]
-    """Selected ones that are ignored."""
+    """Selected rules that are ignored."""
     protected: tuple[str, ...]
-    """Those of ignored families that run all the same, as nobody may ignore them; sorted."""
+    """Rules of ignored families that still run because they cannot be ignored, sorted."""
 
 
 def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str], protected: frozenset[str]) -> Choice:
-    """Return which of the ``rules`` run, if ``select`` (empty for all) and ``ignore`` name them or their families.
+    """Return the ``rules`` that run, given the rules and families in ``select`` (empty for all) and ``ignore``.
 
-    The id of a rule in ``select`` counts for more than its family in ``ignore``.
+    The id of a rule in ``select`` takes precedence over its family in ``ignore``.
     """
     selected = ids_of(select, rules) if select else frozenset(rule.id for rule in rules)
     ignored = (ids_of(ignore, rules) & selected) - (set(select) - set(ignore))
@@ -67,6 +67,6 @@ def choose(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str], 
 
 
 def ids_of(names: Iterable[str], rules: Sequence[Rule]) -> frozenset[str]:
-    """Return the ids of the rules that are named by their id or by their family."""
+    """Return the ids of the rules that are named by id or by family."""
     wanted = frozenset(names)
     return frozenset(rule.id for rule in rules if rule.id in wanted or rule.family in wanted)

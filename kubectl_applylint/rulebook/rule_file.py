@@ -1,4 +1,4 @@
-"""What ``rule.yaml`` says, and what can be wrong with it."""
+"""Reads and validates ``rule.yaml``."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -30,13 +30,13 @@ from kubectl_applylint.rulebook.validators import (
 )
 
 LANGUAGES = ("ja",)
-"""The languages, beside English, that a rule may be told in."""
+"""The languages, besides English, in which a rule may be written."""
 FILE = "rule.yaml"
-"""The file that makes a folder a rule folder."""
+"""The file that marks a folder as a rule folder."""
 
 
 def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
-    """Return the rule of a ``rule.yaml`` without faults, which lies in a folder and maybe in the folder of a family."""
+    """Return the rule of a valid ``rule.yaml``, with its folder and family."""
     scope = content.get("applies_to", {})
     return Rule(
         id=content["id"],
@@ -71,14 +71,17 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
 
 
 def _list(value: Json) -> tuple[str, ...]:
+    """Return one text or a list of texts as a tuple."""
     return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _strip_all(words: Mapping[str, str]) -> Mapping[str, str]:
+    """Return texts without surrounding white space."""
     return {name: text.strip() for name, text in words.items()}
 
 
 def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
+    """Return an error pattern of a rule."""
     return ErrorText(
         field=content.get("field", ""),
         message=content.get("message", ""),
@@ -89,7 +92,7 @@ def _error(content: JsonObject, kinds: Sequence[str]) -> ErrorText:
 
 
 def faults(content: Json, name: str) -> Faults:
-    """Name everything that is wrong with a ``rule.yaml`` in a folder called ``name``."""
+    """Yield all errors in a ``rule.yaml`` in a folder called ``name``."""
     if not isinstance(content, dict):
         yield (), "not a map of rule keys"
         return
@@ -104,7 +107,7 @@ def faults(content: Json, name: str) -> Faults:
 
 
 def _translation_faults(content: JsonObject) -> Faults:
-    """Find translated words that leave out a value of the English ones, or name one that those do not have."""
+    """Yield translated texts whose placeholders differ from the English ones."""
     for language in LANGUAGES:
         words = content.get(language)
         for key, text in words.items() if isinstance(words, dict) else ():
@@ -118,16 +121,16 @@ def _translation_faults(content: JsonObject) -> Faults:
 
 
 def _placeholders(text: Json) -> set[str]:
-    """Return the names in braces; none where the text is none, which others complain of."""
+    """Return the names in braces; none in an invalid text, which other validators report."""
     if not isinstance(text, str) or any(True for _ in template(text)):
         return set()
     return names_in(text)
 
 
 def faults_of_own(rule: Rule, others: Mapping[str, Rule], ids: Collection[str]) -> Faults:
-    """Name the faults that our tests keep out of what ships.
+    """Yield the errors of a user's rule that tests exclude for built-in ones.
 
-    Those are clashes with ``others`` by id, wrong parameters, and general rules that are not among the ``ids``.
+    These are clashes with ``others`` by id, wrong parameters, and refined rules that are not among the ``ids``.
     """
     if rule.id in others:
         yield ("id",), f"{rule.id!r} is the id of another rule"
@@ -142,7 +145,7 @@ def faults_of_own(rule: Rule, others: Mapping[str, Rule], ids: Collection[str]) 
 
 
 def _placeholder_faults(rule: Rule, others: Iterable[Rule]) -> Faults:
-    """Find placeholders that nothing gives a value to; a message with one could not be told."""
+    """Yield placeholders without a value; a message with one could not be formatted."""
     given = WORDS | {name for error in rule.errors for text in (error.field, error.message) for name in names_in(text)}
     if rule.check:
         alike = (other for other in others if other.check == rule.check)
@@ -153,10 +156,12 @@ def _placeholder_faults(rule: Rule, others: Iterable[Rule]) -> Faults:
 
 
 def _names_of(rule: Rule) -> set[str]:
+    """Return the placeholders in the texts of a rule."""
     return names_in(rule.message) | names_in(rule.fix) | names_in(rule.remedy)
 
 
 def _error_text(value: Json) -> Faults:
+    """Yield the errors in an error pattern."""
     if not isinstance(value, dict):
         yield (), "not a map"
         return
@@ -166,11 +171,13 @@ def _error_text(value: Json) -> Faults:
 
 
 def _params(value: Json) -> Faults:
+    """Yield the errors in the parameters of a check."""
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
         yield (), "not a map"
 
 
 def _check(value: Json) -> Faults:
+    """Yield the errors in the name of a check."""
     if not isinstance(value, str) or not checks.exists(value):
         yield (), f"unknown check {value!r}; jsonpath is the check for rules without Python"
 

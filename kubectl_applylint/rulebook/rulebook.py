@@ -1,7 +1,7 @@
-"""Reads rule folders, ours and the users', and names every fault of a folder in one go.
+"""Reads rule folders, built-in ones and the users', and reports every error of a folder at once.
 
-A rule folder is named as its rule and holds ``rule.yaml``, the one source of all words of the rule, and ``cases/``. A
-folder with ``family.yaml`` holds the rule folders of a family.
+A rule folder has the name of its rule and contains ``rule.yaml``, the one source of all texts of the rule, and
+``cases/``. A folder with ``family.yaml`` contains the rule folders of a family.
 """
 
 import json
@@ -24,7 +24,7 @@ from kubectl_applylint.sources.text.config_yaml import load_with_nodes
 
 @dataclass(frozen=True, slots=True, order=True)
 class RuleProblem:
-    """One fault of a rule folder; line and column count from 1."""
+    """One error in a rule folder; line and column count from 1."""
 
     file: str
     line: int
@@ -37,14 +37,14 @@ class RuleProblem:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The rules and families that could be read, each sorted by id, and all faults of the others."""
+    """The valid rules and families, each sorted by id, and all errors of the others."""
 
     rules: tuple[Rule, ...] = ()
     families: tuple[Family, ...] = ()
     problems: tuple[RuleProblem, ...] = ()
 
     def in_language(self, language: str) -> "Rulebook":
-        """Return the book with its words in a language; those that nobody has translated stay English."""
+        """Return the book with its texts in a language; untranslated texts stay English."""
         rules = tuple(rule.in_language(language) for rule in self.rules)
         return replace(self, rules=rules, families=tuple(family.in_language(language) for family in self.families))
 
@@ -58,7 +58,7 @@ It maps each family to what its ``family.yaml`` says (``family``) and what those
 
 @cache
 def built_in() -> Rulebook:
-    """Return the rules that ship, read once a process."""
+    """Return the built-in rules, read once per process."""
     parent = Path(__file__).parents[1] / "rules"
     try:
         contents = json.loads((parent / COMPILED).read_text(encoding="utf-8"))
@@ -74,16 +74,16 @@ def built_in() -> Rulebook:
 
 
 def read_all(parents: Iterable[Path]) -> Rulebook:
-    """Return the rules of folders that are made as the one that ships is."""
+    """Return the rules of folders with the structure of the built-in one."""
     folders = [folder for parent in parents for folder in rule_folders(parent)]
     return _book([*map(_read, folders), *_families(folders, ())])
 
 
 def load(parents: Sequence[Path] = ()) -> Rulebook:
-    """Return the rules that ship and those of ``parents``.
+    """Return the built-in rules and those of ``parents``.
 
-    Each is a rule folder, or a folder of rule folders or of families with such folders. Their rules may join a family
-    that ships.
+    Each is a rule folder, or a folder of rule folders or of families with such folders. Their rules may join a built-in
+    family.
     """
     ours = built_in()
     folders = [folder for parent in parents for folder in rule_folders(parent)]
@@ -93,6 +93,7 @@ def load(parents: Sequence[Path] = ()) -> Rulebook:
 
 
 def _own_rules(parents: Iterable[Path], others: Mapping[str, Rule], ids: Collection[str]) -> Iterator[Rulebook]:
+    """Yield the rules of users' folders."""
     for parent in parents:
         folders = rule_folders(parent)
         if not folders:
@@ -114,11 +115,12 @@ def _book(reads: Sequence[Rulebook]) -> Rulebook:
 
 
 def _id(item: Rule | Family) -> str:
+    """Return the id of a rule or family."""
     return item.id
 
 
 def rule_folders(parent: Path) -> tuple[Path, ...]:
-    """Return the rule folders that a folder is or holds, directly or in folders of families; sorted by their names."""
+    """Return the rule folders in a folder: itself, its children, or those in folders of families, sorted by name."""
     if (parent / FILE).is_file():
         return (parent,)
     inner = [item for item in _folders(parent) if not (item / FILE).is_file()]
@@ -127,17 +129,18 @@ def rule_folders(parent: Path) -> tuple[Path, ...]:
 
 
 def _folders(parent: Path) -> list[Path]:
+    """Return the folders in a folder."""
     return [item for item in parent.iterdir() if item.is_dir()] if parent.is_dir() else []
 
 
 def _family(folder: Path) -> str:
-    """Return the name of the family that a rule folder belongs to, empty where it belongs to none."""
+    """Return the name of the family of a rule folder, empty if it has none."""
     above = folder.absolute().parent
     return above.name if (above / families.FILE).is_file() else ""
 
 
 def _families(folders: Iterable[Path], ids: Iterable[str]) -> Iterator[Rulebook]:
-    """Read the families that rule folders belong to; ``ids`` are those of all rules."""
+    """Yield the families of rule folders; ``ids`` are those of all rules."""
     for parent in sorted({folder.parent for folder in folders if _family(folder)}):
         name = parent.absolute().name
         content, problems = _content(parent / families.FILE, partial(families.faults, name=name, rules=ids))
@@ -145,7 +148,9 @@ def _families(folders: Iterable[Path], ids: Iterable[str]) -> Iterator[Rulebook]
 
 
 def _read(folder: Path, faults_of_rule: Callable[[Rule], Faults] = lambda rule: iter(())) -> Rulebook:
-    """Read one folder. ``faults_of_rule`` names those of a rule that can be read; a rule that ships is tested."""
+    """Return the rule in one folder. ``faults_of_rule`` yields further errors of a valid rule; built-in ones are
+    tested.
+    """
 
     def faults(content: Json) -> Faults:
         found = list(rule_file.faults(content, folder.name))
@@ -156,7 +161,7 @@ def _read(folder: Path, faults_of_rule: Callable[[Rule], Faults] = lambda rule: 
 
 
 def _content(file: Path, faults: Callable[[Json], Faults]) -> tuple[Json, tuple[RuleProblem, ...]]:
-    """Return what a file says, and its faults with their places."""
+    """Return the content of a file, and its errors with their places."""
     try:
         root, content = load_with_nodes(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
@@ -168,6 +173,7 @@ def _content(file: Path, faults: Callable[[Json], Faults]) -> tuple[Json, tuple[
 
 
 def _unreadable(file: str, fault: yaml.YAMLError) -> RuleProblem:
+    """Return the problem of a file that is not YAML."""
     mark = getattr(fault, "problem_mark", None)
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     return RuleProblem(file, line, column, f"not YAML: {getattr(fault, 'problem', None) or fault}")

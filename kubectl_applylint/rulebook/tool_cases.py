@@ -4,7 +4,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
 
     summary: one sentence
     applier: helm3               # or helm4, flux, argocd, kapp
-    crds: [{…}]                  # custom resource definitions that are there before
+    crds: [{…}]                  # custom resource definitions that exist before
     steps:                       # what happens before the run that is judged, in order
       - run: [{…}]               # the program applies a set: an install or upgrade, a reconciliation, a sync, a deploy
         flags: [prune]           # as below; `name: other` for another release, Kustomization, Application or app
@@ -12,7 +12,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
       - patch: {…}               # what others write, as in a case of kubectl
       - delete: {apiVersion: v1, kind: ConfigMap, name: web}
     flags: [prune, force]        # of the run that is judged
-    other-unit: [{…}]            # what another unit of the repository has for the same target
+    other-unit: [{…}]            # objects of another unit of the repository with the same target
     manifest: |                  # the set of that run, one or more documents
     fixed: |                     # a bad- case: the set after the reader's decision (`rulebook.fixed`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
@@ -59,9 +59,9 @@ from kubectl_applylint.rulebook.cases import FINDING_KEYS, Expected, name_faults
 from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
 
 NAMESPACE: Final = "shop"
-"""Where every story happens."""
+"""The namespace of every case."""
 NAME: Final = "app"
-"""Of the release, the Kustomization, the Application or the app."""
+"""The name of the release, the Kustomization, the Application or the app."""
 HELMS: Final = (Applier.HELM3, Applier.HELM4)
 """The appliers that upgrade releases."""
 
@@ -78,14 +78,14 @@ class ToolRun:
 
 @dataclass(frozen=True, slots=True)
 class ToolDeletion:
-    """An object that someone deletes."""
+    """An object that another client deletes."""
 
     target: ObjectRef
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRecord:
-    """What the real program did in the run that is judged."""
+    """The recorded results of the real program in the judged run."""
 
     kubernetes: str
     program: str
@@ -93,20 +93,20 @@ class ToolRecord:
     date: str
     failed: bool
     said: str
-    """The error that the program printed, empty where it succeeded."""
+    """The error message of the program, empty on success."""
     became: Mapping[str, str]
-    """What became of each object: ``created``, ``changed``, ``same`` or ``deleted``."""
+    """The fate of each object: ``created``, ``changed``, ``same`` or ``deleted``."""
     after: tuple[JsonObject, ...] = field(repr=False)
     """The objects afterwards, without managedFields."""
     before: tuple[JsonObject, ...] = field(default=(), repr=False)
-    """The objects before, of a story with a snapshot."""
+    """The objects before, in a case with a snapshot."""
     memory: Json = field(default=None, repr=False)
-    """What the program remembers before, of a story with a snapshot."""
+    """The program's stored state before, in a case with a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolExpected:
-    """A finding that is expected, and the object that it is about; empty for any."""
+    """An expected finding and its object; empty for any."""
 
     finding: Expected
     object: str = ""
@@ -117,7 +117,7 @@ ToolStep: TypeAlias = ToolRun | ToolDeletion | CaseWrite
 
 @dataclass(frozen=True, slots=True)
 class ToolCase:
-    """One story of a program."""
+    """One rule case of a program."""
 
     file: str
     summary: str
@@ -134,16 +134,17 @@ class ToolCase:
 
     @property
     def base(self) -> ToolRun | None:
-        """The run that stands for the earlier revision, ``None`` where there is a snapshot, or nothing before."""
+        """The run that represents the earlier revision, ``None`` with a snapshot or without earlier runs."""
         first = self.steps[0] if len(self.steps) == 1 else None
         return first if isinstance(first, ToolRun) and first.name == NAME and not self._is_special(first) else None
 
     def _is_special(self, run: ToolRun) -> bool:
+        """Return whether a run requires a snapshot."""
         return run.is_killed or (self.applier in HELMS and bool(run.flags))
 
     @property
     def has_snapshot(self) -> bool:
-        """Whether what is live before the run that is judged comes from a snapshot."""
+        """Whether the live state before the judged run comes from a snapshot."""
         return bool(self.steps) and self.base is None
 
 
@@ -171,20 +172,20 @@ _VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": TEXT, "program":
 
 
 def is_tool_case(text: str) -> bool:
-    """Tell whether the text of a case names another program than kubectl."""
+    """Return whether the text of a case names another program than kubectl."""
     return any(line.startswith("applier:") for line in text.splitlines())
 
 
 def case_files(folder: str, *, of_tools: bool = False) -> list[Path]:
-    """Return the files with the cases of the rule in ``folder``: those of kubectl, or else those of other programs."""
+    """Return the case files of the rule in ``folder``: those of kubectl, or else those of other programs."""
     files = sorted(Path(folder, "cases").glob("*.yaml"))
     return [file for file in files if is_tool_case(file.read_text(encoding="utf-8")) is of_tools]
 
 
 def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
-    """Return the case that ``text`` holds; ``rule`` is the rule whose folder ``file`` lies in.
+    """Return the case in ``text``; ``rule`` is the rule whose folder contains ``file``.
 
-    Raises ``ValueError`` with the file and all that is wrong in it.
+    Raises ``ValueError`` with the file and all errors in it.
     """
     content = load(text, file)
     faults = [*repeated_keys(text), *_faults(content, file)]
@@ -207,6 +208,7 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
 
 
 def _step(item: JsonObject) -> ToolStep:
+    """Return a step."""
     if "run" in item:
         flags, name = tuple(item.get("flags", [])), item.get("name", NAME)
         return ToolRun(tuple(item["run"]), flags, name, item.get("killed", False))
@@ -216,10 +218,12 @@ def _step(item: JsonObject) -> ToolStep:
 
 
 def _expected_finding(item: JsonObject, rule: str) -> ToolExpected:
+    """Return an expected finding."""
     return ToolExpected(read_expected(item, rule), item.get("object", ""))
 
 
 def _record(content: JsonObject) -> ToolRecord:
+    """Return the recorded results."""
     return ToolRecord(
         **content["verified"],
         failed=content.get("failed", False),
@@ -232,6 +236,7 @@ def _record(content: JsonObject) -> ToolRecord:
 
 
 def _faults(content: Json, file: str) -> Faults:
+    """Yield the errors in a case."""
     faults = list(record_faults(content, _CASE_KEYS, required=("summary", "applier", "manifest")))
     if faults:
         yield from faults
@@ -251,6 +256,7 @@ def _faults(content: Json, file: str) -> Faults:
 
 
 def _step_faults(item: Json) -> Faults:
+    """Yield the errors in a step."""
     if "delete" in mapping(item):
         keys = dict.fromkeys(("apiVersion", "kind", "name"), TEXT)
         yield from faults_at("delete", record_faults(item["delete"], keys, required=tuple(keys)))
@@ -263,6 +269,7 @@ def _step_faults(item: Json) -> Faults:
 
 
 def _write_faults(item: Json) -> Iterator[str]:
+    """Yield the errors in a write."""
     yield from step_faults(item)
     if "patch" in mapping(item) and "target" not in mapping(item):
         yield "a patch needs a target"

@@ -1,4 +1,4 @@
-"""What the keys of our YAML files may hold, and where in a file a fault is."""
+"""Validators of the keys in our YAML files, and the places of their errors."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from string import Formatter
@@ -13,7 +13,7 @@ _ID = regex(r"[a-z0-9]+(-[a-z0-9]+)+\Z")
 _PLACEHOLDER = regex(r"[a-z][a-z0-9_]*\Z")
 
 Trail: TypeAlias = tuple[str | int, ...]
-"""Keys and positions that lead to a value of a file."""
+"""The path of a value in a file: keys and positions."""
 Fault: TypeAlias = tuple[Trail, str]
 Faults: TypeAlias = Iterator[Fault]
 Validator: TypeAlias = Callable[[Json], Faults]
@@ -25,7 +25,7 @@ def names_in(text: str) -> set[str]:
 
 
 def keys(content: JsonObject, validators: Mapping[str, Validator], required: Iterable[str] = ()) -> Faults:
-    """Find keys that are missing, unknown or hold something wrong."""
+    """Yield missing, unknown and invalid keys."""
     for key in required:
         if key not in content:
             yield (), f"{key} is missing"
@@ -37,7 +37,7 @@ def keys(content: JsonObject, validators: Mapping[str, Validator], required: Ite
 
 
 def plain_text(value: Json) -> Faults:
-    """Find what is no text, or an empty one."""
+    """Yield an error unless a value is text that is not empty."""
     if not isinstance(value, str):
         yield (), "not text"
     elif not value.strip():
@@ -45,13 +45,13 @@ def plain_text(value: Json) -> Faults:
 
 
 def rule_id(value: Json) -> Faults:
-    """Find what cannot be the id of a rule."""
+    """Yield an error unless a value can be the id of a rule."""
     if not isinstance(value, str) or not _ID.match(value):
         yield (), "not lower-case words joined by hyphens, such as port-listed-twice"
 
 
 def template(value: Json) -> Faults:
-    """Find words that cannot be filled in: only plain names stand in braces, other braces are doubled."""
+    """Yield the errors in a template: placeholders are plain names in braces, other braces are doubled."""
     if not isinstance(value, str) or not value.strip():
         yield from plain_text(value)
         return
@@ -66,7 +66,7 @@ def template(value: Json) -> Faults:
 
 
 def pattern(value: Json) -> Faults:
-    """Find what is wrong with a text in which placeholders stand for the facts that are read out of it."""
+    """Yield the errors in a pattern, whose placeholders represent facts that are extracted from a text."""
     faults = list(template(value))
     yield from faults
     names = [] if faults else [name for _, name, _, _ in Formatter().parse(value) if name]
@@ -75,7 +75,7 @@ def pattern(value: Json) -> Faults:
 
 
 def one_of(*words: str) -> Validator:
-    """Return what finds all but some words."""
+    """Return a validator that accepts only some words."""
 
     def validate(value: Json) -> Faults:
         if value not in words:
@@ -85,7 +85,7 @@ def one_of(*words: str) -> Validator:
 
 
 def list_of(item: Validator) -> Validator:
-    """Return what finds faults in the items of a list."""
+    """Return a validator of a list with valid items."""
 
     def validate(value: Json) -> Faults:
         if not isinstance(value, list):
@@ -98,7 +98,7 @@ def list_of(item: Validator) -> Validator:
 
 
 def one_or_list_of(item: Validator) -> Validator:
-    """Return what finds faults in one item, or in the items of a list."""
+    """Return a validator of one valid item, or a list of them."""
 
     def validate(value: Json) -> Faults:
         return list_of(item)(value) if isinstance(value, list) else item(value)
@@ -107,7 +107,7 @@ def one_or_list_of(item: Validator) -> Validator:
 
 
 def mapping_of(validators: Mapping[str, Validator]) -> Validator:
-    """Return what finds faults in a mapping of these keys."""
+    """Return a validator of a mapping with these keys."""
 
     def validate(value: Json) -> Faults:
         return keys(value, validators) if isinstance(value, dict) else iter([((), "not a map")])
@@ -116,19 +116,19 @@ def mapping_of(validators: Mapping[str, Validator]) -> Validator:
 
 
 def flag(value: Json) -> Faults:
-    """Find what is not true or false."""
+    """Yield an error unless a value is true or false."""
     if not isinstance(value, bool):
         yield (), "not true or false"
 
 
 def count(value: Json) -> Faults:
-    """Find what is no number of things, which is at least one."""
+    """Yield an error unless a value is a positive integer."""
     if type(value) is not int or value < 1:
         yield (), "not a number from 1 on"
 
 
 def duplicates(node: yaml.Node | None, trail: Trail = ()) -> Faults:
-    """Find keys that are written twice at the top or one level below; YAML would silently keep the last one."""
+    """Yield duplicate keys at the top or one level below; YAML would silently keep the last one."""
     if not isinstance(node, yaml.MappingNode) or len(trail) > 1:
         return
     seen: set[str] = set()
@@ -150,6 +150,7 @@ def place(node: yaml.Node | None, trail: Trail) -> tuple[int, int]:
 
 
 def _children(node: yaml.Node | None) -> list[tuple[str | int, tuple[yaml.Node, yaml.Node]]]:
+    """Return the keys or positions of a node with their nodes."""
     if isinstance(node, yaml.MappingNode):
         return [(key.value, (key, value)) for key, value in node.value]
     if isinstance(node, yaml.SequenceNode):

@@ -1,1 +1,1 @@
-"""What is a credential, and how credentials are masked before anything is printed or stored."""
+"""Recognizes credentials and masks them before anything is printed or stored."""

@@ -1,4 +1,4 @@
-"""Credentials that are known by their form, in any text: no Secret of the run need have them."""
+"""Masks credentials that are recognized by their form in any text, without a Secret in the run."""
 
 import base64
 import json
@@ -23,12 +23,12 @@ _IN_ENDS: Final = (
     *("pass", "token", "secret", "cred", "dsn", "string", "key", "is_auth", "li_auth", "jwt", "pwd"),
     *('pat"', "pat'", "pat\\", "pat=", "pat:"),
 )
-"""Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
+"""A part of each of these ends; searching for them takes a tenth of the time, and most texts have none."""
 _USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
 _KEY_BLOCK: Final = regex(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
 _IN_JSON: Final = regex(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
 _CODED: Final = "LS0tLS1CRUdJTi"
-"""How PEM blocks begin in base64, those of certificates, too."""
+"""The beginning of PEM blocks in base64, including those of certificates."""
 _CODED_BLOCK: Final = regex(rf"{_CODED}[A-Za-z0-9+/]{{50,}}=*")
 _ASSIGNED: Final = regex(
     rf"((?:(?<![A-Za-z0-9])|{NEXT_WORD})(?i:{KEY_ENDS})=|(?<![A-Za-z0-9])(?:SECRET|CREDENTIALS?|CREDS)=)"
@@ -45,21 +45,21 @@ _TOKEN: Final = regex(
     r"|AGE-SECRET-KEY-1[A-Z0-9]{50,}|sk_live_[A-Za-z0-9]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,})"
     r"|(?<=//hooks\.slack\.com/)(?:services|workflows|triggers)/[\w/-]{20,}"
 )
-"""Tokens of GitHub, GitLab, Slack, age and Stripe, and signed ones (JWT), by how they begin."""
+"""Tokens of GitHub, GitLab, Slack, age and Stripe, and JWTs, recognized by their prefix."""
 _BEGINNINGS: Final = (
     *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AGE-SECRET-KEY-1", "sk_live_", ".eyJ"),
     "//hooks.slack.com/",
 )
-"""One of these stands in each such token."""
+"""Each such token contains one of these."""
 _CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
-"""No scalars of YAML, and calls in code."""
+"""Values that are not YAML scalars, and calls in code."""
 _MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
 _DATA: Final = regex(r"^([ ]*)((?:data|stringData):)(.*(?:\n(?:\1[ ]+.*|[ \t]*(?=\n|\Z)))*)", re.MULTILINE)
 _TEXT_OF_LINE: Final = regex(r"(?<=\n)([ ]*)\S.*")
 
 
 def without_forms(text: str) -> str:
-    """Return a text without credentials in URLs, keys, flags, headers, and variables of a manifest written as JSON."""
+    """Return a text without credentials in URLs, keys, flags, headers, and variables of a JSON manifest."""
     if "://" in text:
         text = _USER.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     if "PRIVATE KEY-----" in text:
@@ -76,27 +76,31 @@ def without_forms(text: str) -> str:
 
 
 def _may_have_token(text: str) -> bool:
+    """Return whether a text may contain a token with a known prefix."""
     return any(beginning in text for beginning in _BEGINNINGS)
 
 
 def _mask_literal(value: str) -> str:
-    if "://" in value:  # Its password is masked already, and its host is none.
+    """Return a value masked, unless it refers to another place."""
+    if "://" in value:  # Its password is already masked, and its host is not a credential.
         return _QUERY.sub(lambda found: found[1] + (MASK if is_literal(found[2]) else found[2]), value)
     return MASK if is_literal(value.strip("\"'")) else value
 
 
 def _is_key(coded: str) -> bool:
+    """Return whether base64 text is a private key."""
     return b"PRIVATE KEY-----" in base64.b64decode(coded[:64])
 
 
 def may_have_forms(text: str) -> bool:
-    """Return whether objects that a text shows as JSON may have credentials; most objects have none."""
+    """Return whether objects shown as JSON may contain credentials; most do not."""
     has_user = "://" in text and _USER.search(text) is not None
     has_key = "PRIVATE KEY-----" in text or _CODED in text or _may_have_token(text)
     return has_user or has_key or "uthorization" in text or 'Secret"' in text or "Secret\\" in text or _has_name(text)
 
 
 def _has_name(text: str) -> bool:
+    """Return whether a text contains the name of a credential."""
     folded = text.casefold()
     return any(part in folded for part in _IN_ENDS) and _NAMED.search(text) is not None
 
@@ -104,7 +108,7 @@ def _has_name(text: str) -> bool:
 def without_entries(text: str, of_map: Callable[[JsonObject], Json]) -> str:
     """Return the text of a file without credentials at its keys (YAML, INI, JSON), or in manifests of Secrets.
 
-    ``of_map`` masks what is read of JSON. Another text has as many lines as before.
+    ``of_map`` masks parsed JSON. Other texts keep their number of lines.
     """
     if ("\n" not in text and not text.startswith(("{", "["))) or not ("Secret" in text or _has_name(text)):
         return text
@@ -118,18 +122,21 @@ def without_entries(text: str, of_map: Callable[[JsonObject], Json]) -> str:
 
 
 def _without_data(manifest: str) -> str:
+    """Return the text of a manifest without the data of a Secret."""
     if not _MANIFEST_OF_SECRET.search(manifest):
         return manifest
     return _DATA.sub(lambda found: found[1] + found[2] + _without_lines(found[3]), manifest)
 
 
 def _without_lines(block: str) -> str:
+    """Return a block of YAML with each value masked."""
     first, line_break, rest = block.partition("\n")
     hidden = _TEXT_OF_LINE.sub(rf"\1{MASK}", f"\n{rest}") if line_break else ""
     return (f" {MASK}" if first.strip() else first) + hidden
 
 
 def _without_value(found: re.Match[str]) -> str:
+    """Return a matched entry, masked if its value is a credential."""
     start, key, colon, value = found.groups()
     is_shown = _CALL.match(value) or not is_credential_entry(key, value.strip("\"',; "))
     return found[0] if is_shown else f"{start}{key}{colon}{MASK}"

@@ -1,4 +1,4 @@
-"""Names whose values are credentials: of variables, keys of Helm values and ConfigMaps, flags and headers."""
+"""Names with credentials as values: variables, keys of Helm values and ConfigMaps, flags and headers."""
 
 import re
 from collections.abc import Mapping
@@ -24,27 +24,27 @@ KEY_ENDS: Final = (
     f"(?:(?:{_PASSWORDS}|TOKEN|{_SECRETS}|DSN|CONNECTION[_-]?STRING|{_KEYS}){_NUMBER}"
     "|SECRET_KEY_BASE|REDIS(?:CLI)?_AUTH|JWT|PAT|(?<=[_.;-])PWD)"
 )
-"""Ends of keys and flags: ``existingSecret``, ``secret`` and ``credentials`` there name a Secret or a file."""
+"""Ends of keys and flags, where ``existingSecret``, ``secret`` and ``credentials`` name a Secret or a file."""
 _VARIABLE: Final = regex(rf"(?:^|[_.-])(?:PG)?{ENDS}$", re.IGNORECASE)
 NEXT_WORD: Final = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
-"""Between two words of a name such as ``rootPassword`` and ``rootDBPassword``."""
+"""The boundary of two words in a name such as ``rootPassword`` and ``rootDBPassword``."""
 _KEY: Final = regex(rf"(?:^|[_.-]|{NEXT_WORD})(?i:(?:PG)?{KEY_ENDS})$")
 _CAPITALS: Final = regex(r"[A-Z][A-Z0-9_]*")
 _REFERENCE: Final = regex(
     r"\$\([^)]*\)|\$*\{[^}]*\}|\$[A-Za-z_][\w-]*|%[A-Za-z_]\w*%|%[sdv]|\W*|\d{1,3}|\d*(?:\.\d*|e-?\d+)+", re.IGNORECASE
 )
-"""References to variables, placeholders, and numbers that are too small, or not whole."""
+"""References to variables, placeholders, and numbers that are too small or not integers."""
 _ELSEWHERE: Final = regex(
     r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$",
     re.DOTALL,
 )
-"""Where a credential stands instead."""
+"""References to a place outside the text."""
 _CONSTANTS: Final = frozenset(["true", "false", "yes", "no", "on", "off", "null", "none", "nil", "enabled", "disabled"])
 _KEY_OF_SECRET: Final = regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
 def is_literal(value: Json) -> bool:
-    """Return whether a value is a text, or a number, that is a credential itself and no reference to another place."""
+    """Return whether a value is a text or number that may be a credential itself, not a reference to one."""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return False
     text = str(value).strip()
@@ -55,23 +55,23 @@ def is_literal(value: Json) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_credential_variable(name: str) -> bool:
-    """Return whether the name of a variable, or of a parameter of Helm, is that of a credential."""
+    """Return whether a variable or Helm parameter of this name contains a credential."""
     return _VARIABLE.search(name) is not None or _KEY.search(name) is not None
 
 
 @lru_cache(maxsize=4096)
 def is_credential_key(key: str) -> bool:
-    """Return whether a key, which may be the name of a variable in capitals, is that of a credential."""
+    """Return whether a key, maybe a variable name in capitals, has a credential as its value."""
     return (_VARIABLE if _CAPITALS.fullmatch(key) else _KEY).search(key) is not None
 
 
 def is_credential_flag(text: Json) -> bool:
-    """Return whether an argument is a flag without a value whose value, the next argument, is a credential."""
+    """Return whether an argument is a flag whose value, the next argument, is a credential."""
     return isinstance(text, str) and len(text) > 2 and text[0] == "-" and is_credential_key(text.lstrip("-"))
 
 
 def is_credential_entry(key: str, value: Json) -> bool:
-    """Return whether a key has a credential as its value, and not only the name of a key of a Secret."""
+    """Return whether a key has a credential as its value, rather than the name of a key of a Secret."""
     if not is_credential_key(key) or not is_literal(value):
         return False
     names_key = isinstance(value, str) and (is_credential_key(value) or _KEY_OF_SECRET.fullmatch(value))
@@ -79,7 +79,7 @@ def is_credential_entry(key: str, value: Json) -> bool:
 
 
 def has_credential(entry: Mapping[str, Json]) -> bool:
-    """Return whether an entry with ``name`` and ``value`` holds a credential, and not only a reference to one."""
+    """Return whether an entry with ``name`` and ``value`` contains a credential rather than a reference to one."""
     name, value = entry.get("name"), entry.get("value")
     if not isinstance(name, str) or not isinstance(value, str):
         return False
@@ -87,6 +87,6 @@ def has_credential(entry: Mapping[str, Json]) -> bool:
 
 
 def is_credential_header(name: str, value: Json) -> bool:
-    """Return whether a header of HTTP has a credential as its value."""
+    """Return whether an HTTP header has a credential as its value."""
     is_authorization = name.lower() in ("authorization", "proxy-authorization") and isinstance(value, str)
     return is_authorization and str(value).lower().startswith(("basic ", "bearer ")) and is_literal(str(value)[6:])

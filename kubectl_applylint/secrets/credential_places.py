@@ -1,7 +1,7 @@
-"""Credentials that are known by their place in an object that is no Secret.
+"""Masks credentials that are recognized by their place in an object other than a Secret.
 
-They stand at keys of Helm values and ConfigMaps, in entries with ``name`` and ``value``, after flags, in Secrets
-inside of another object (``objects`` of a Template), and in templates of Secrets (SealedSecret, ExternalSecret).
+These places are keys of Helm values and ConfigMaps, entries with ``name`` and ``value``, arguments after flags, Secrets
+inside of another object (``objects`` of a Template), and templates of Secrets (SealedSecret, ExternalSecret).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,17 +27,17 @@ _LISTS: Final = ("args", "command")
 
 
 class _Context(Enum):
-    """What a value stands in."""
+    """The kind of map around a value."""
 
     OBJECT = auto()
     VALUES = auto()
-    """Values of Helm, data of a ConfigMap or of the template of a Secret: keys name credentials."""
+    """Values of Helm, data of a ConfigMap or of the template of a Secret: keys can name credentials."""
     SECRET = auto()
     """All texts are credentials."""
 
 
 def mask_places(value: Json, path: Path = ()) -> Json:
-    """Return what stands at ``path`` of an object with the credentials at known places masked."""
+    """Return the value at ``path`` of an object with the credentials at known places masked."""
     around = _Context.OBJECT
     entry: Mapping[str, Json] = {}
     for number, step in enumerate(path):
@@ -55,6 +55,7 @@ def mask_places(value: Json, path: Path = ()) -> Json:
 
 
 def _mask(value: Json, around: _Context) -> Json:
+    """Return a value with the credentials at known places masked."""
     if isinstance(value, Mapping):
         return _mask_map(value, around)
     if isinstance(value, list):
@@ -70,15 +71,18 @@ def _mask(value: Json, around: _Context) -> Json:
 
 
 def _mask_text(found: JsonObject) -> Json:
+    """Return JSON from a text with credentials masked: an object, or values."""
     return _mask_map(found, _Context.OBJECT if "apiVersion" in found else _Context.VALUES)
 
 
 def _mask_map(entry: Mapping[str, Json], around: _Context) -> JsonObject:
+    """Return a map with credentials masked."""
     shown = {key: _mask_entry(entry, key, around) for key in entry}
     return {**shown, "value": MASK} if has_credential(entry) else shown
 
 
 def _mask_entry(entry: Mapping[str, Json], key: str, around: _Context) -> Json:
+    """Return the value of one key with credentials masked."""
     value = entry[key]
     is_named = around is _Context.VALUES and "remoteRef" not in entry and is_credential_entry(key, value)
     if is_named or is_credential_header(key, value):
@@ -87,7 +91,7 @@ def _mask_entry(entry: Mapping[str, Json], key: str, around: _Context) -> Json:
 
 
 def _inner(entry: Mapping[str, Json], key: str, around: _Context) -> _Context:
-    """Return what the value of ``key`` stands in, in a map that stands in ``around``."""
+    """Return the context of the value of ``key``, in a map with the context ``around``."""
     if around is not _Context.OBJECT:
         return around
     inner = entry.get(key, {})
@@ -98,16 +102,18 @@ def _inner(entry: Mapping[str, Json], key: str, around: _Context) -> _Context:
 
 
 def _is_secret(entry: Mapping[str, Json]) -> bool:
+    """Return whether a map is a Secret."""
     return entry.get("kind") == "Secret" and entry.get("apiVersion", "v1") == "v1"
 
 
 def _is_map(value: Json) -> bool:
+    """Return whether a value is a map."""
     return isinstance(value, Mapping)
 
 
 def may_have_places(entries: Sequence[Mapping[str, Json]]) -> bool:
     """Return whether the maps of an object may have credentials at known places; most objects have none."""
-    # To look at each key once takes a third of the time: definitions have the same keys in thousands of maps.
+    # Testing each key once takes a third of the time: definitions have the same keys in thousands of maps.
     keys = set[str]()
     for entry in entries:
         keys.update(entry)
@@ -120,10 +126,12 @@ def may_have_places(entries: Sequence[Mapping[str, Json]]) -> bool:
 
 
 def _has_scalar(entries: Iterable[Mapping[str, Json]], key: str) -> bool:
+    """Return whether a key has a scalar in one of the maps."""
     return any(key in entry and isinstance(entry[key], (str, int)) for entry in entries)
 
 
 def _has_flag(entries: Iterable[Mapping[str, Json]], key: str) -> bool:
+    """Return whether a list at a key contains a credential flag."""
     return any(is_credential_flag(item) for entry in entries for item in items(entry.get(key)))
 
 
@@ -133,9 +141,9 @@ def credentials_in(item: JsonObject) -> Iterator[str]:
 
 
 def credential_places(item: JsonObject) -> Iterator[tuple[Path, Json, Json]]:
-    """Yield each value at a known place that is a credential or a text with some: its path, itself and as it is shown.
+    """Yield each value with credentials at a known place: its path, the value and the masked value.
 
-    Lists are counted by position.
+    Paths name list elements by position.
     """
     for (path, leaf), (_, shown) in zip(leaves(item), leaves(mask_places(item)), strict=True):
         if leaf != shown:

@@ -1,4 +1,4 @@
-"""Parts of what a Secret holds that are credentials by themselves: entries of a file, and passwords in other forms."""
+"""Parts of a Secret's values that are credentials by themselves: entries of a file and other passwords."""
 
 import json
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ _SIGNS: Final = frozenset("=:{")
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield the entries of JSON, YAML, INI and ``.env`` text that are credentials, and passwords in its lines.
+    """Yield the credentials in the entries of JSON, YAML, INI and ``.env`` text, and passwords in its lines.
 
-    These are the values of names of credentials, and others that look random.
+    These are values of credential names, and others that look random.
     """
     if _SIGNS.isdisjoint(text):
         return
@@ -37,6 +37,7 @@ def parts(text: str) -> Iterator[str]:
 
 
 def _credentials_in_line(line: str) -> Iterator[str]:
+    """Yield the credentials in one line."""
     if hashed := _HASHED.fullmatch(line):
         yield hashed[1]
     if sign := _SIGN.search(line):
@@ -47,6 +48,7 @@ def _credentials_in_line(line: str) -> Iterator[str]:
 
 
 def _credential(name: str, value: Json) -> Iterator[str]:
+    """Yield a value if it is a credential."""
     text = value if isinstance(value, str) else json.dumps(value)
     if is_literal(value) and (is_credential_variable(name) or _RANDOM.fullmatch(text)):
         yield text

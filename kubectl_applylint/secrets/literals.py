@@ -1,9 +1,10 @@
-"""What Secrets hold, and other credentials, wherever a text repeats them: in other objects, messages and commands.
+"""Masks the values of Secrets, and other credentials, in any text: other objects, messages and commands.
 
-What a Secret of the run holds counts from six characters on, in every spelling (base64, percent signs, JSON). A text
-that also names something in the run, or is a word of such a name, and a common word, stays: to mask ``postgres`` would
-spoil the report, and hides nothing. Credentials are known without a Secret by their place (``credential_places``) and
-by their form (``credential_forms``).
+Values of Secrets in the run count from six characters on, in every spelling (base64, percent signs, JSON). A value that
+is also a name in the run, or a word of one, or a common word, is not masked: to mask ``postgres`` would spoil the
+report
+and hide nothing. Credentials are recognized without a Secret by place (``credential_places``) and form
+(``credential_forms``).
 """
 
 import base64
@@ -25,9 +26,9 @@ from kubectl_applylint.secrets.printed_texts import printed_forms
 from kubectl_applylint.secrets.secret_places import MASK, credentials, is_secret, mask_at, texts
 
 SHORTEST: Final = 6
-"""Characters from which on a text that a Secret holds is masked in other objects."""
+"""The minimum length of a Secret's value that is masked in other objects."""
 _LONG: Final = 8
-"""Characters from which on it is masked inside of a word, too."""
+"""The minimum length of a value that is masked inside a word as well."""
 _COMMON: Final = frozenset(
     [
         "default",
@@ -95,7 +96,7 @@ _NAMES: Final = _NAMING | _NAMING_MAPS
 
 @dataclass(frozen=True, slots=True)
 class Hider:
-    """Masks credentials in texts; ``pattern`` finds what Secrets hold, ``None`` where nothing repeats them."""
+    """Masks credentials in texts; ``pattern`` matches the values of Secrets, ``None`` if no text repeats them."""
 
     pattern: re.Pattern[str] | None = None
 
@@ -110,7 +111,7 @@ class Hider:
         return self._texts(mask_places(value))
 
     def at(self, path: Path, value: Json) -> Json:
-        """Return what stands at a path of an object, without credentials."""
+        """Return the value at a path of an object without credentials."""
         return self._texts(mask_places(value, path))
 
     def _texts(self, value: Json) -> Json:
@@ -121,7 +122,7 @@ class Hider:
         return [self._texts(item) for item in value] if isinstance(value, list) else value
 
     def path(self, path: Path) -> Path:
-        """Return a path without credentials in the elements of lists that it names."""
+        """Return a path without credentials in the keys of list elements."""
         return tuple(map(self._step, path))
 
     def _step(self, step: PathStep) -> PathStep:
@@ -135,10 +136,9 @@ class Hider:
 
 
 def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Hider:
-    """Return what masks the texts that Secrets and telling variables among the objects hold.
+    """Return a masker of the values of Secrets and credential variables among the objects.
 
-    ``shown`` is all that is going to be shown: what stands in none of it is not looked for any more. Words of ``files``
-    are names, too.
+    ``shown`` are all texts to be printed: values in none of them are ignored. Words of ``files`` count as names.
     """
     written = {text: _json_content(text) for text in spellings_of(objects)}
     sought = {*written, *written.values()}
@@ -156,11 +156,12 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
 
 
 def _json_content(text: str) -> str:
+    """Return a text as inside JSON quotes."""
     return text if text.isalnum() else json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
-    """Return every spelling of what Secrets, and telling variables of other objects, hold."""
+    """Return every spelling of the values of Secrets and of credential variables."""
     held: set[str] = set()
     for item in objects:
         held.update(texts(item) if is_secret(ref_of(item)) else _credentials_at_places(item))
@@ -169,7 +170,7 @@ def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
 
 
 def spellings(text: str) -> Iterator[str]:
-    """Yield a text as it stands, as it is printed, line by line, in a URL, in and out of base64, and its parts."""
+    """Yield the spellings of a text: raw, printed, by line, in a URL, in and out of base64, and its parts."""
     yield from _encodings(text)
     try:
         decoded = base64.b64decode(text, validate=True).decode()
@@ -183,6 +184,7 @@ def spellings(text: str) -> Iterator[str]:
 
 
 def _passwords(code: str) -> Iterator[str]:
+    """Yield the spellings of the password in base64 credentials."""
     try:
         yield from _encodings(base64.b64decode(code, validate=True).decode().partition(":")[2])
     except (binascii.Error, ValueError):
@@ -190,6 +192,7 @@ def _passwords(code: str) -> Iterator[str]:
 
 
 def _encodings(text: str) -> Iterator[str]:
+    """Yield the encodings of a text, and its long lines."""
     content = text.encode(errors="surrogatepass")
     coded = base64.b64encode(content).decode()
     in_url = "".join(chr(byte) if chr(byte) in _PLAIN_IN_URL else f"%{byte:02X}" for byte in content)
@@ -211,13 +214,13 @@ def _encodings(text: str) -> Iterator[str]:
 
 
 _DEPTH: Final = 3
-"""How often JSON stands inside of JSON: the annotation of a ConfigMap that holds JSON with JSON in it."""
+"""The depth of JSON inside JSON, as in the annotation of a ConfigMap with nested JSON."""
 _PLAIN_IN_URL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _URL_SAFE: Final = {ord("+"): "-", ord("/"): "_"}
 
 
 def _word_pattern(text: str) -> str:
-    """Return a pattern for a text: what may be a part of some word, or a word by itself, has to stand alone."""
+    """Return a pattern for a text; short texts and single words only match as whole words."""
     escaped = re.escape(text)
     if text.isalpha():
         return rf"(?<![\w-]){escaped}(?![\w-])"
@@ -225,11 +228,12 @@ def _word_pattern(text: str) -> str:
 
 
 def _credentials_at_places(item: JsonObject) -> Iterator[str]:
+    """Yield the credentials at known places of an object."""
     return credentials_in(item) if may_have_places([*maps(item)]) else iter(())
 
 
 def maps(value: Json) -> Iterator[Mapping[str, Json]]:
-    """Yield every map in a value, in no order that means anything."""
+    """Yield every map in a value, in an arbitrary order."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -241,12 +245,12 @@ def maps(value: Json) -> Iterator[Mapping[str, Json]]:
 
 
 def names(objects: Iterable[JsonObject]) -> set[str]:
-    """Return what names something in the objects: every key, and the values of fields and maps that hold names."""
+    """Return the names in the objects: every key, and the values of fields and maps with names."""
     return names_in(entry for item in objects for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item))
 
 
 def names_in(entries: Iterable[Mapping[str, Json]]) -> set[str]:
-    """Return the same for all maps of objects, of Secrets as they may be shown."""
+    """Return the names in all maps of objects, with Secrets already masked."""
     found: set[str] = set()
     for entry in entries:
         found.update(entry)

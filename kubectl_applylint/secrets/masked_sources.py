@@ -1,4 +1,4 @@
-"""Lines of files for excerpts, each cut where a credential, or a comment beside a value of a Secret, begins."""
+"""Lines of files for excerpts, each cut before a credential or a comment next to a Secret's value."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ def mask_sources(
     known: Sequence[JsonObject] = (),
     shown: Mapping[str, Collection[int]] = _ALL_LINES,
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files, each cut where a value of a Secret of ``known``, or another credential, begins.
+    """Return the lines of the files, each cut before a value of a Secret of ``known`` or another credential.
 
-    ``shown`` are the numbers of the lines that matter; the others of these files come back empty.
+    ``shown`` are the numbers of the relevant lines; the others of these files are returned empty.
     """
     kept = {file: _only(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
     hide = hider(known, ["\n".join(lines) for lines in kept.values()], sources)
@@ -38,14 +38,14 @@ def mask_sources(
 
 
 def _only(lines: tuple[str, ...], numbers: Collection[int]) -> tuple[str, ...]:
-    """Return lines with all but some empty; which lines a private key has only the whole text tells."""
+    """Return lines with the others emptied; files with a private key stay whole, to find the end of the key."""
     if any("PRIVATE KEY-----" in line for line in lines):
         return lines
     return tuple(line if number in numbers else "" for number, line in enumerate(lines, start=1))
 
 
 def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield line and column where something begins that may not be shown."""
+    """Yield line and column of each start of a text that must not be shown."""
     if not is_secret(document.ref):
         yield from _columns_of_credentials(document, lines)
         return
@@ -61,7 +61,7 @@ def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[
 
 
 def _comments(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where comments begin in a document of YAML, which may say what the object holds."""
+    """Yield the starts of comments in a YAML document, which may contain a value."""
     spans = [document.positions.value((Field(name),)) for name in document.object]
     first = last = next((span.line for span in spans if span), 0)
     while first > 1 and not lines[first - 1].startswith("---"):
@@ -74,7 +74,7 @@ def _comments(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines of an entry that a later one overrides: its value may be a credential as well."""
+    """Yield the lines of an overridden entry: its value may be a credential as well."""
     start = len(lines[first - 1]) - len(lines[first - 1].lstrip())
     key = re.match(r"[^:]*:\s*", lines[first - 1])
     yield first, (key.end() if key else 0) + 1
@@ -86,7 +86,7 @@ def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
 
 
 def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> Iterator[tuple[int, int]]:
-    """Yield where values begin on the lines of a map: the first value of a key that is written twice has no effect."""
+    """Yield the starts of values on the lines of a map, including those of duplicate keys."""
     keys = "|".join(map(re.escape, sorted(held, key=lambda key: (-len(key), key)))) or "(?!)"
     entry = re.compile(rf"""[\s{{,]*["']?(?:{keys})["']?\s*:\s*""")
     for number in _lines_of(span):
@@ -97,6 +97,7 @@ def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> I
 
 
 def _columns(document: Document, paths: Iterable[Path]) -> Iterator[tuple[int, int]]:
+    """Yield the starts of the values at some paths on each of their lines."""
     for path in paths:
         span = document.positions.value(path) or document.locate(path).span
         for number in _lines_of(span):
@@ -105,16 +106,19 @@ def _columns(document: Document, paths: Iterable[Path]) -> Iterator[tuple[int, i
 
 def _lines_of(span: Span) -> range:
     # A block of text ends in front of the line that follows it.
+    """Return the line numbers of a span."""
     return range(span.line, span.end_line + 1 - (span.end_column == 1 and span.end_line > span.line))
 
 
 def _keep_first_columns(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
+    """Record the first column for each line."""
     for line, column in columns:
         cuts[line] = min(column, cuts.get(line, column))
 
 
 def _columns_of_credentials(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    # Nearly no object has any: to make all paths of a definition takes ten times as long as to see that.
+    # Hardly any object has one: computing all paths of a definition takes ten times as long as this test.
+    """Yield the starts of credentials at known places of an object."""
     entries = [*maps(document.object)]
     if not may_have_places(entries) and not any(map(_has_lines, entries)):
         return
@@ -128,24 +132,25 @@ def _columns_of_credentials(document: Document, lines: Sequence[str]) -> Iterato
 
 
 def _has_lines(entry: Mapping[str, Json]) -> bool:
+    """Return whether a map has a value of several lines."""
     return any(isinstance(value, str) and "\n" in value for value in entry.values())
 
 
 def _first_differences(text: str, clean: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines, counted from 0, in which two texts differ, and the columns from which on they do."""
+    """Yield the different lines of two texts, counted from 0, with the first different column."""
     for place, (line, other) in enumerate(zip(text.split("\n"), clean.split("\n"), strict=False)):
         if line != other:
             yield place, _common_length(line, other) + 1
 
 
 def _common_length(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginning."""
+    """Return the length of the common beginning of two texts."""
     shorter = min(len(one), len(other))
     return next((place for place in range(shorter) if one[place] != other[place]), shorter)
 
 
 def _credential_columns(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
-    """Yield where a credential begins in a line, all lines of a private key among them."""
+    """Yield the starts of credentials in lines, including all lines of a private key."""
     text = "\n".join(lines)
     if hide.clean(text) == text:
         return
@@ -158,4 +163,5 @@ def _credential_columns(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int
 
 
 def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
+    """Return the lines, cut at the recorded columns."""
     return tuple(line[: cuts[n] - 1] + MASK if n in cuts else line for n, line in enumerate(lines, start=1))

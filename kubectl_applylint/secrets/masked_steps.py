@@ -1,4 +1,4 @@
-"""Takes what Secrets hold, and other credentials, out of the steps of ``adopt``, ``migrate`` and ``handover``."""
+"""Masks the values of Secrets, and other credentials, in the steps of ``adopt``, ``migrate`` and ``handover``."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ _WITHHELD: Final = "the step contains credentials; --show-secrets prints it"
 
 
 def mask_plans(plans: Sequence[StepPlan], known: Iterable[JsonObject]) -> list[StepPlan]:
-    """Return the same without what Secrets hold; ``known`` are the objects whose values a plan may repeat."""
+    """Return the plans without values of Secrets; ``known`` are the objects whose values a plan may repeat."""
     results = [step.effect.outcome.result for plan in plans for step in _all_steps(plan) if step.effect]
     objects = [*known, *(result for result in results if result is not None)]
     mask = masks(objects, [*chain.from_iterable(map(_texts_of, plans))])
@@ -29,13 +29,14 @@ def mask_plans(plans: Sequence[StepPlan], known: Iterable[JsonObject]) -> list[S
 
 
 def _all_steps(plan: StepPlan) -> Iterator[Step]:
+    """Yield the steps of a plan and its alternative."""
     yield from plan.steps
     if plan.alternative is not None:
         yield plan.alternative
 
 
 def _texts_of(plan: StepPlan) -> Iterator[str]:
-    """Yield all texts of a plan that may repeat what a Secret holds."""
+    """Yield all texts of a plan that may repeat a Secret's value."""
     yield from plan.back
     for step in _all_steps(plan):
         yield from (step.command, step.whole, json.dumps(step.value, ensure_ascii=False))
@@ -44,6 +45,7 @@ def _texts_of(plan: StepPlan) -> Iterator[str]:
 
 
 def _mask_plan(plan: StepPlan, mask: Masks) -> StepPlan:
+    """Return a plan with its steps masked."""
     ref = plan.subject.ref
     back = tuple(command for command in plan.back if not _holds_credentials(command, ref, mask))
     alternative = plan.alternative and _mask_step(plan.alternative, ref, mask)
@@ -53,7 +55,7 @@ def _mask_plan(plan: StepPlan, mask: Masks) -> StepPlan:
 
 
 def _holds_credentials(command: str, ref: ObjectRef, mask: Masks) -> bool:
-    """Tell whether a command holds an object, or a part of it, that must not be shown."""
+    """Return whether a command contains an object, or a part of it, that must not be shown."""
     is_here = HERE_DOCUMENT in command
     manifests = [read_map(line) for line in command.splitlines() if line.startswith("{")]
     return is_here and (
@@ -62,12 +64,12 @@ def _holds_credentials(command: str, ref: ObjectRef, mask: Masks) -> bool:
 
 
 def _names_credential(step: Step, ref: ObjectRef, mask: Masks) -> bool:
-    """Return whether a step says a value that must not be shown."""
+    """Return whether a step contains a value that must not be shown."""
     return step.has_values and (is_secret(ref) or mask.value(ref, step.place_in_object, step.value) != step.value)
 
 
 def _mask_step(step: Step, ref: ObjectRef, mask: Masks) -> Step:
-    """Return the step masked; a masked command must not be run, so one that needs it is withheld."""
+    """Return the step masked; a masked command must not be run, so such a step is withheld."""
     if step.whole and _holds_credentials(step.command, ref, mask):
         step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL}")
     if _names_credential(step, ref, mask) or _holds_credentials(step.command, ref, mask):

@@ -1,8 +1,8 @@
-"""Takes what Secrets hold, and other credentials, out of a report, before any renderer sees it.
+"""Masks the values of Secrets, and other credentials, in a report before it is rendered.
 
-Of a Secret nothing stays but what ``secret_places`` knows to be harmless, in outcomes and in excerpts. The same texts
-are masked wherever a message, or another object, repeats them (``literals``). All masks have one length, so that they
-tell nothing.
+Of a Secret only the parts that ``secret_places`` knows to be harmless are kept, in outcomes and in excerpts. The same
+texts are masked in every message and other object that repeats them (``literals``). All masks have one length, so that
+they reveal nothing.
 """
 
 import json
@@ -23,46 +23,46 @@ from kubectl_applylint.secrets.literals import Hider, hider, spellings
 from kubectl_applylint.secrets.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
-# A shorter text may well be a part of some word, so that it is masked only where it stands by itself.
+# A shorter text may be part of a word, so it is masked only as a whole word.
 _LONG_ENOUGH = 8
 _IDLE: Final = Hider()
 
 
 class Scrub(Protocol):
-    """Masks in a text whatever Secrets hold, but not the words that name the object or the file it comes from."""
+    """Masks the values of Secrets in a text, except the names of the object or of its file."""
 
     def __call__(self, text: str, ref: ObjectRef | None = None, file: str = "") -> str:
-        """Return ``text`` without the values; of objects that are no Secrets only what is no name is masked."""
+        """Return ``text`` without the values; for objects other than Secrets names stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """Masks what the Secrets of a run hold, and other credentials, in all that a command shows."""
+    """Masks the values of a run's Secrets, and other credentials, in all output of a command."""
 
     hide: Hider
     scrub: Scrub
 
     def value(self, ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
-        """Return the value that stands at ``path`` of an object, masked."""
+        """Return the masked value at ``path`` of an object."""
         return mask_value(ref, path, value, self.hide)
 
     def change(self, ref: ObjectRef, change: Change) -> Change:
-        """Return a change of an object, masked."""
+        """Return a masked change of an object."""
         return mask_change(ref, change, self.hide)
 
     def outcome(self, outcome: Outcome) -> Outcome:
-        """Return an outcome, masked."""
+        """Return a masked outcome."""
         return _mask_outcome(outcome, self.scrub, self.hide)
 
 
 def masks(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masks:
-    """Return what masks the values of the Secrets among the objects; ``shown`` and ``files`` are those of ``hider``."""
+    """Return the masks for the Secrets among the objects; ``shown`` and ``files`` are those of ``hider``."""
     hide = hider(objects, shown, files)
     return Masks(hide, _scrubber((item for item in objects if is_secret(ref_of(item))), hide))
 
 
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
-    """Return the report without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
+    """Return the report without values of Secrets; ``known`` are the objects whose values messages may repeat."""
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
@@ -88,18 +88,19 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
 
 
 def has_masked_text(report: Report, known: Sequence[JsonObject]) -> bool:
-    """Tell whether a report says something masked; ``known`` are all objects, or none where none has credentials."""
+    """Return whether masking changes a report; ``known`` are all objects, or none if no object has credentials."""
     if not known and not report.outcomes and not may_have_forms(report_text(report)):
         return False
     return mask_report(report, known) != report
 
 
 def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
+    """Return the distinct objects."""
     return list({id(item): item for item in objects}.values())
 
 
 def report_text(report: Report) -> str:
-    """Return all texts that a report may show beside what outcomes say."""
+    """Return all texts that a report may show, except those of outcomes."""
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
@@ -112,17 +113,19 @@ def report_text(report: Report) -> str:
 
 
 def _proofs(finding: Finding) -> Iterator[Proof]:
+    """Yield the proofs of a finding."""
     if finding.proof:
         yield finding.proof
     yield from (proof for _, proof in finding.command_proofs)
 
 
 def _flat(part: object) -> str:
+    """Return nested texts as one text."""
     return part if isinstance(part, str) else "\n".join(map(_flat, part)) if isinstance(part, (list, tuple)) else ""
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Return what an outcome says: objects as JSON, in which a text stands as it does inside quotes."""
+    """Return all texts of an outcome, objects as JSON."""
     values: list[Json | Unknown | Missing] = [outcome.result, outcome.intended]
     if is_secret(outcome.ref):
         values = [mask_at((), value) for value in values]
@@ -136,7 +139,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def _path_texts(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield what the paths of changes name elements of lists by."""
+    """Yield the keys of list elements in the paths of changes."""
     for change in changes:
         for step in change.path:
             if isinstance(step, (ByKey, ByValue)):
@@ -144,37 +147,39 @@ def _path_texts(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Hider = _IDLE) -> Json:
-    """Return the value that stands at ``path`` of an object, masked where a Secret holds it or it is a credential."""
+    """Return the value at ``path`` of an object, masked if it is in a Secret or a credential."""
     return hide.at(path, mask_at(path, value) if is_secret(ref) else value)
 
 
 def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:
-    """Return a change of an object, masked where a Secret holds what changes or it is a credential."""
+    """Return a change of an object, masked if it is in a Secret or of a credential."""
     shown = _mask_change(change) if is_secret(ref) else change
     before, after = hide.at(shown.path, shown.before), hide.at(shown.path, shown.after)
     return replace(shown, path=hide.path(shown.path), before=before, after=after)
 
 
 def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
-    """Return objects without what Secrets among them hold and others repeat."""
+    """Return objects without the values of the Secrets among them, also in other objects."""
     hide = hider(objects, [json.dumps(plain(item), ensure_ascii=False) for item in objects])
     return tuple(hide.value(mask_object(item) if is_secret(ref_of(item)) else item) for item in objects)
 
 
 def mask_object(secret: JsonObject) -> JsonObject:
-    """Return a Secret with all that it holds masked."""
+    """Return a Secret with all its values masked."""
     masked: JsonObject = mask_at((), secret)
     return masked
 
 
 def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: Scrub) -> Skip:
+    """Return a skip with its reason masked."""
     reason = scrub(skip.reason, skip.ref) if is_secret(skip.ref) else cleaned[skip.reason]
     return skip if reason == skip.reason else replace(skip, reason=reason)
 
 
 def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
+    """Return a finding with its texts masked, without edits that contain a masked text."""
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
-    # A mask in a file would destroy the value, and a part of the edits is none.
+    # A mask in a file would destroy the value, and a part of the edits is not a fix.
     is_shown = all(clean(edit.text) == edit.text for edit in finding.edits)
     proof = finding.proof and _clean_proof(finding.proof, clean)
     return replace(
@@ -193,17 +198,19 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
 
 
 def _clean_proof(proof: Proof, clean: Callable[[str], str]) -> Proof:
+    """Return a proof with its paths masked."""
     return replace(proof, changes=tuple(map(clean, proof.changes)))
 
 
 def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Hider) -> Outcome:
-    """Return an outcome that says ``said`` without credentials; most of those that are of no Secret have none."""
+    """Return an outcome with the text ``said`` without credentials; most need no masking."""
     if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(said):
         return outcome
     return _mask_outcome(outcome, scrub, hide)
 
 
 def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
+    """Return an outcome with its texts and objects masked."""
     clean = partial(scrub, ref=outcome.ref)
     of_secret = is_secret(outcome.ref)
     in_object = partial(_in_object, hide=hide, of_secret=of_secret)
@@ -225,6 +232,7 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
 
 
 def _in_object(value: JsonObject | None, hide: Hider, *, of_secret: bool) -> JsonObject | None:
+    """Return an object of an outcome masked."""
     if value is None:
         return None
     shown: JsonObject = hide.value(mask_at((), value) if of_secret else value)
@@ -232,17 +240,20 @@ def _in_object(value: JsonObject | None, hide: Hider, *, of_secret: bool) -> Jso
 
 
 def _body(write: Write) -> Json:
+    """Return the body of a write to a Secret masked."""
     if isinstance(write.body, list):  # The operations of a JSON patch, each of which names its place itself.
         return [_mask_operation(operation) for operation in write.body]
     return mask_at((), write.body)
 
 
 def _mask_operation(operation: Json) -> Json:
+    """Return an operation of a JSON patch with its value masked."""
     is_harmless = "value" not in operation or str(operation.get("path")).startswith("/metadata/managedFields")
     return operation if is_harmless else {**operation, "value": mask_leaves(operation["value"], MASK)}
 
 
 def _mask_change(change: Change) -> Change:
+    """Return a change of a Secret with both values masked."""
     same = change.before is MISSING or change.after is MISSING or equal(change.before, change.after)
     before, after = (MASK, MASK) if same else (_BEFORE, _AFTER)
     return replace(
@@ -253,6 +264,7 @@ def _mask_change(change: Change) -> Change:
 
 
 def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
+    """Return a function that masks the values of these Secrets in a text."""
     every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
     known = sorted(spelling for spelling in every if spelling.strip())
 
@@ -276,6 +288,7 @@ def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
 
 
 def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
+    """Yield the names that stay in messages about an object and a file."""
     if file:
         yield file
     if ref is not None:
@@ -283,5 +296,6 @@ def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
 
 
 def _word_pattern(text: str) -> str:
+    """Return a pattern for a text; short texts only match as whole words."""
     escaped = re.escape(text)
     return escaped if len(text) >= _LONG_ENOUGH else rf"(?<!\w){escaped}(?!\w)"

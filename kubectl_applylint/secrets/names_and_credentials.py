@@ -1,4 +1,4 @@
-"""What of objects is kept for masks: what names something, and which objects have credentials; never a credential."""
+"""Names in objects and the objects with credentials, cached for masks without any credential itself."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from kubectl_applylint.secrets.secret_places import is_secret
 
 @dataclass(frozen=True, slots=True)
 class NamesAndCredentials:
-    """What names something in objects, and which of them (by ``id``) are Secrets or have credentials."""
+    """The names in objects, and the objects (by ``id``) that are Secrets or contain credentials."""
 
     names: frozenset[str]
     credentials: frozenset[int]
@@ -34,5 +34,5 @@ def names_and_credentials(objects: Iterable[JsonObject]) -> NamesAndCredentials:
 
 
 def has_credentials(item: JsonObject) -> bool:
-    """Tell whether an object is a Secret, or has a credential at a known place."""
+    """Return whether an object is a Secret, or has a credential at a known place."""
     return is_secret(ref_of(item)) or (may_have_places([*maps(item)]) and any(credentials_in(item)))

@@ -1,6 +1,6 @@
-"""What of a Secret may be shown: who it is, its type and whether it may change; all else of it is masked.
+"""The parts of a Secret that may be shown: names, type and immutability; everything else is masked.
 
-A field that is misspelled (``stringdata``), unknown or of another type holds what its writer takes for a secret.
+Fields that are misspelled (``stringdata``), unknown or of another type contain what the author considers a secret.
 """
 
 import json
@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 MASK: Final = "********"
-"""What stands for a value; one length for all, so that it tells nothing."""
+"""The replacement of a value; one length for all, so that it reveals nothing."""
 _METADATA: Final = frozenset(
     [
         *METADATA,
@@ -30,18 +30,18 @@ _METADATA: Final = frozenset(
     ]
 )
 _COPIES: Final = ("/last-applied-configuration", "/last-applied", "/original", "/applied", "/original-configuration")
-"""Ends of the names of annotations in which programs keep the whole manifest."""
+"""Suffixes of annotations in which programs store the whole manifest."""
 _DOCKER: Final = frozenset({"auth", "password", "identitytoken", "registrytoken"})
 _LONGEST_INTEGER = 20
 
 
 def is_secret(ref: ObjectRef) -> bool:
-    """Tell whether the object is a Secret of the core group, whatever its version and however the kind is spelled."""
+    """Return whether the object is a Secret of the core group, in any version and spelling of the kind."""
     return ref.kind.lower() in ("secret", "secrets") and ref.group in ("", "core")
 
 
 def mask_at(path: Path, value: Json | Unknown | Missing, mask: str = MASK) -> Json:
-    """Return the value that stands at ``path`` of a Secret with all that is not known to be harmless masked."""
+    """Return the value at ``path`` of a Secret with everything masked that is not known to be harmless."""
     if path in _MAPS and isinstance(value, Mapping):
         return {key: mask_at((*path, Field(key)), item, mask) for key, item in value.items()}
     return value if _is_harmless(path, value) else mask_leaves(value, mask)
@@ -51,6 +51,7 @@ _MAPS: Final = ((), (Field("metadata"),), (Field("metadata"), Field("annotations
 
 
 def _is_harmless(path: Path, value: Json | Unknown | Missing) -> bool:
+    """Return whether the value at a path of a Secret may be shown."""
     match path:
         case (Field("apiVersion" | "kind" | "type"),):
             return isinstance(value, str)
@@ -65,7 +66,7 @@ def _is_harmless(path: Path, value: Json | Unknown | Missing) -> bool:
 
 
 def mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
-    """Return ``value`` with every scalar masked; null stays, since it says that a key goes, and tells no more."""
+    """Return ``value`` with every scalar masked; null stays, since it only means that a key is removed."""
     if isinstance(value, Mapping):
         return {key: mask_leaves(item, mask) for key, item in value.items()}
     if isinstance(value, list):
@@ -74,14 +75,14 @@ def mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
 
 
 def masked_values(secret: JsonObject) -> Iterator[tuple[Path, Json]]:
-    """Yield what of a Secret is masked, with its path, lists by position."""
+    """Yield the masked values of a Secret with their paths, list elements by position."""
     for path, leaf in leaves(secret):
         if leaf not in (None, "", [], {}) and not _is_harmless(path, leaf):
             yield path, leaf
 
 
 def texts(secret: JsonObject) -> Iterator[str]:
-    """Yield the texts that a Secret holds, those inside of a copy of it and of credentials for registries too."""
+    """Yield the texts in a Secret, including those in copies of it and in registry credentials."""
     for path, leaf in masked_values(secret):
         text = leaf if isinstance(leaf, str) else json.dumps(leaf)
         yield text
@@ -91,7 +92,7 @@ def texts(secret: JsonObject) -> Iterator[str]:
 
 
 def credentials(text: str) -> Iterator[str]:
-    """Yield what a ``.dockerconfigjson`` or ``.dockercfg`` holds."""
+    """Yield the credentials in a ``.dockerconfigjson`` or ``.dockercfg``."""
     if '"auth"' in text or '"password"' in text:
         yield from (
             leaf
@@ -101,12 +102,12 @@ def credentials(text: str) -> Iterator[str]:
 
 
 def _integer(digits: str) -> int | float:
-    """Return a number; Python refuses to read long ones, and what stands beside one is to be hidden all the same."""
+    """Return a number; Python rejects long integers, and values next to one must still be masked."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
 def read_map(text: str) -> JsonObject:
-    """Return the JSON object that a text is, an empty one for any other text."""
+    """Return the JSON object in a text, an empty one for any other text."""
     try:
         refuse_deep(text)
         found = json.loads(text, parse_int=_integer)

@@ -62,7 +62,7 @@ def _doubts(report: Report, context: Context) -> Iterator[str]:
 
 
 def _anchored_once(sections: Sequence[SectionView]) -> Iterator[SectionView]:
-    """Yield the sections; a unit that is in several of them links to the first."""
+    """Yield the sections; a unit in several of them has its anchor in the first."""
     known: set[int] = set()
     for section in sections:
         yield replace(section, anchors=tuple(one for one in section.anchors if one not in known))

@@ -62,7 +62,10 @@ def report_markdown(report: Report, context: Context) -> str:
 
 
 def comment(reviews: Sequence[Review], frame: Frame) -> str:
-    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLongError``."""
+    """Return reviews as one comment of at most ``frame.limit`` characters.
+
+    Raises ``CommentTooLongError`` if not even the headings fit.
+    """
     marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
     fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
     notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
