@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
@@ -27,16 +29,6 @@ PAGES = (
     "tests/README.md",
     *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
 )
-REWRITTEN_ELSEWHERE = (
-    "cli/ownership.py",
-    "lint/",
-    "ownership/",
-    "report/handover.py",
-    "report/lineage.py",
-    "report/migration.py",
-)
-"""Modules whose texts are rewritten together with their code."""
-MODULES = [module for module in MODULES if not module.relative_to(PACKAGE).as_posix().startswith(REWRITTEN_ELSEWHERE)]
 RULES = rulebook.built_in().rules
 ENGLISH = ("summary", "message", "why", "fix", "remedy")
 IN_EVERY_RULE = {"summary", "message", "why"}
@@ -67,6 +59,24 @@ INSTEAD: Final = {
     r"\bway out\b": "remedy",
 }
 """Words that no text for people holds, as patterns, and what says the same in the terms of Kubernetes."""
+FOR_DEVELOPERS: Final = {
+    **INSTEAD,
+    r"\b(tells?|telling|told)\b": "return, report, distinguish, predict",
+    r"\bof which\b": "whose, with",
+    r"\bas far as\b": "if, as",
+    r"\b(goes|go|going) by\b": "uses, depends on",
+    r"\bbecomes? of\b": "the outcome of, happens to",
+    r"\blets? go of\b": "disowns, releases",
+    r"\bat hand\b": "available",
+}
+"""The same for docstrings, comments and commit subjects."""
+PARTICIPLE: Final = re.compile(
+    r"^_?[a-z]+(ed|told|said|kept|made|found|known|met|sent|given|taken|written|held|drawn|seen|cut)$"
+)
+"""The name of a function that says neither what it does nor what it returns."""
+ALLOWED: Final = {"required"}
+"""``field.Required`` of Kubernetes."""
+LONGEST_SUBJECT: Final = 60
 FOR_JAPANESE: Final = {
     "リソース構成": "マニフェスト",
     "コントローラ(?!ー)": "コントローラー",
@@ -109,6 +119,49 @@ def literals(module: Path) -> Iterator[str]:
     for node in every:
         if isinstance(node, ast.Constant) and id(node) not in docstrings and isinstance(node.value, str):
             yield from [node.value] if " " in node.value else []
+
+
+def prose(module: Path) -> Iterator[str]:
+    """Yield the docstrings and comments of a module."""
+    yield from (
+        node.value.value
+        for node in nodes(module)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    )
+    with module.open("rb") as stream:
+        tokens = [token.string for token in tokenize.tokenize(stream.readline) if token.type == tokenize.COMMENT]
+    yield from (comment.lstrip("# ") for comment in tokens if "noqa" not in comment and "type: ignore" not in comment)
+
+
+def test_docstrings_and_comments_are_in_plain_words() -> None:
+    def words(module: Path) -> list[str]:
+        return [word for text in prose(module) for word in banned(text, FOR_DEVELOPERS)]
+
+    assert offenders(words, MODULES) == {}
+
+
+def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
+    def participles(module: Path) -> list[str]:
+        named = (node for node in nodes(module) if isinstance(node, ast.FunctionDef) and PARTICIPLE.match(node.name))
+        return [node.name for node in named if node.name not in ALLOWED and not is_property(node)]
+
+    assert offenders(participles, MODULES) == {}
+
+
+def is_property(function: ast.FunctionDef) -> bool:
+    names = {node.id for node in function.decorator_list if isinstance(node, ast.Name)}
+    return not names.isdisjoint({"property", "cached_property"})
+
+
+def test_commit_subjects_of_the_branch_are_in_plain_words() -> None:
+    """Of a clone: those since the default branch of its origin."""
+    log = subprocess.run(
+        ["git", "log", "--format=%s", "origin/HEAD..HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    subjects = log.stdout.splitlines()
+
+    assert [word for subject in subjects for word in banned(subject, FOR_DEVELOPERS)] == []
+    assert [subject for subject in subjects if len(subject) > LONGEST_SUBJECT] == []
 
 
 def test_modules_say_it_in_plain_words() -> None:

@@ -83,7 +83,7 @@ class ApplySet:
         digest = hashlib.sha256(f"{ref.name}.{ref.namespace}.{ref.kind}.{ref.group}".encode()).digest()
         return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"
 
-    def member(self, manifest: JsonObject) -> JsonObject:
+    def with_label(self, manifest: JsonObject) -> JsonObject:
         """Return a manifest as kubectl applies it: with the label, which is also in last-applied."""
         metadata = mapping(manifest.get("metadata"))
         labels = {**mapping(metadata.get("labels")), PART_OF: self.id}

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.errors import conflict_message, server_message
-from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Verdict, Write
 from kubectl_applylint.core.records import dataclass, replace
@@ -35,7 +35,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         case Refused() as refusal:
             return _rejection(request, write, refusal)
         case Stored(stored, confidence, said):
-            story = _migrate(_Story((write,), stored, confidence=confidence), manager, request.ref, ask)
+            story = _migrate(_Progress((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
                 Verdict.SERVERSIDE_APPLIED,
                 story.requests,
@@ -59,7 +59,7 @@ def _apply_patch(body: JsonObject, manager: str, *, force: bool | None) -> Write
 
 
 @dataclass(frozen=True, slots=True)
-class _Story:
+class _Progress:
     """The requests so far, the object as stored by now, and kubectl's warnings."""
 
     requests: tuple[Write, ...]
@@ -68,7 +68,7 @@ class _Story:
     confidence: Confidence = CERTAIN
     """The confidence in the answer to the first write; later writes concern managers only."""
 
-    def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":
+    def after_write(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Progress":
         """Return the story after another write; its rejection is only a warning."""
         requests = (*self.requests, write)
         match ask(write, self.stored, settled=True):
@@ -79,16 +79,16 @@ class _Story:
                 return replace(self, requests=requests, warnings=(*self.warnings, said))
 
 
-def _migrate(story: _Story, manager: str, ref: ObjectRef, ask: Ask) -> _Story:
+def _migrate(story: _Progress, manager: str, ref: ObjectRef, ask: Ask) -> _Progress:
     """Migrate the fields of client-side apply after a successful apply, and apply again."""
     saving = _save_last_applied(story.stored, manager)
     if saving is not None:
-        story = story.sends(saving, ask, _LAST_APPLIED_FAILED, ref)
+        story = story.after_write(saving, ask, _LAST_APPLIED_FAILED, ref)
     patch = None if story.warnings else migration_patch(story.stored, manager)
     if patch is None:
         return story
-    story = story.sends(patch, ask, _MIGRATION_FAILED, ref)
-    return story if story.warnings else story.sends(story.requests[0], ask, _REAPPLY_FAILED, ref)
+    story = story.after_write(patch, ask, _MIGRATION_FAILED, ref)
+    return story if story.warnings else story.after_write(story.requests[0], ask, _REAPPLY_FAILED, ref)
 
 
 def _save_last_applied(stored: JsonObject, manager: str) -> Write | None:
@@ -114,7 +114,7 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
     Client-side managers are all Update managers that own the last-applied annotation.
     """
     owners = {each.name for each, owned in read(stored).items() if is_migrated(each, owned)}
-    return handed_over(stored, owners, manager)
+    return migration_operations(stored, owners, manager)
 
 
 def is_migrated(identity: Identity, owned: Owned) -> bool:

@@ -13,7 +13,7 @@ from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Manager
 from kubectl_applylint.server.write import JSON_PATCH
 
 
-def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Write | None:
+def migration_operations(stored: JsonObject, clients: Iterable[str], manager: str) -> Write | None:
     """Return the JSON patch that migrates the Update managers named ``clients`` to the applier ``manager``.
 
     ``None`` if the object has none of them.

@@ -164,12 +164,12 @@ def _time_faults(value: Json, path: Path, owner: str) -> Iterator[MetaFault]:
     if not isinstance(value, str):
         yield _mismatch(value, "string", path, owner)
         return
-    complaint = _time_complaint(value)
+    complaint = _time_error(value)
     if complaint:
         yield MetaFault(path, f"parsing time {encode(value)}{complaint}")
 
 
-def _time_complaint(text: str) -> str:
+def _time_error(text: str) -> str:
     """Return the error of Go's ``time.Parse`` after the text itself; empty if it parses."""
     rest, numbers = text, []
     for element, pattern in _TIME_PARTS:
@@ -180,10 +180,10 @@ def _time_complaint(text: str) -> str:
         rest = rest[found.end() :]
     if rest:
         return f": extra text: {encode(rest)}"
-    return _range_complaint(numbers)
+    return _range_error(numbers)
 
 
-def _range_complaint(numbers: list[int]) -> str:
+def _range_error(numbers: list[int]) -> str:
     year, month, day, hour, minute, second = numbers
     try:
         datetime(max(year, 1), month, day, hour, minute, second)

@@ -52,10 +52,10 @@ class ByLabels:
         own = {ref.identity for ref in applied}
         for item in objects:
             ref = ref_of(item)
-            if ref.identity not in own and ref.namespace in visited and self._takes(ref, item):
+            if ref.identity not in own and ref.namespace in visited and self._selects(ref, item):
                 yield ref
 
-    def _takes(self, ref: ObjectRef, item: JsonObject) -> bool:
+    def _selects(self, ref: ObjectRef, item: JsonObject) -> bool:
         return (ref.group, ref.kind) in self.kinds and annotation_of(item) is not None and selects(self.selector, item)
 
 

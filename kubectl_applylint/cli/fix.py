@@ -7,7 +7,7 @@ from dataclasses import replace
 from kubectl_applylint.cli.fix_options import FixOptions
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.hiding import Chosen
+from kubectl_applylint.config.hiding import RuleSelection
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, proof_words
@@ -30,7 +30,7 @@ def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:
 
 
 def editable_fixes(
-    program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, LoadedUnits, Chosen]
+    program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, LoadedUnits, RuleSelection]
 ) -> list[FileFix]:
     """Return the fixes of files that may be edited, and report why others are not."""
     report, runs, rules = judged

@@ -1,7 +1,7 @@
 """Checks of one document for the language server: like a file, with masked Secrets."""
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.config.hiding import Chosen
+from kubectl_applylint.config.hiding import RuleSelection
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.suppress import Policy
@@ -22,7 +22,7 @@ class TextFindings:
 class TextChecker:
     """Checks texts of an editor with the rules and flags of a session."""
 
-    rules: Chosen
+    rules: RuleSelection
     policy: Policy
     flags: Flags
     version: str

@@ -14,7 +14,7 @@ from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_sources, request_of, share_of, unread_source
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
-from kubectl_applylint.config.hiding import Chosen, all_rules, choose_rules, policy_of
+from kubectl_applylint.config.hiding import RuleSelection, all_rules, choose_rules, policy_of
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.dispatch import Dispatch
@@ -74,7 +74,7 @@ class Checked:
     """The result of a check with its rules and the policy that hides findings."""
 
     result: RunResult
-    rules: Chosen
+    rules: RuleSelection
     policy: Policy
 
 
@@ -125,7 +125,7 @@ def execute(
 
 
 def _depends_on(
-    arguments: Arguments, config: Config, rules: Chosen, policy: Policy, lightest: Severity | None
+    arguments: Arguments, config: Config, rules: RuleSelection, policy: Policy, lightest: Severity | None
 ) -> tuple[object, ...] | None:
     """Return what findings depend on besides the request, or ``None`` to disable caching."""
     if arguments.command != "check" or config.rules or config.show_secrets or arguments.fix.fix:

@@ -17,7 +17,7 @@ from kubectl_applylint.cli.output import read_stdin, say
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.incomplete import gaps_in
+from kubectl_applylint.config.incomplete import incomplete_in
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.run.compare.against import Against, AgainstKind
@@ -175,7 +175,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         roots=arguments.roots,
         is_listed=arguments.skips_non_manifests,
         accepted=() if config.no_ignores else active_gaps(config.incomplete, date.today()),
-        accepted_in=gaps_in,
+        accepted_in=incomplete_in,
         sets_aside=arguments.command == "check",
     )
     is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags

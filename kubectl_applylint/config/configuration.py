@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED
-from kubectl_applylint.config.entries import advice, read, waiver
+from kubectl_applylint.config.entries import read, suggestion, waiver
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
@@ -181,7 +181,7 @@ def load(
     every = list(_items(flags, environ, folder, file or environ.get(NAMED, "")))
     items = [item for item in every if not isinstance(item, Unfollowed)]
     refused = [item for item in every if isinstance(item, Unfollowed)]
-    winners = _winners(items)
+    winners = _effective_settings(items)
     said = {name: list(_values(setting)) for name, setting in winners.items()}
     waivers = [waiver(entry) for entry in winners["ignore"].entries] if "ignore" in winners else []
     outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
@@ -212,26 +212,26 @@ def _items(
 ) -> Iterator[Item | Unfollowed]:
     own = users_file(environ)
     if own:
-        yield from map(_known, from_file(own, str(own)))
+        yield from map(_check_name, from_file(own, str(own)))
     if named:
-        yield from map(_known, from_file(folder / named, named))
+        yield from map(_check_name, from_file(folder / named, named))
     else:
-        yield from _of_repository(folder)
+        yield from _repository_settings(folder)
     yield from _from_environment(environ)
     yield from _from_flags(flags)
 
 
-def _of_repository(folder: Path) -> Iterator[Item | Unfollowed]:
+def _repository_settings(folder: Path) -> Iterator[Item | Unfollowed]:
     found = find(folder)
     if found:
         name = os.path.relpath(found.file, folder.resolve())
         if found.foreign:
             yield Unfollowed(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
         else:
-            yield from safe_settings(map(_known, from_file(found.file, name)), found.root)
+            yield from safe_settings(map(_check_name, from_file(found.file, name)), found.root)
 
 
-def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
+def _effective_settings(items: Iterable[Item]) -> Mapping[str, Setting]:
     """Return the last setting of each option; mappings of an earlier source are kept."""
     winners: dict[str, Setting] = {}
     for item in items:
@@ -241,11 +241,11 @@ def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
     return winners
 
 
-def _known(item: Item) -> Item:
+def _check_name(item: Item) -> Item:
     if isinstance(item, ConfigFault):
         return item
     if item.name not in OPTIONS:
-        return ConfigFault(f"{item.place}: unknown option {item.name!r}; {advice(item.name, OPTIONS)}")
+        return ConfigFault(f"{item.place}: unknown option {item.name!r}; {suggestion(item.name, OPTIONS)}")
     if item.entries and item.name not in WITH_ENTRIES:
         return ConfigFault(f"{item.place}: {item.name} takes a scalar or a list of scalars")
     return item

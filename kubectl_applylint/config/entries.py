@@ -22,7 +22,7 @@ def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
             yield ConfigFault(f"{setting.place}: {shorten_words(str(fault))}")
 
 
-def advice(word: str, known: Mapping[str, Option]) -> str:
+def suggestion(word: str, known: Mapping[str, Option]) -> str:
     """Return a suggestion for an unknown option name."""
     return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
 
@@ -31,7 +31,7 @@ def keys(entry: SettingEntry, options: Mapping[str, Option]) -> Mapping[str, lis
     """Return the values of each key of a mapping, or its first error."""
     unknown = next((item for item in entry.settings if item.name not in options), None)
     if unknown:
-        return ConfigFault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, options)}")
+        return ConfigFault(f"{unknown.place}: unknown key {unknown.name!r}; {suggestion(unknown.name, options)}")
     found = {item.name: list(read(item, options)) for item in entry.settings}
     fault = next((value for values in found.values() for value in values if isinstance(value, ConfigFault)), None)
     return fault or found

@@ -20,7 +20,7 @@ from kubectl_applylint.rulebook.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class RuleSelection:
     """The rules of a run."""
 
     rules: tuple[Rule, ...]
@@ -47,7 +47,7 @@ def rules_of_folders(config: Config) -> Rulebook:
     return book if config.lang is Language.ENGLISH else book.in_language(config.lang)
 
 
-def choose_rules(config: Config) -> Chosen:
+def choose_rules(config: Config) -> RuleSelection:
     """Return the rules to run; raise ``ConfigError`` for unknown ones and for ignored ones that are protected."""
     book = rules_of_folders(config)
     rules = book.rules
@@ -58,7 +58,7 @@ def choose_rules(config: Config) -> Chosen:
     if wrong:
         raise ConfigError(wrong)
     choice = choose(rules, config.select, ignored, protected)
-    return Chosen(
+    return RuleSelection(
         rules=tuple(rule for rule in rules if rule.id in choice.running),
         silent=tuple(rule for rule in rules if rule.id in choice.ignored and (rule.remedy or rule.refines)),
         known=frozenset(rule.id for rule in rules),
@@ -123,7 +123,7 @@ def _still_running(where: str, names: Sequence[str]) -> Iterator[str]:
         yield f"{where}: {', '.join(names)} {verb}: cannot be ignored"
 
 
-def policy_of(config: Config, rules: Chosen) -> Policy:
+def policy_of(config: Config, rules: RuleSelection) -> Policy:
     """Return what is hidden, before the extent of the run is known; raise ``ConfigError`` for a broken baseline."""
     return Policy(
         waivers=config.waivers,

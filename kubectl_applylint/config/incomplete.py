@@ -26,7 +26,7 @@ def incomplete(setting: Setting, options: Mapping[str, Option]) -> Iterator[Acce
         yield _gap(entry, setting, options)
 
 
-def gaps_in(content: bytes, file: str) -> Iterator[AcceptedGap]:
+def incomplete_in(content: bytes, file: str) -> Iterator[AcceptedGap]:
     """Yield the valid entries of the configuration file of another revision."""
     for item in from_text(content.decode("utf-8", "replace"), Path(file), file):
         if isinstance(item, Setting) and item.name == "incomplete":

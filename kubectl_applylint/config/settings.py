@@ -89,11 +89,11 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
 
 def from_text(text: str, file: Path, name: str) -> Iterator[Item]:
     """Yield the settings and errors in the text of a configuration file."""
-    yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, ConfigSource(name, file.parent))
+    yield from (_toml_settings if file.suffix == ".toml" else _yaml_settings)(text, ConfigSource(name, file.parent))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ConfigFile:
     """The configuration file of a folder, and the root of its repository, with links resolved."""
 
     file: Path
@@ -102,15 +102,15 @@ class Found:
     """Why nothing in the file is used; empty if it is used."""
 
 
-def find(folder: Path) -> Found | None:
+def find(folder: Path) -> ConfigFile | None:
     """Return the configuration file that applies to ``folder``, ``None`` if there is none."""
     folder = folder.resolve()
     above = (folder, *folder.parents)
     number = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), None)
     candidates = (parent / name for parent in above[: (number or 0) + 1] for name in (YAML_FILE, TOML_FILE))
-    file = next((file for file in candidates if file.is_file() and _is_ours(file)), None)
+    file = next((file for file in candidates if file.is_file() and _has_our_table(file)), None)
     root = above[number or 0]
-    return Found(file, root, _foreign(file, root, is_shared=number is None)) if file else None
+    return ConfigFile(file, root, _foreign(file, root, is_shared=number is None)) if file else None
 
 
 def users_file(environ: Mapping[str, str]) -> Path | None:
@@ -129,7 +129,7 @@ def _foreign(file: Path, root: Path, *, is_shared: bool) -> str:
     return "it is owned by another user" if is_shared and file.stat().st_uid not in (own, 0) else ""
 
 
-def _is_ours(file: Path) -> bool:
+def _has_our_table(file: Path) -> bool:
     if file.name == YAML_FILE:
         return True
     try:
@@ -138,7 +138,7 @@ def _is_ours(file: Path) -> bool:
         return False
 
 
-def _of_yaml(text: str, source: ConfigSource) -> Iterator[Item]:
+def _yaml_settings(text: str, source: ConfigSource) -> Iterator[Item]:
     try:
         config_yaml.check(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -177,13 +177,13 @@ def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: ConfigSour
             settings = tuple(item for item in inner if isinstance(item, Setting))
             entries.append(SettingEntry(settings, _location_of_mark(source, value.start_mark)))
         elif not isinstance(value, yaml.ScalarNode):
-            yield _not_plain(bare)
+            yield _scalar_fault(bare)
             return
     texts = tuple(value.value for value in values if isinstance(value, yaml.ScalarNode))
     yield Setting(bare.name, texts, bare.place, bare.folder, tuple(entries))
 
 
-def _not_plain(setting: Setting) -> ConfigFault:
+def _scalar_fault(setting: Setting) -> ConfigFault:
     return ConfigFault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
 
 
@@ -191,7 +191,7 @@ def _location_of_mark(source: ConfigSource, mark: yaml.Mark) -> Location:
     return source.at(mark.line + 1, mark.column + 1)
 
 
-def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
+def _toml_settings(text: str, source: ConfigSource) -> Iterator[Item]:
     import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
 
     try:
@@ -224,7 +224,7 @@ def _toml_setting(bare: Setting, values: Sequence[Any], places: Sequence[Locatio
             place = places[min(len(entries), len(places) - 1)]
             entries.append(SettingEntry(tuple(_toml_inner(value, place, bare.folder)), place))
         elif isinstance(value, dict | list):
-            return _not_plain(bare)
+            return _scalar_fault(bare)
     texts = tuple(_toml_text(value) for value in values if not isinstance(value, dict))
     return Setting(bare.name, texts, bare.place, bare.folder, tuple(entries))
 

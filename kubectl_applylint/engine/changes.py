@@ -132,7 +132,7 @@ def _three_way(
         original=original,
         owned=_other_owners(live or {}, manager),
     )
-    return _changes_by(_Walk(_merge_key, _merges), found, kind)
+    return _changes_by(_Walk(_merge_key, _is_keyed_list), found, kind)
 
 
 def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
@@ -153,13 +153,13 @@ def server_side_changes(
     subresource: str = "",
 ) -> tuple[Change, ...]:
     """Return the changes of a server-side apply, which is based on the owners of each field."""
-    mine, others = _sides_of(live or {}, codec.read(live or {}), manager, subresource)
+    mine, others = _split_owners(live or {}, codec.read(live or {}), manager, subresource)
     before = MISSING if live is None else live
     sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
     return _changes_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
 
 
-def _sides_of(live: JsonObject, managers: Managers, manager: str, subresource: str) -> tuple[Trees, Trees]:
+def _split_owners(live: JsonObject, managers: Managers, manager: str, subresource: str) -> tuple[Trees, Trees]:
     """Return the fields of a manager, including those that kubectl migrates to it, and those of the other managers."""
     if live and not managers:
         untracked = ((BEFORE_FIRST_APPLY, _EVERYTHING),)
@@ -203,7 +203,7 @@ def _visit(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change
     if before is after and not sides.owned:
         return
     if after is MISSING:
-        found.append(Change(path, before, MISSING, _why_gone(sides)))
+        found.append(Change(path, before, MISSING, _removal_cause(sides)))
     elif isinstance(after, dict) and (before is MISSING or isinstance(before, dict)):
         _visit_map(walk, path, sides, node, found)
     elif isinstance(after, list) and walk.pairs(node) and _are_identified(walk.pair, sides, node):
@@ -220,10 +220,10 @@ def _visit_map(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Ch
         was, now = before.get(key, MISSING), after.get(key, MISSING)
         if (was is now and not sides.owned) or (len(path) == 1 and key in METADATA):
             continue
-        owned = _narrow(sides.owned, field_element(key), node) if sides.owned else ()
+        owned = _owners_below(sides.owned, field_element(key), node) if sides.owned else ()
         if was is not now or owned:
             given, original = _get(sides.manifest, key), _get(sides.original, key)
-            mine = _narrow(sides.mine, field_element(key), node) if sides.mine else ()
+            mine = _owners_below(sides.mine, field_element(key), node) if sides.mine else ()
             inner = Sides(was, now, given, original, owned, mine, sides.joined)
             _visit(walk, (*path, field(key)), inner, fields.get(key) or node.value or OPAQUE, found)
 
@@ -232,7 +232,7 @@ def _get(value: Json | Missing, key: str) -> Json | Missing:
     return value[key] if isinstance(value, dict) and key in value else MISSING
 
 
-def _narrow(trees: Trees, element: Element, node: Node) -> Trees:
+def _owners_below(trees: Trees, element: Element, node: Node) -> Trees:
     inner = [(name, _inner(tree, element, node)) for name, tree in trees]
     return tuple([(name, tree) for name, tree in inner if isinstance(tree, dict)])
 
@@ -255,7 +255,7 @@ def _has_all(found: Json, keys: Iterable[tuple[str, Json]]) -> bool:
     return all(equal(mapping(found).get(name), value) for name, value in keys)
 
 
-def _merges(node: Node) -> bool:
+def _is_keyed_list(node: Node) -> bool:
     return node.merges and bool(node.merge_key)
 
 
@@ -296,8 +296,8 @@ def _visit_list(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[C
             after=after.get(element, MISSING),
             manifest=manifest.get(element, MISSING),
             original=original.get(element, MISSING),
-            owned=_narrow(sides.owned, element, node),
-            mine=_narrow(sides.mine, element, node),
+            owned=_owners_below(sides.owned, element, node),
+            mine=_owners_below(sides.mine, element, node),
             joined=_element_key(step) if is_joining else sides.joined,
         )
         _visit(walk, (*path, step), inner, node.item or OPAQUE, found)
@@ -319,7 +319,7 @@ def _element_key(step: PathStep) -> str:
 def _leaf(walk: _Walk, path: Path, sides: Sides) -> Iterator[Change]:
     """Explain a scalar, a list that does not merge, or a value whose type changes."""
     if not equal(sides.before, sides.after):
-        yield Change(path, sides.before, sides.after, _why_set(walk, path, sides))
+        yield Change(path, sides.before, sides.after, _change_cause(walk, path, sides))
     elif sides.manifest is MISSING and sides.owned:
         why, words = (Why.SHARED, f"with {_names(sides)}") if sides.mine else (Why.KEPT, f"(manager {_names(sides)})")
         yield Change(path, sides.before, sides.after, Provenance(why, words, _managers(sides)))
@@ -333,7 +333,7 @@ def _managers(sides: Sides) -> tuple[str, ...]:
     return tuple(sorted({name for name, _ in sides.owned}))
 
 
-def _why_gone(sides: Sides) -> Provenance:
+def _removal_cause(sides: Sides) -> Provenance:
     if sides.manifest is None:
         return Provenance(Why.NULLED)
     if sides.manifest is MISSING and sides.original is not MISSING:
@@ -341,7 +341,7 @@ def _why_gone(sides: Sides) -> Provenance:
     return Provenance(Why.RELEASED) if sides.manifest is MISSING and sides.mine else Provenance(Why.WIPED)
 
 
-def _why_set(walk: _Walk, path: Path, sides: Sides) -> Provenance:
+def _change_cause(walk: _Walk, path: Path, sides: Sides) -> Provenance:
     last = path[-1] if path else None
     if isinstance(last, Field) and last.name in _NOTES:
         return Provenance(_NOTES[last.name])

@@ -41,8 +41,8 @@ class ErrorText:
         """Return the values of the placeholders if the error matches, else ``None``."""
         if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
-        field = _of_field(self.field or "*").fullmatch(cause.field)
-        message = _of_message(self.message).search(cause.message) if field else None
+        field = _field_pattern(self.field or "*").fullmatch(cause.field)
+        message = _message_pattern(self.message).search(cause.message) if field else None
         return {**field.groupdict(), **message.groupdict()} if field and message else None
 
 
@@ -53,18 +53,18 @@ def _is_kind(told: str, kind: str) -> bool:
 
 
 @cache
-def _of_field(text: str) -> re.Pattern[str]:
+def _field_pattern(text: str) -> re.Pattern[str]:
     return re.compile(_pattern(text, any_text=True))
 
 
 def _pattern(text: str, *, any_text: bool = False) -> str:
     """Return the regular expression of a pattern; raise ``ValueError`` for braces that are not a placeholder."""
     parts = list(Formatter().parse(text))
-    return "".join(_piece(part, number == len(parts), any_text) for number, part in enumerate(parts, 1))
+    return "".join(_token_pattern(part, number == len(parts), any_text) for number, part in enumerate(parts, 1))
 
 
 @cache
-def _of_message(text: str) -> re.Pattern[str]:
+def _message_pattern(text: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern that may match anywhere in a message.
 
     A pattern that begins with a placeholder is anchored to the start of a line: a search from every character takes
@@ -74,7 +74,7 @@ def _of_message(text: str) -> re.Pattern[str]:
     return re.compile(f"(?m:^){pattern}" if pattern.startswith("(?P<") else pattern)
 
 
-def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, any_text: bool) -> str:
+def _token_pattern(part: tuple[str, str | None, str | None, str | None], is_last: bool, any_text: bool) -> str:
     literal, name, _, _ = part
     plain = ".*".join(map(re.escape, literal.split("*"))) if any_text else re.escape(literal)
     return plain if name is None else f"{plain}(?P<{name}>[^\\n]*{'' if is_last else '?'})"

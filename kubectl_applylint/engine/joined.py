@@ -33,7 +33,7 @@ def join_outcomes(outcomes: Sequence[Outcome], before: JsonObject | None) -> Out
         verdict=last.verdict if last.refused else _verdict(every),
         requests=tuple(write for outcome in every for write in outcome.requests),
         changes=Deferred(partial(_changes, every)),
-        owner_changes=tuple(_between(every, attrgetter("owner_changes"))),
+        owner_changes=tuple(_changes_between(every, attrgetter("owner_changes"))),
         warnings=tuple(dict.fromkeys(text for outcome in every for text in outcome.warnings)),
         restarts=_restarts(every),
         confidence=_confidence(outcome.confidence for outcome in every),
@@ -46,10 +46,10 @@ def _verdict(outcomes: Sequence[Outcome]) -> Verdict:
 
 
 def _changes(outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
-    return tuple(_between(outcomes, attrgetter("changes")))
+    return tuple(_changes_between(outcomes, attrgetter("changes")))
 
 
-def _between(outcomes: Sequence[Outcome], part: Callable[[Outcome], Iterable[_C]]) -> Iterator[_C]:
+def _changes_between(outcomes: Sequence[Outcome], part: Callable[[Outcome], Iterable[_C]]) -> Iterator[_C]:
     """Yield the changes from before the first to after the last outcome, by path."""
     first: dict[object, _C] = {}
     last: dict[object, _C] = {}

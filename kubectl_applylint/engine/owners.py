@@ -65,7 +65,7 @@ def _difference(old: FieldSet, new: FieldSet) -> FieldSet:
 def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) -> Iterator[OwnerChange]:
     for elements in moved.paths():
         path = to_path(elements)
-        left, right = _having(before, elements), _having(later, elements)
+        left, right = _owners_with(before, elements), _owners_with(later, elements)
         is_lost = left and not right and not any(_still_holds(owner, elements, before, later) for owner in left)
         if get(after, path) is not MISSING and (right or is_lost):
             yield OwnerChange(path, left, right)
@@ -89,5 +89,5 @@ def _below(owned: FieldSet, elements: tuple[Element, ...]) -> FieldSet:
     return owned
 
 
-def _having(owners: Owners, elements: tuple[Element, ...]) -> tuple[Owner, ...]:
+def _owners_with(owners: Owners, elements: tuple[Element, ...]) -> tuple[Owner, ...]:
     return tuple(sorted(owner for owner in owners if owners[owner].has(elements)))

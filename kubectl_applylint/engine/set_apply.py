@@ -33,11 +33,11 @@ from kubectl_applylint.engine.process import Process, SetParts, is_unready
 from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import (
     applier_name,
-    deleted_after_failure,
-    deleted_first,
-    is_gone_before,
-    of_program,
+    deletions_after_failure,
+    deletions_before_apply,
+    is_deleted_before,
     process_of,
+    program_policy,
     remedy_of,
     stop_before,
 )
@@ -179,7 +179,7 @@ class SetApply:
         if self.process is not None:
             return self.process.deletions(self.prunable)
         if any(outcome.refused for outcome in self.outcomes):
-            return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
+            return tuple(deletions_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
 
     @property
@@ -318,12 +318,12 @@ class SetApply:
         ref = self.documents.every[position].ref
         own = ref.identity
         process = self.process
-        gone = process.gone_before(position) if process else deleted_first(self.policy, lambda: self.prunable)
+        gone = process.gone_before(position) if process else deletions_before_apply(self.policy, lambda: self.prunable)
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
             if identity[:2] != own[:2] or identity in (own, *gone) or not isinstance(found, Present):
                 continue
-            if not is_gone_before(self.policy, ref_of(found.object), ref):
+            if not is_deleted_before(self.policy, ref_of(found.object), ref):
                 yield found.object
 
 
@@ -387,7 +387,7 @@ def apply_other(whole: SetApply, documents: Sequence[Document], cluster: Cluster
 def _blocking_error(whole: SetApply) -> FieldError | None:
     """Return the error that prevents all writes, such as a rejected parent object of an ApplySet."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
-    if own := of_program(policy):
+    if own := program_policy(policy):
         return program_of(own.applier).blocked(own, documents.every, cluster, whole.is_unknown_when_read)
     if not isinstance(policy, ApplySet):
         return None

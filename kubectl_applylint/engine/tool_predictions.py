@@ -11,7 +11,7 @@ from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.schema.types import Schema
 
 
-def predicting_as(
+def prediction_as(
     applier: Applier,
     schema: Schema,
     completed: Callable[[ApplyRequest], ApplyRequest],

@@ -31,7 +31,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.engine.set_policies import of_program
+from kubectl_applylint.engine.set_policies import program_policy
 from kubectl_applylint.engine.stability import apply_until_stable
 from kubectl_applylint.schema.types import Schema
 
@@ -86,7 +86,7 @@ def earlier_revision(
         policy=policy,
         unselected=unselected,
         cluster_view=cluster_view,
-        is_one_by_one=of_program(policy) is not None,
+        is_one_by_one=program_policy(policy) is not None,
     )
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
@@ -173,7 +173,7 @@ def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Ident
     A renamed object has the same kind and most fields in common; the most similar pair counts first.
     """
     pairs = sorted(
-        ((_likeness(old, new), old.ref, new.ref) for new in come for old in gone if _is_kin(old.ref, new.ref)),
+        ((_likeness(old, new), old.ref, new.ref) for new in come for old in gone if _has_same_kind(old.ref, new.ref)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
     )
     taken: dict[ObjectRef, ObjectRef] = {}
@@ -183,7 +183,7 @@ def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Ident
     return {new.identity: old for new, old in taken.items()}
 
 
-def _is_kin(old: ObjectRef, new: ObjectRef) -> bool:
+def _has_same_kind(old: ObjectRef, new: ObjectRef) -> bool:
     return (old.group, old.kind) == (new.group, new.kind)
 
 

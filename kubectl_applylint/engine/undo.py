@@ -100,10 +100,10 @@ def changed_by_stages(whole: SetApply, stages: Sequence[Stage]) -> ChangedObject
         states.append((stage.name, cluster))
         seen |= {document.ref.identity: document for document in step.documents.every}
     last = apply_other(whole, whole.documents.every, cluster)
-    return (*_different(whole, last, states), *_remaining(whole, last, seen, states))
+    return (*_changed_objects(whole, last, states), *_remaining_objects(whole, last, seen, states))
 
 
-def _different(whole: SetApply, last: SetApply, states: States) -> Iterator[tuple[Document, Outcome]]:
+def _changed_objects(whole: SetApply, last: SetApply, states: States) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(last.documents.every)}
     first, told = whole.placed, last.placed
     for position in (place for place in latest.values() if place in first and place in told):
@@ -113,7 +113,7 @@ def _different(whole: SetApply, last: SetApply, states: States) -> Iterator[tupl
             yield document, replace(outcome, changes=changes, restarts=None)
 
 
-def _remaining(
+def _remaining_objects(
     whole: SetApply, last: SetApply, seen: Mapping[Identity, Document], states: States
 ) -> Iterator[tuple[Document, Outcome]]:
     """Yield the objects that earlier stages leave and that are not in the last one."""

@@ -197,12 +197,12 @@ def _normal(text: str) -> Element | None:
             return None
     except ValueError:
         return None
-    return f"{text[:2]}{gotext.encode(_whole(gotext.decode(text[2:])))}"
+    return f"{text[:2]}{gotext.encode(_whole_numbers(gotext.decode(text[2:])))}"
 
 
-def _whole(value: Json) -> Json:
+def _whole_numbers(value: Json) -> Json:
     if isinstance(value, dict):
-        return {key: _whole(item) for key, item in value.items()}
+        return {key: _whole_numbers(item) for key, item in value.items()}
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -218,12 +218,12 @@ def of_paths(paths: Iterable[tuple[Element, ...]]) -> FieldSet:
         for element in path:
             marks, level = level.setdefault(element, ([], {}))
         marks.append(None)
-    return _frozen(tree)
+    return _freeze(tree)
 
 
-def _frozen(tree: _Tree) -> FieldSet:
+def _freeze(tree: _Tree) -> FieldSet:
     members = frozenset(element for element, (marks, _) in tree.items() if marks)
-    return FieldSet(members, {element: _frozen(inner) for element, (_, inner) in tree.items() if inner})
+    return FieldSet(members, {element: _freeze(inner) for element, (_, inner) in tree.items() if inner})
 
 
 def to_path(elements: Iterable[Element]) -> Path:

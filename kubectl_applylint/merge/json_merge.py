@@ -25,7 +25,7 @@ def merge(base: Json, patch: JsonObject) -> dict[str, Json]:
 def three_way(original: JsonObject, modified: JsonObject, current: JsonObject) -> dict[str, Json]:
     """Return kubectl's patch: the changes from ``current`` to ``modified``, and nulls for removed fields."""
     additions = _additions(two_way(current, modified))
-    return _lay_over(_only_nulls(two_way(original, modified)), additions)
+    return _merge_over(_only_nulls(two_way(original, modified)), additions)
 
 
 def two_way(old: JsonObject, new: JsonObject) -> dict[str, Json]:
@@ -95,11 +95,11 @@ def _only_nulls(patch: JsonObject) -> dict[str, Json]:
     return kept
 
 
-def _lay_over(deletions: JsonObject, additions: JsonObject) -> dict[str, Json]:
+def _merge_over(deletions: JsonObject, additions: JsonObject) -> dict[str, Json]:
     """Return the deletions with the additions merged in; nulls inside an inserted value are removed."""
     patch = dict(deletions)
     for key, value in additions.items():
         below = patch.get(key)
         both = isinstance(value, dict) and isinstance(below, dict)
-        patch[key] = _lay_over(below, value) if both else without_nulls(value)  # type: ignore[arg-type]  # narrowed
+        patch[key] = _merge_over(below, value) if both else without_nulls(value)  # type: ignore[arg-type]  # narrowed
     return patch

@@ -116,7 +116,7 @@ def ordered_list(old: Json | Missing, new: Json | Missing, order: Json, rules: L
     _check_order(patch or [], wanted, rules.merge_key)
     if live is None and patch is None:
         return None
-    merged = _either_or_both(live, patch, rules)
+    merged = _merge_optional(live, patch, rules)
     if check_types(live or [], patch or []) is None:
         raise MergeError("no elements in any of the given slices")
     return interleave(merged.elements, wanted, merged.before, rules.merge_key)
@@ -131,7 +131,7 @@ def _as_list(value: Json | Missing) -> list[Json] | None:
     return value
 
 
-def _either_or_both(live: list[Json] | None, patch: list[Json] | None, rules: ListRules) -> Merged:
+def _merge_optional(live: list[Json] | None, patch: list[Json] | None, rules: ListRules) -> Merged:
     if patch is None:
         return Merged(live or [], live or [])
     if live is None:

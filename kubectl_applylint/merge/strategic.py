@@ -50,12 +50,12 @@ def _retain_keys(base: JsonObject, patch: JsonObject, mode: Mode) -> tuple[JsonO
         if RETAIN_KEYS in base and not equal(base[RETAIN_KEYS], keep):
             raise bad_format("retainKeys")
         return {**base, RETAIN_KEYS: keep}, rest
-    if not isinstance(keep, list) or not all(key in keep for key, value in rest.items() if _is_content(key, value)):
+    if not isinstance(keep, list) or not all(key in keep for key, value in rest.items() if _is_plain_entry(key, value)):
         raise bad_format("retainKeys")
     return {key: value for key, value in base.items() if key in keep}, rest
 
 
-def _is_content(key: str, value: Json) -> bool:
+def _is_plain_entry(key: str, value: Json) -> bool:
     return value is not None and not key.startswith((DELETE_FROM, SET_ORDER))
 
 
@@ -93,7 +93,7 @@ def _merge_key(base: dict[str, Json], key: str, value: Json, node: Node, mode: M
     if key.startswith(DELETE_FROM):
         return _delete_from_scalars(base, key, value, mode)
     if value is None:
-        return _null(base, key, mode)
+        return _remove_key(base, key, mode)
     if key not in base or type(base[key]) is not type(value):
         return _insert(base, key, value, mode)
     if not isinstance(value, (dict, list)):
@@ -117,7 +117,7 @@ def _delete_from_scalars(base: dict[str, Json], directive: str, values: Json, mo
     return {**base, key: [item for item in base[key] if index_of(values, item, "") < 0]}
 
 
-def _null(base: dict[str, Json], key: str, mode: Mode) -> dict[str, Json]:
+def _remove_key(base: dict[str, Json], key: str, mode: Mode) -> dict[str, Json]:
     if mode is Mode.CLIENT:
         return {**base, key: None}
     return {name: value for name, value in base.items() if name != key}

@@ -48,30 +48,30 @@ def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: boo
     if fault:
         yield trail, fault
     else:
-        yield from _inside(node, value, trail, duplicates)
+        yield from _child_faults(node, value, trail, duplicates)
 
 
 def _type_fault(node: Node, value: Json) -> str:
     """Return the type error of a value, with the message of structured-merge-diff."""
     match node.shape:
         case Shape.OBJECT:
-            return "" if isinstance(value, dict) else f"expected map, got {_shown(value)}"
+            return "" if isinstance(value, dict) else f"expected map, got {_go_map(value)}"
         case Shape.LIST:
-            return "" if isinstance(value, list) else f"expected list, got {_shown(value)}"
+            return "" if isinstance(value, list) else f"expected list, got {_go_map(value)}"
         case Shape.STRING:
             return _string_fault(node, value)
         case Shape.INTEGER | Shape.NUMBER:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             return "" if number else f"expected numeric (int or float), got {_go_type(value)}"
         case Shape.BOOLEAN:
-            return "" if isinstance(value, bool) else f"expected boolean, got {_shown(value)}"
+            return "" if isinstance(value, bool) else f"expected boolean, got {_go_map(value)}"
         case Shape.ANY:
             return ""
 
 
 def _string_fault(node: Node, value: Json) -> str:
     if not _is_plain(node):
-        return f"expected any scalar, got {_shown(value)}" if isinstance(value, (dict, list)) else ""
+        return f"expected any scalar, got {_go_map(value)}" if isinstance(value, (dict, list)) else ""
     if isinstance(value, str):
         return ""
     return f"expected string, got &value.valueUnstructured{{Value:{_go_syntax(value)}}}"
@@ -81,7 +81,7 @@ def _is_plain(node: Node) -> bool:
     return node.format in _PLAIN or (node.format == _DURATION and not node.source)
 
 
-def _shown(value: Json) -> str:
+def _go_map(value: Json) -> str:
     return f"&{{{gotext.show(value)}}}"
 
 
@@ -101,7 +101,7 @@ def _go_type(value: Json) -> str:
     return {dict: "map[string]interface {}", list: "[]interface {}", bool: "bool"}.get(type(value), "string")
 
 
-def _inside(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+def _child_faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
     if isinstance(value, dict):
         for name, item in value.items():
             inner, path = member_of(node, name), (*trail, field_element(name))

@@ -18,7 +18,7 @@ BIRTH: Final = Unknown("the time of the creation")
 
 def allocate(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
     """Return the object with ``Unknown`` where the server chooses the value."""
-    return behaviour_of(kind).allocate(_born(new) if old is None else new, old)
+    return behaviour_of(kind).allocate(_with_generated_metadata(new) if old is None else new, old)
 
 
 def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterable[FieldError]:
@@ -27,7 +27,7 @@ def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterable[FieldErro
     return iter(()) if record is None else record.clashes(new, others)
 
 
-def _born(manifest: JsonObject) -> JsonObject:
+def _with_generated_metadata(manifest: JsonObject) -> JsonObject:
     metadata = mapping(manifest.get("metadata"))
     given: dict[str, Json] = {"uid": UID, "creationTimestamp": BIRTH}
     if not metadata.get("name") and metadata.get("generateName"):

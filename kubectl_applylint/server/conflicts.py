@@ -11,7 +11,7 @@ from kubectl_applylint.merge.fieldset import render, to_path
 from kubectl_applylint.merge.server_side import APPLY, Clash, Identity
 
 
-def refusals(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
+def conflict_errors(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
     """Return the errors of a 409 response: one for each path and manager."""
     return tuple(
         FieldError(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
@@ -35,7 +35,7 @@ def _owner(manager: Identity) -> Owner:
 
 def status_message(clashes: Sequence[Clash]) -> str:
     """Return the server's message for all clashes."""
-    found = refusals(clashes)
+    found = conflict_errors(clashes)
     if len(found) == 1:
         return f"Apply failed with 1 conflict: {found[0].message}: {found[0].field}"
     lines = (

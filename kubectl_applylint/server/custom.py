@@ -161,17 +161,17 @@ def _read_metadata(value: Json, node: Node, path: str) -> Json:
     error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
     if error:
         raise UnfitError(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
-    metadata = encode_struct(decode_struct(_or_empty(value), node, DecodeMode.LOOSE), node)
+    metadata = encode_struct(decode_struct(_null_as_empty(value), node, DecodeMode.LOOSE), node)
     return {key: item for key, item in metadata.items() if item is not None or not embedded}
 
 
-def _or_empty(value: Json) -> Json:
+def _null_as_empty(value: Json) -> Json:
     return {} if value is None else value
 
 
 def _metadata_faults(value: Json, node: Node, path: str) -> Faults:
     try:
-        decode_struct(_or_empty(value), node, DecodeMode.CREATE)
+        decode_struct(_null_as_empty(value), node, DecodeMode.CREATE)
     except UnfitError:
         return explain(value, node, path)
     return Faults()

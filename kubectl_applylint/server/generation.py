@@ -42,10 +42,10 @@ def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: 
     counted = kind.custom or fields is not None
     if old is None:
         first = 1 if counted and kind.name not in _UNCOUNTED_AT_BIRTH else None
-        return _with(new, first)
+        return _with_value(new, first)
     before = mapping(old.get("metadata")).get("generation")
     changed = counted and _has_changed(new, old, kind, fields or ())
-    return _with(new, (before or 0) + 1 if changed else before)
+    return _with_value(new, (before or 0) + 1 if changed else before)
 
 
 def _counted_fields(kind: Kind, minor: int) -> tuple[str, ...] | None:
@@ -56,7 +56,7 @@ def _counted_fields(kind: Kind, minor: int) -> tuple[str, ...] | None:
     return _COUNTED.get(kind.name)
 
 
-def _with(manifest: JsonObject, generation: int | None) -> JsonObject:
+def _with_value(manifest: JsonObject, generation: int | None) -> JsonObject:
     metadata = mapping(manifest.get("metadata"))
     if generation is None and "generation" not in metadata:
         return manifest

@@ -55,13 +55,13 @@ def prepare(new: JsonObject, old: JsonObject, kind: Kind, version: str) -> JsonO
     Both are in the version of the request.
     """
     if kind.custom:
-        return _with(old, "status", new.get("status", MISSING))
+        return _with_field(old, "status", new.get("status", MISSING))
     allowed = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
-    result = _with(update.with_metadata(allowed, old), "spec", old.get("spec", MISSING))
+    result = _with_field(update.with_metadata(allowed, old), "spec", old.get("spec", MISSING))
     before = mapping(old.get("metadata"))
     metadata = mapping(result.get("metadata"))
     for name in ("generation", *_KEPT.get(kind.name, ()), *behaviour_of(kind).status_keeps):
-        metadata = _with(metadata, name, before.get(name, MISSING))
+        metadata = _with_field(metadata, name, before.get(name, MISSING))
     return behaviour_of(kind).prepare_status({**result, "metadata": metadata}, old)
 
 
@@ -70,6 +70,6 @@ def doubts(kind: Kind) -> tuple[str, ...]:
     return (f"the server's own validation and changes of the status of a {kind.name} are not predicted",)
 
 
-def _with(value: JsonObject, field: str, item: Json | Missing) -> JsonObject:
+def _with_field(value: JsonObject, field: str, item: Json | Missing) -> JsonObject:
     rest = {name: each for name, each in value.items() if name != field}
     return rest if item is MISSING else {**value, field: item}

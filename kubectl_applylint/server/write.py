@@ -21,7 +21,7 @@ from kubectl_applylint.server import allocate, custom, status, update
 from kubectl_applylint.server.admission import chain
 from kubectl_applylint.server.admission.attributes import ALLOWED, AdmissionAttributes, AdmissionDenied
 from kubectl_applylint.server.apply import apply_patch, object_description
-from kubectl_applylint.server.conflicts import refusals
+from kubectl_applylint.server.conflicts import conflict_errors
 from kubectl_applylint.server.decode import decode, drop_unknown_fields
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
@@ -116,7 +116,7 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
     try:
         merged = _merge(write, live, server)
         if isinstance(merged, Clashed):
-            return Refused(409, refusals(merged.clashes), _if_forced(write, live, server), merged.clashes)
+            return Refused(409, conflict_errors(merged.clashes), _if_forced(write, live, server), merged.clashes)
         draft = _settled_draft(merged, live, write, server) if settled and live is not None else None
         draft = draft or _draft(merged, live, write, server)
     except MergeError as error:

@@ -34,9 +34,9 @@ def object_of(content: bytes, version: str) -> JsonObject:
     try:
         text = content.decode()
         refuse_deep(text)
-        told: Json = json.loads(text)
+        content_json: Json = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
-    if not isinstance(told, dict) or told.get("version") != version:
+    if not isinstance(content_json, dict) or content_json.get("version") != version:
         raise ValueError(f"its version is not {version}")
-    return told
+    return content_json

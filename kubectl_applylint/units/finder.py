@@ -49,15 +49,23 @@ def find(
     found = tree(paths, read_file)
     every = [*declarations(found.files, read_file, documents, checkout.remotes)]
     reasons = [reason_for_other_files(one, checkout) for one in every]
-    said = _nearest_declarations(
+    declared_roots = _nearest_declarations(
         (one for one, why in zip(every, reasons, strict=True) if not why), partial(_roots, found)
     )
     elsewhere = ((one.applied.reason, why) for one, why in zip(every, reasons, strict=True) if why)
-    asked = _nearest_declarations(configured, partial(_asked_roots, found))
-    files = _asked_files(found, asked)
+    configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
+    files = _configured_files(found, configured_roots)
     taken = frozenset().union(*files.values())
-    own = (replace(unit, files=files.get(root, unit.files)) for root in asked for unit in _units(found, root, asked))
-    rest = (unit for root in {*found.roots, *said} - asked.keys() for unit in _units(found, root, said))
+    own = (
+        replace(unit, files=files.get(root, unit.files))
+        for root in configured_roots
+        for unit in _units(found, root, configured_roots)
+    )
+    rest = (
+        unit
+        for root in {*found.roots, *declared_roots} - configured_roots.keys()
+        for unit in _units(found, root, declared_roots)
+    )
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
     units = sorted((unit for unit in (*own, *left) if unit.files), key=_order)
     return FoundUnits(tuple(units), tuple(dict.fromkeys(elsewhere)))
@@ -119,7 +127,7 @@ def _is_in_kustomization(found: Tree, path: str, above: str) -> bool:
     return False
 
 
-def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:
+def _configured_roots(found: Tree, one: Declared) -> Sequence[Root]:
     """Return the root that the configuration names, if it contains anything to apply."""
     if one.is_recursive and any(form is Form.FOLDER for _, form in found.below(one.path)):
         return [found.root(one.path) or (one.path, Form.FOLDER)]
@@ -127,12 +135,12 @@ def _asked_roots(found: Tree, one: Declared) -> Sequence[Root]:
     return [root] if root else []
 
 
-def _asked_files(found: Tree, asked: Mapping[Root, Sequence[Declared]]) -> Mapping[Root, frozenset[str]]:
+def _configured_files(found: Tree, configured: Mapping[Root, Sequence[Declared]]) -> Mapping[Root, frozenset[str]]:
     """Return the plain manifests of the configured roots; each file belongs only to the nearest one."""
     files: dict[Root, frozenset[str]] = {}
     taken: frozenset[str] = frozenset()
-    for root in sorted((root for root in asked if root[1] in _PLAIN), key=lambda root: len(root[0]), reverse=True):
-        files[root] = _plain(found, root, asked[root]) - taken
+    for root in sorted((root for root in configured if root[1] in _PLAIN), key=lambda root: len(root[0]), reverse=True):
+        files[root] = _plain(found, root, configured[root]) - taken
         taken |= files[root]
     return files
 

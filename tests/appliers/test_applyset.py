@@ -43,7 +43,7 @@ def test_the_identifier_follows_from_the_name_of_the_parent() -> None:
 def test_members_carry_the_label_beside_their_own() -> None:
     manifest: JsonObject = {"kind": "ConfigMap", "metadata": {"name": "web", "labels": {"app": "web"}}}
 
-    assert MINE.member(manifest)["metadata"]["labels"] == {"app": "web", PART_OF: MINE.id}
+    assert MINE.with_label(manifest)["metadata"]["labels"] == {"app": "web", PART_OF: MINE.id}
     assert manifest["metadata"]["labels"] == {"app": "web"}
 
 

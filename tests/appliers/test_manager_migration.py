@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.server_side import APPLY, UPDATE
@@ -14,12 +14,12 @@ BOTH: JsonObject = {"f:data": {"f:a": {}, "f:b": {}}}
 
 
 def managers_after(*managers: JsonObject, clients: tuple[str, ...] = ("helm",)) -> Json:
-    write = handed_over(stored(*managers), clients, "helm")
+    write = migration_operations(stored(*managers), clients, "helm")
     return write and write.body[0]["value"]
 
 
 def test_the_patch_names_the_version_that_it_was_computed_from() -> None:
-    assert handed_over(stored(entry("helm", UPDATE, DATA)), ("helm",), "helm") == Write(
+    assert migration_operations(stored(entry("helm", UPDATE, DATA)), ("helm",), "helm") == Write(
         "PATCH",
         JSON_PATCH,
         [

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.config.entries import ENTRY_OPTIONS, advice, keys
+from kubectl_applylint.config.entries import ENTRY_OPTIONS, keys, suggestion
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.core.location import Location, Span
 
@@ -30,4 +30,4 @@ def test_the_first_fault_is_told_with_its_place(one: SettingEntry, text: str) ->
 
 
 def test_a_name_like_no_other_is_answered_with_all() -> None:
-    assert advice("zzz", ENTRY_OPTIONS) == f"valid options: {', '.join(ENTRY_OPTIONS)}"
+    assert suggestion("zzz", ENTRY_OPTIONS) == f"valid options: {', '.join(ENTRY_OPTIONS)}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.configuration import Config, ConfigError, load
-from kubectl_applylint.config.incomplete import gaps_in
+from kubectl_applylint.config.incomplete import incomplete_in
 from kubectl_applylint.units.accepted import AcceptedGap
 
 ENTRY = "incomplete:\n- unit: apps/*\n  reason: ksops runs elsewhere\n  until: 2027-01-31\n"
@@ -28,8 +28,8 @@ def test_an_entry_of_an_untrusted_file_has_its_name(tmp_path: Path) -> None:
     (gap,) = loaded(tmp_path, ENTRY).incomplete
 
     assert gap.file == str(tmp_path / ".applylint.yaml")
-    assert [one.unit for one in gaps_in(ENTRY.encode(), ".applylint.yaml")] == ["apps/*"]
-    assert [*gaps_in(b"incomplete: [a]\n", ".applylint.yaml")] == []
+    assert [one.unit for one in incomplete_in(ENTRY.encode(), ".applylint.yaml")] == ["apps/*"]
+    assert [*incomplete_in(b"incomplete: [a]\n", ".applylint.yaml")] == []
 
 
 @pytest.mark.parametrize(

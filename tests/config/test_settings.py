@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.configuration import Config, load
-from kubectl_applylint.config.settings import ConfigFault, Found, Setting, find, from_file
+from kubectl_applylint.config.settings import ConfigFault, ConfigFile, Setting, find, from_file
 
 YAML, TOML = ".applylint.yaml", "pyproject.toml"
 
@@ -81,9 +81,9 @@ def test_the_nearest_file_holds(repo: Path) -> None:
     (repo / YAML).write_text("")
     (repo / "deploy" / TOML).write_text("[tool.other]\n")
 
-    assert find(repo / "deploy") == Found((repo / YAML).resolve(), repo.resolve())
+    assert find(repo / "deploy") == ConfigFile((repo / YAML).resolve(), repo.resolve())
     (repo / "deploy" / TOML).write_text("[tool.applylint]\n")
-    assert find(repo / "deploy") == Found((repo / "deploy" / TOML).resolve(), repo.resolve())
+    assert find(repo / "deploy") == ConfigFile((repo / "deploy" / TOML).resolve(), repo.resolve())
 
 
 def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -> None:

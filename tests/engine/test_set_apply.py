@@ -277,7 +277,7 @@ SET = ApplySet(ObjectRef("v1", "Secret", "shop", "mine"))
 
 
 def members(*manifests: JsonObject) -> list[JsonObject]:
-    return [dict(SET.member(item)) for item in manifests]
+    return [dict(SET.with_label(item)) for item in manifests]
 
 
 def test_an_applyset_prunes_its_members_of_the_kinds_that_it_had() -> None:

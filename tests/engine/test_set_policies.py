@@ -12,11 +12,11 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_policies import (
     applier_name,
-    deleted_after_failure,
-    deleted_first,
-    is_gone_before,
-    of_program,
+    deletions_after_failure,
+    deletions_before_apply,
+    is_deleted_before,
     process_of,
+    program_policy,
     remedy_of,
     stop_before,
 )
@@ -45,14 +45,14 @@ KAPP = KappDeploy(KappApp("app", "shop", "7"), refusal="no")
 def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, deleted: list[ObjectRef]) -> None:
     assert applier_name(policy) == name
     assert stop_before(policy, B, [FAILED]) == stop
-    assert list(deleted_after_failure(policy, lambda: [B], [FAILED])) == deleted
-    assert not is_gone_before(policy, A, B)
+    assert list(deletions_after_failure(policy, lambda: [B], [FAILED])) == deleted
+    assert not is_deleted_before(policy, A, B)
     assert remedy_of(policy) == ""
 
 
 @pytest.mark.parametrize(("policy", "gone"), [(None, set()), (HELM, set()), (IN_PLACE, {B.identity})])
 def test_only_metacontroller_deletes_before_it_applies(policy: Policy | None, gone: set[Identity]) -> None:
-    assert deleted_first(policy, lambda: [B]) == gone
+    assert deletions_before_apply(policy, lambda: [B]) == gone
 
 
 def test_a_set_of_kubectl_has_no_process() -> None:
@@ -61,7 +61,7 @@ def test_a_set_of_kubectl_has_no_process() -> None:
     assert [process_of(policy, parts) for policy in (None, HELM)] == [None] * 2
     assert process_of(IN_PLACE, parts) == ChildrenSync(IN_PLACE, parts)
     assert process_of(Reconciliation(FluxKustomization("app", "shop")), parts) == Stages(parts)
-    assert (of_program(KAPP), of_program(IN_PLACE)) == (KAPP, None)
+    assert (program_policy(KAPP), program_policy(IN_PLACE)) == (KAPP, None)
 
 
 def _never_asked(*_: object) -> Any:

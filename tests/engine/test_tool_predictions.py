@@ -4,7 +4,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, State
-from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.engine.tool_predictions import prediction_as
 from tests.stories import MANIFEST, SCHEMA
 
 
@@ -15,7 +15,7 @@ def test_a_program_predicts_with_what_it_goes_by() -> None:
         seen.append(request)
         return replace(request, field_manager="team")
 
-    predict = predicting_as(Applier.KUBECTL_SERVER, SCHEMA, completed, disabled_admission=["ServiceAccount"])
+    predict = prediction_as(Applier.KUBECTL_SERVER, SCHEMA, completed, disabled_admission=["ServiceAccount"])
     outcome = predict(MANIFEST, State(Absent()))
 
     assert outcome.verdict is Verdict.SERVERSIDE_APPLIED

@@ -119,7 +119,7 @@ def test_applyset_based_pruning(flags: Flags, parent: str) -> None:
         return
     policy = flags.policy
     assert isinstance(policy, ApplySet)
-    member = policy.member(stored("old"))
+    member = policy.with_label(stored("old"))
 
     assert policy.parent.kind == parent
     assert member["metadata"]["labels"]["applyset.kubernetes.io/part-of"] == policy.id

@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Conflict, FieldError, Owner
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.merge.fieldset import of_paths
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Clash, Identity
-from kubectl_applylint.server.conflicts import conflicts, manager_text, refusals, status_message
+from kubectl_applylint.server.conflicts import conflict_errors, conflicts, manager_text, status_message
 
 HPA = Clash(Identity("hpa", UPDATE, "apps/v1", "scale"), of_paths([("f:spec", "f:replicas")]))
 CI = Clash(Identity("ci", APPLY, ""), of_paths([("f:spec", "f:paused"), ("f:metadata", "f:labels", "f:a.b/c")]))
@@ -29,7 +29,7 @@ def test_how_a_manager_is_named(clash: Clash, text: str) -> None:
 def test_there_is_one_cause_for_each_path_sorted_by_manager() -> None:
     hpa = 'conflict with "hpa" with subresource "scale" using apps/v1'
 
-    assert refusals([HPA, CI]) == (
+    assert conflict_errors([HPA, CI]) == (
         FieldError(".metadata.labels.a.b/c", "FieldManagerConflict", 'conflict with "ci"'),
         FieldError(".spec.paused", "FieldManagerConflict", 'conflict with "ci"'),
         FieldError(".spec.replicas", "FieldManagerConflict", hpa),

@@ -64,7 +64,7 @@ def _matrix(reports: Sequence[TargetReport]) -> Iterator[str]:
         lines = [(name, [column[number] for column in columns]) for number, name in enumerate(names)]
         yield from _table("target", [row.name for row in rows], lines)
     else:
-        yield f"{count(len(names), 'target')} find no room in a table of units: `-o html` has it."
+        yield f"{count(len(names), 'target')} do not fit into a table of units; `-o html` shows them all."
 
 
 def _words(row: MatrixRow) -> list[str]:

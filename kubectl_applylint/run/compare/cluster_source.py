@@ -32,9 +32,9 @@ def in_cluster(cluster: Cluster) -> LiveSource:
 
 def _states(cluster: Cluster, refs: Collection[ObjectRef], defined: Collection[Gvk]) -> States:
     """Return the live states; kinds that only the run defines have no objects yet."""
-    coming = _unserved_kinds(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
-    found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in coming)
-    absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in coming}
+    unserved = _unserved_kinds(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
+    found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in unserved)
+    absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in unserved}
     return replace(found, states={**found.states, **absent})
 
 

@@ -72,13 +72,13 @@ def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bo
 
 
 def _between(
-    repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool, every_commit: bool
+    repo: Repository, wanted: Range, names: Sequence[str], *, recursive: bool, every_commit: bool
 ) -> Base | Problem:
-    found = revision.revision_pair(repo, asked)
+    found = revision.revision_pair(repo, wanted)
     if isinstance(found, Problem):
         return found
-    if asked.path:
-        return _at_path(repo, found, asked.path, recursive=recursive)
+    if wanted.path:
+        return _at_path(repo, found, wanted.path, recursive=recursive)
     between = _comparison(repo, found, names, recursive=recursive)
     passed = _with_intermediate_commits(between, found) if every_commit else between
     return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
@@ -126,8 +126,8 @@ def _label(name: str, path: str) -> str:
 
 def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, recursive: bool) -> _Comparison:
     charts = [name for name in names if name.startswith(CHART)]
-    asked = [name for name in names if name not in charts]
-    inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
+    manifest_names = [name for name in names if name not in charts]
+    inside = [path for path in (_path(repo, name) for name in manifest_names) if path is not None]
     # Outside of the work tree, git diff compares all of it as well.
     names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
     before, modes = git.tree(repo, found.base), git.changed_paths(repo, found.base, found.head)
@@ -292,9 +292,9 @@ def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQu
     tree = between.before
     words = frozenset().union(*index_query.values())
     candidates = _files_mentioning(between, words) if words else frozenset()
-    asked = [path for path in alike if path in candidates]
-    texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
-    found = related_paths({path: texts.get(tree.entries[path].id, b"") for path in asked}, index_query)
+    relevant = [path for path in alike if path in candidates]
+    texts = git.contents(between.repo, {tree.entries[path].id for path in relevant})
+    found = related_paths({path: texts.get(tree.entries[path].id, b"") for path in relevant}, index_query)
     nearest = sorted(found, key=partial(folder_distance, [posixpath.dirname(path) for path in between.differ]))
     return Reader(between.repo, tree, partial(_display_path, between.repo)).read(nearest[:_MOST_NEAR])
 

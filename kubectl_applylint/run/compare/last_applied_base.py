@@ -25,20 +25,20 @@ def with_last_applied_base(
     earlier manifest is unknown.
     """
     refs = [document.ref for document in placed]
-    asked = source.states(refs, defined)
+    states = source.states(refs, defined)
     there = source.applied("", flags.selector) if flags.policy else Objects((), ())
     own = {ref.identity for ref in refs}
     others = [_as_written(live) for live in there.objects if ref_of(live).identity not in own]
-    live = [found.object for found in asked.states.values() if isinstance(found, Present)]
-    told = [document for document in map(_as_written, live) if document.has_manifest]
+    live = [found.object for found in states.states.values() if isinstance(found, Present)]
+    annotated = [document for document in map(_as_written, live) if document.has_manifest]
     origin = f"last-applied of {source.origin}"
     base = Base(
         origin,
-        given=Input(tuple(told)),
+        given=Input(tuple(annotated)),
         moved=Input(tuple(document for document in others if document.has_manifest)),
-        unknown=dict(_unknown_states(asked.states.items())),
+        unknown=dict(_unknown_states(states.states.items())),
     )
-    problems = (*source.problems, *unserved_kinds(placed, asked.unserved), *asked.problems, *there.problems)
+    problems = (*source.problems, *unserved_kinds(placed, states.unserved), *states.problems, *there.problems)
     return replace(source, origin=origin, base=base, problems=problems)
 
 

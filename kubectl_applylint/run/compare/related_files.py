@@ -23,14 +23,14 @@ def related_paths(texts: Mapping[str, bytes], index_query: IndexQuery) -> list[s
     pattern = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(map(re.escape, sorted(words, reverse=True))))
     found = {path: set(pattern.findall(text)) for path, text in texts.items()}
     numbers = Counter(chain.from_iterable(found.values()))
-    telling = {
+    distinctive = {
         kind.partition(".")[0].encode(): {word.encode() for word in wanted if numbers[word.encode()] <= _MOST_ALIKE}
         for kind, wanted in index_query.items()
     }
     return [
         path
         for path, text in texts.items()
-        if any(not found[path].isdisjoint(telling.get(kind, ())) for kind in set(_KIND.findall(text)))
+        if any(not found[path].isdisjoint(distinctive.get(kind, ())) for kind in set(_KIND.findall(text)))
     ]
 
 

@@ -13,7 +13,7 @@ from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
 from kubectl_applylint.engine.predictions import Predict, cached_prediction
 from kubectl_applylint.engine.program import program_of
-from kubectl_applylint.engine.set_policies import of_program
+from kubectl_applylint.engine.set_policies import program_policy
 from kubectl_applylint.run.compare.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
@@ -21,7 +21,7 @@ from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
-    own = of_program(policy)
+    own = program_policy(policy)
     predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
     # A unit of a repository may have placeholders, which are replaced before it is applied.
     return _cached_with_confidence(sparing_placeholders(predict, schema) if flags.is_unit else predict)
@@ -31,7 +31,7 @@ def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
     """Return what predicts the checks of Flux or Argo CD, or a sync of Metacontroller that stops; else ``None``."""
     if isinstance(policy, Sync):
         return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
-    own = of_program(policy)
+    own = program_policy(policy)
     check = program_of(own.applier).checking if own else None
     return _cached_with_confidence(check(own, schema)) if own and check else None
 

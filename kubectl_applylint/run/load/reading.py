@@ -100,7 +100,7 @@ def _move_to_namespace(documents: Sequence[Document], flags: Flags) -> Sequence[
 
 
 def _member(document: Document, policy: Policy | None) -> Document:
-    return replace(document, object=policy.member(document.object)) if isinstance(policy, ApplySet) else document
+    return replace(document, object=policy.with_label(document.object)) if isinstance(policy, ApplySet) else document
 
 
 def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:

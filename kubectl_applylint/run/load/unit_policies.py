@@ -8,7 +8,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.program import program_of
-from kubectl_applylint.engine.set_policies import of_program
+from kubectl_applylint.engine.set_policies import program_policy
 from kubectl_applylint.run.compare.live_source import LiveSource, other_objects
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import ReadingPair, unit_program
@@ -26,7 +26,7 @@ def read_by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Rea
 
 def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:
     """Return what was read, once the program has looked at the set and at what exists."""
-    own = of_program(found.policy)
+    own = program_policy(found.policy)
     if own is None:
         return found
     policy, here = program_of(own.applier).begun(own, found.here, cluster)
@@ -35,29 +35,29 @@ def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:
 
 def with_renamed_objects(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
     """Return a cluster with what is known of the objects to which the program has given other names."""
-    own = of_program(found.policy)
+    own = program_policy(found.policy)
     return unit_program(own.applier).looked_up(cluster, found, source) if own else cluster
 
 
 def without_own_inputs(given: Input, policy: Policy | None) -> Input:
     """Return what was given, without what the program reads for itself."""
-    own = of_program(policy)
+    own = program_policy(policy)
     return unit_program(own.applier).not_read(given, own) if own else given
 
 
 def recorded_objects(policy: Policy | None) -> Iterator[ObjectRef]:
     """Yield the objects that the program remembers, and may delete."""
-    own = of_program(policy)
+    own = program_policy(policy)
     yield from unit_program(own.applier).remembered(own) if own else ()
 
 
 def deletable_objects(source: LiveSource, flags: Flags, policy: Policy | None, refs: Sequence[ObjectRef]) -> Objects:
     """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
-    own = of_program(policy)
+    own = program_policy(policy)
     return unit_program(own.applier).deletable(source, own, refs) if own else other_objects(source, flags, refs)
 
 
 def program_notes(policy: Policy | None, source: LiveSource) -> Iterator[str]:
     """Yield what people have to know of what the program goes by."""
-    own = of_program(policy)
+    own = program_policy(policy)
     yield from unit_program(own.applier).notes(own, source) if own else ()

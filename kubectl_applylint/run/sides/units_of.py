@@ -56,13 +56,13 @@ def units_of(
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:
     """Return the declaring objects in the files of a side; ``known`` has those of files that are unchanged."""
-    telling = [path for path in side.mentioning(DECLARING) if path.endswith(EXTENSIONS)]
-    texts = side.contents([path for path in telling if path not in known])
+    candidates = [path for path in side.mentioning(DECLARING) if path.endswith(EXTENSIONS)]
+    texts = side.contents([path for path in candidates if path not in known])
     labels = {side.label(path): path for path, text in texts.items() if _declares(text)}
     read: dict[str, list[Document]] = {path: [] for path in texts}
     for document in side.read(sorted(labels.values())).documents if labels else ():
         read[labels[document.file]].append(document)
-    same = {path: _relabel(known[path], side.label(path)) for path in telling if path in known}
+    same = {path: _relabel(known[path], side.label(path)) for path in candidates if path in known}
     return {**same, **{path: tuple(documents) for path, documents in read.items()}}
 
 

@@ -26,8 +26,8 @@ def touched_submodules(repo: Repository, entries: Mapping[str, Entry], names: It
     modules = [path for path, entry in entries.items() if entry.mode == SUBMODULE]
     if not modules:
         return frozenset()
-    asked = list(names)
-    near = (path for path in modules if any(_is_within(path, name) or _is_within(name, path) for name in asked))
+    named = list(names)
+    near = (path for path in modules if any(_is_within(path, name) or _is_within(name, path) for name in named))
     return frozenset(path for path in near if git.is_touched(os.path.join(repo.root, path)))
 
 

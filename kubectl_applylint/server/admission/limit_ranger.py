@@ -46,7 +46,7 @@ def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
     }
     spec, told = dict(mapping(pod.get("spec"))), []
     for name, noun in _LISTS:
-        told += [words for container in spec.get(name) or [] for words in _told(container, noun, sides)]
+        told += [words for container in spec.get(name) or [] for words in _set_resources(container, noun, sides)]
         if spec.get(name):
             spec[name] = [_with_default_resources(container, sides) for container in spec[name]]
     if not told:
@@ -62,7 +62,7 @@ def _with_default_resources(container: JsonObject, sides: JsonObject) -> JsonObj
     return {**container, "resources": {**resources, **{side: given for side, given in filled.items() if given}}}
 
 
-def _told(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
+def _set_resources(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
     for side, given in sides.items():
         missing = sorted({*given} - {*mapping(dig(container, "resources", side))})
         if missing:
@@ -86,9 +86,11 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
         kind, spec = str(item.get("type")), mapping(attributes.new.get("spec"))
         if kind == "Container" and attributes.is_a("", "Pod"):
             for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
-                yield from _bounds(kind, item, resources_of(container, "requests"), resources_of(container, "limits"))
+                yield from _bound_faults(
+                    kind, item, resources_of(container, "requests"), resources_of(container, "limits")
+                )
         elif kind == "Pod" and attributes.is_a("", "Pod"):
-            yield from _bounds(
+            yield from _bound_faults(
                 kind,
                 item,
                 pod_amounts(spec, "requests", attributes.minor),
@@ -96,22 +98,22 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
             )
         elif kind == "PersistentVolumeClaim" and attributes.is_a("", kind):
             requests = resources_of(spec, "requests")
-            yield from _least(kind, item, requests, {})
+            yield from _min_faults(kind, item, requests, {})
             yield from _most_requested(kind, item, requests)
 
 
-def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
-    yield from _least(kind, item, requests, limits)
-    yield from _most(kind, item, requests, limits)
-    yield from _ratio(kind, item, requests, limits)
+def _bound_faults(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    yield from _min_faults(kind, item, requests, limits)
+    yield from _max_faults(kind, item, requests, limits)
+    yield from _ratio_faults(kind, item, requests, limits)
 
 
-def _of(item: JsonObject, name: str) -> list[tuple[str, Amount]]:
+def _sorted_amounts(item: JsonObject, name: str) -> list[tuple[str, Amount]]:
     return sorted(amounts(item.get(name)).items())
 
 
-def _least(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
-    for name, bound in _of(item, "min"):
+def _min_faults(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _sorted_amounts(item, "min"):
         words = f"minimum {name} usage per {kind} is {bound}"
         if name not in requests:
             yield f"{words}.  No request is specified"
@@ -121,8 +123,8 @@ def _least(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> I
             yield f"{words}, but limit is {limits[name]}"
 
 
-def _most(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
-    for name, bound in _of(item, "max"):
+def _max_faults(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _sorted_amounts(item, "max"):
         words = f"maximum {name} usage per {kind} is {bound}"
         if name not in limits:
             yield f"{words}.  No limit is specified"
@@ -133,7 +135,7 @@ def _most(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> It
 
 
 def _most_requested(kind: str, item: JsonObject, requests: Amounts) -> Iterator[str]:
-    for name, bound in _of(item, "max"):
+    for name, bound in _sorted_amounts(item, "max"):
         words = f"maximum {name} usage per {kind} is {bound}"
         if name not in requests:
             yield f"{words}.  No request is specified"
@@ -141,8 +143,8 @@ def _most_requested(kind: str, item: JsonObject, requests: Amounts) -> Iterator[
             yield f"{words}, but request is {requests[name]}"
 
 
-def _ratio(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
-    for name, bound in _of(item, "maxLimitRequestRatio"):
+def _ratio_faults(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, bound in _sorted_amounts(item, "maxLimitRequestRatio"):
         words = f"{name} max limit to request ratio per {kind} is {bound}"
         request, limit = (side[name].number if name in side else Fraction(0) for side in (requests, limits))
         if not request:

@@ -67,17 +67,21 @@ def _drops_all(container: JsonObject) -> bool:
 
 def volumes(pod: Pod, minor: int) -> str:
     """Reject volume types other than those of the cluster."""
-    bad = {str(volume.get("name")): _sort(volume) for volume in pod.spec.get("volumes") or [] if not _is_inner(volume)}
+    bad = {
+        str(volume.get("name")): _volume_type(volume)
+        for volume in pod.spec.get("volumes") or []
+        if not _is_allowed_volume(volume)
+    }
     verb, sorts = "uses" if len(bad) == 1 else "use", sorted({*bad.values()})
     words = f"{verb} {several('restricted volume type', len(sorts))} {quote_names(sorts)}"
     return f"restricted volume types ({noun_with_names('volume', [*bad])} {words})" if bad else ""
 
 
-def _is_inner(volume: JsonObject) -> bool:
+def _is_allowed_volume(volume: JsonObject) -> bool:
     return any(volume.get(name) is not None for name in _VOLUMES)
 
 
-def _sort(volume: JsonObject) -> str:
+def _volume_type(volume: JsonObject) -> str:
     return next((name for name, source in volume.items() if name != "name" and source is not None), "unknown")
 
 

@@ -21,9 +21,9 @@ def matches(attributes: AdmissionAttributes, criteria: JsonObject) -> bool | Non
         return False
     if rules and not any(_covers(rule, attributes, exact=exact) for rule in rules):
         return False
-    if not _of_objects(attributes, mapping(criteria.get("objectSelector"))):
+    if not _selects_object(attributes, mapping(criteria.get("objectSelector"))):
         return False
-    return _of_namespace(attributes, mapping(criteria.get("namespaceSelector")))
+    return _selects_namespace(attributes, mapping(criteria.get("namespaceSelector")))
 
 
 def _rules(criteria: JsonObject, name: str) -> list[JsonObject]:
@@ -34,25 +34,25 @@ def _covers(rule: JsonObject, attributes: AdmissionAttributes, *, exact: bool) -
     """Return whether a rule matches the write; other versions of the group also match, unless it has to be exact."""
     scope, names = rule.get("scope") or _ALL, rule.get("resourceNames") or []
     return (
-        _holds(rule, "operations", "CREATE" if attributes.creating else "UPDATE")
-        and _holds(rule, "apiGroups", attributes.group)
-        and (not exact or _holds(rule, "apiVersions", attributes.kind.api_version.rpartition("/")[2]))
+        _lists(rule, "operations", "CREATE" if attributes.creating else "UPDATE")
+        and _lists(rule, "apiGroups", attributes.group)
+        and (not exact or _lists(rule, "apiVersions", attributes.kind.api_version.rpartition("/")[2]))
         and any(each in (_ALL, "*/*", attributes.kind.resource) for each in rule.get("resources") or [])
         and scope in (_ALL, "Namespaced" if attributes.kind.namespaced else "Cluster")
         and (not names or attributes.name in names)
     )
 
 
-def _holds(rule: JsonObject, name: str, wanted: str) -> bool:
+def _lists(rule: JsonObject, name: str, wanted: str) -> bool:
     return any(each in (_ALL, wanted) for each in rule.get(name) or [])
 
 
-def _of_objects(attributes: AdmissionAttributes, selector: JsonObject) -> bool:
+def _selects_object(attributes: AdmissionAttributes, selector: JsonObject) -> bool:
     objects = [attributes.new, *([attributes.old] if attributes.old is not None else [])]
     return any(fits(read(selector), dig(item, "metadata", "labels")) for item in objects)
 
 
-def _of_namespace(attributes: AdmissionAttributes, selector: JsonObject) -> bool | None:
+def _selects_namespace(attributes: AdmissionAttributes, selector: JsonObject) -> bool | None:
     if attributes.is_a("", "Namespace"):
         return fits(read(selector), dig(attributes.new, "metadata", "labels"))
     if not attributes.namespace or not any(selector.values()):

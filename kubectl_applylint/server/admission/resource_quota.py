@@ -39,7 +39,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
         _usage(attributes.new, attributes),
         _usage(attributes.old, attributes) if attributes.old is not None else {},
     )
-    grown = {name: each if name not in old else _less(each, old[name]) for name, each in new.items()}
+    grown = {name: each if name not in old else _difference(each, old[name]) for name, each in new.items()}
     for quota in attributes.cluster_view.known_objects("", "ResourceQuota", attributes.namespace):
         if not is_counted(attributes, attributes.new, quota):
             continue
@@ -50,7 +50,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     return ALLOWED
 
 
-def _less(new: Amount, old: Amount) -> Amount:
+def _difference(new: Amount, old: Amount) -> Amount:
     return Amount(max(Fraction(0), new.number - old.number), new.like)
 
 
@@ -64,28 +64,28 @@ def _denial(attributes: AdmissionAttributes, quota: JsonObject, grown: Amounts) 
     over = [each for each, more in counted.items() if used[each].number + more.number > hard[each].number]
     if not over:
         return None
-    words = f"requested: {_shown(counted, over)}, used: {_shown(used, over)}, limited: {_shown(hard, over)}"
+    words = f"requested: {_format(counted, over)}, used: {_format(used, over)}, limited: {_format(hard, over)}"
     return forbidden(attributes, f"exceeded quota: {name}, {words}")
 
 
-def _shown(given: Amounts, names: Iterable[str]) -> str:
+def _format(given: Amounts, names: Iterable[str]) -> str:
     return ",".join(f"{name}={given[name]}" for name in names)
 
 
 def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
     """Return the limited amounts that containers of a pod do not set; empty for none."""
     spec = mapping(attributes.new.get("spec"))
-    if not attributes.is_a("", "Pod") or _says_itself(spec) or _may_have_limit_ranges(attributes):
+    if not attributes.is_a("", "Pod") or _sets_resources(spec) or _may_have_limit_ranges(attributes):
         return ""
     lacking: dict[str, set[str]] = {}
     for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
-        given = _compute(*(amounts(dig(container, "resources", side)) for side in ("requests", "limits")))
+        given = _compute_usage(*(amounts(dig(container, "resources", side)) for side in ("requests", "limits")))
         for name in (each for each in _REQUIRED if each in hard and each not in given):
             lacking.setdefault(name, set()).add(str(container.get("name")))
     return "; ".join(f"{name} for: {','.join(sorted(lacking[name]))}" for name in sorted(lacking))
 
 
-def _says_itself(spec: JsonObject) -> bool:
+def _sets_resources(spec: JsonObject) -> bool:
     return bool(mapping(spec.get("resources")))
 
 
@@ -106,9 +106,9 @@ def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
         case "", "Pod":
             return {**counts, "pods": _ONE, **_pod_usage(item, attributes.minor)}
         case "", "Service":
-            return {**counts, "services": _ONE, **_of_service(mapping(item.get("spec")))}
+            return {**counts, "services": _ONE, **_service_usage(mapping(item.get("spec")))}
         case "", "PersistentVolumeClaim":
-            return {**counts, "persistentvolumeclaims": _ONE, **_of_claim(item)}
+            return {**counts, "persistentvolumeclaims": _ONE, **_claim_usage(item)}
         case _:
             return counts
 
@@ -118,16 +118,16 @@ def _pod_usage(pod: JsonObject, minor: int) -> Amounts:
     spec = mapping(pod.get("spec"))
     if spec.get("overhead"):
         return {}
-    return _compute(pod_amounts(spec, "requests", minor), pod_amounts(spec, "limits", minor))
+    return _compute_usage(pod_amounts(spec, "requests", minor), pod_amounts(spec, "limits", minor))
 
 
-def _compute(requests: Amounts, limits: Amounts) -> Amounts:
+def _compute_usage(requests: Amounts, limits: Amounts) -> Amounts:
     found = {name: requests[name] for name in _COMPUTE if name in requests}
     prefixed = {f"requests.{name}": each for name, each in requests.items()}
     return {**found, **prefixed, **{f"limits.{name}": limits[name] for name in _COMPUTE if name in limits}}
 
 
-def _of_service(spec: JsonObject) -> Mapping[str, Amount]:
+def _service_usage(spec: JsonObject) -> Mapping[str, Amount]:
     kind, ports = spec.get("type"), spec.get("ports") or []
     opened = ports if kind in ("NodePort", "LoadBalancer") else []
     if kind == "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is False:
@@ -136,7 +136,7 @@ def _of_service(spec: JsonObject) -> Mapping[str, Amount]:
     return {"services.nodeports": number, "services.loadbalancers": _ONE if kind == "LoadBalancer" else _NONE}
 
 
-def _of_claim(claim: JsonObject) -> Mapping[str, Amount]:
+def _claim_usage(claim: JsonObject) -> Mapping[str, Amount]:
     spec = mapping(claim.get("spec"))
     requests = amounts(dig(spec, "resources", "requests"))
     size = {"requests.storage": requests["storage"]} if "storage" in requests else {}

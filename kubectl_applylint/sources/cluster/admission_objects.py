@@ -73,8 +73,8 @@ def in_snapshot(found: Snapshot) -> Callable[[Mapping[ObjectRef, Knowledge]], Ne
     The parts that all applies share are computed once. A namespace counts as missing only if the snapshot seems to
     contain all of them.
     """
-    told = cache(lambda: _view_of_snapshot(found))
-    return lambda states: _of_states(*told(), states)
+    view = cache(lambda: _view_of_snapshot(found))
+    return lambda states: _of_states(*view(), states)
 
 
 def _view_of_snapshot(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
@@ -180,11 +180,12 @@ def _replies(get: Get, questions: Iterable[_Question]) -> Iterator[_Reply]:
         places.setdefault(kind, []).append(place)
     wide = [kind for kind, every in places.items() if len(every) >= MANY]
     whole = {kind: found for kind, _, found in ask_all(partial(_list, get), [(kind, "") for kind in wide])}
-    told = {kind: found for kind, found in whole.items() if not _is_forbidden(found)}
-    for kind, found in told.items():
+    permitted = {kind: found for kind, found in whole.items() if not _is_forbidden(found)}
+    for kind, found in permitted.items():
         yield from ((kind, place, _within(found, place)) for place in places[kind])
     yield from ask_all(
-        partial(_list, get), [(kind, place) for kind, every in places.items() if kind not in told for place in every]
+        partial(_list, get),
+        [(kind, place) for kind, every in places.items() if kind not in permitted for place in every],
     )
 
 

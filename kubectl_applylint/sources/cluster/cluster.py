@@ -89,19 +89,19 @@ class Cluster:
 
         A ref of a namespaced kind without a namespace refers to the default namespace.
         """
-        asked = dict.fromkeys(refs)
-        discovery = self.discover(set(map(_gvk, asked)))
+        requested = dict.fromkeys(refs)
+        discovery = self.discover(set(map(_gvk, requested)))
         results = self._retry_with_fresh_discovery(
-            discovery, partial(self._results, asked), lambda found: found.values()
+            discovery, partial(self._results, requested), lambda found: found.values()
         )
         known = self.discover()
         kinds = {} if isinstance(known, FailedRequest) else known.kinds
-        unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
+        unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, requested) if _is_unserved(gvk, known)}
         fetch_errors = [
             found for ref, found in results.items() if isinstance(found, FetchError) and _gvk(ref) not in unserved
         ]
         states = {ref: _knowledge(result) for ref, result in results.items()}
-        served = frozenset(gvk for gvk in map(_gvk, asked) if gvk in kinds)
+        served = frozenset(gvk for gvk in map(_gvk, requested) if gvk in kinds)
         return States(states, problems_of(fetch_errors, self.name, counted=True), served, unserved)
 
     def _results(
@@ -130,11 +130,11 @@ class Cluster:
 
     def crds(self, kinds: Iterable[Gvk]) -> Objects:
         """Return the CustomResourceDefinitions of the custom kinds among ``kinds``."""
-        asked = list(dict.fromkeys(kinds))
-        discovery = self.discover(asked)
+        requested = list(dict.fromkeys(kinds))
+        discovery = self.discover(requested)
         if isinstance(discovery, FailedRequest) or _DEFINITION not in discovery.kinds:
             return Objects((), ())
-        served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
+        served = [discovery.kinds[gvk] for gvk in requested if gvk in discovery.kinds]
         # The group of a custom resource is a domain, unlike those of built-in resources such as apps.
         names = sorted({str(kind) for kind in served if "." in kind.group})
         wanted = [
@@ -191,9 +191,9 @@ class Cluster:
         inside = sorted(filter(None, namespaces))
         if not barred or not inside:
             return self._join_lists(lists)
-        told = [each for each in lists if not (isinstance(each, FetchError) and each.kind in barred)]
+        permitted = [each for each in lists if not (isinstance(each, FetchError) and each.kind in barred)]
         apart = self._lists(lambda kind: inside if kind in barred else [], selector, bool)
-        return self._join_lists([*told, *apart])
+        return self._join_lists([*permitted, *apart])
 
     def _join_lists(self, lists: Iterable[_List]) -> Objects:
         every = tuple(lists)
@@ -209,8 +209,10 @@ class Cluster:
         def ask(discovery: Discovery | FailedRequest) -> list[_List]:
             if isinstance(discovery, FailedRequest):
                 return [FetchError(discovery, "list")]
-            shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
-            return ask_all(partial(_list_collection, stop_after_fatal_failure(self.get), selector, is_kept), shelves)
+            collections = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
+            return ask_all(
+                partial(_list_collection, stop_after_fatal_failure(self.get), selector, is_kept), collections
+            )
 
         return self._retry_with_fresh_discovery(self.discover(), ask, lambda found: found)
 
@@ -275,8 +277,8 @@ def _new_cluster(
     problems: tuple[Problem, ...] = ()
     version = ""
     match get("/version"):
-        case Answer(body={"gitVersion": str() as told}):
-            version = told
+        case Answer(body={"gitVersion": str() as git_version}):
+            version = git_version
         case Answer():
             close()
             other = other_form("a version", "it has no gitVersion")
@@ -379,9 +381,9 @@ def _is_list_forbidden(error: FetchError) -> bool:
 
 
 def _list_collection(
-    get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]
+    get: Get, selector: str, is_kept: Callable[[JsonObject], bool], collection: tuple[ServedKind, str]
 ) -> _List:
-    kind, namespace = shelf
+    kind, namespace = collection
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):
             return tuple(filter(is_kept, objects))

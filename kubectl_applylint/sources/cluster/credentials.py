@@ -73,21 +73,23 @@ def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
 def _from_plugin(target: ClusterTarget) -> ClusterTarget | NoCluster:
     plugin = target.user["exec"]
     command = plugin.get("command")
-    told = f"the credential plugin {command!r} of user {target.user_name!r}"
+    plugin_name = f"the credential plugin {command!r} of user {target.user_name!r}"
     try:
         status = credential(plugin, target.cluster)
     except OSError as error:
         hint = plugin.get("installHint")
         reason = (error.strerror or "no reason given").lower()
-        return _no_cluster(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
+        return _no_cluster(
+            target, f"{plugin_name} cannot be run: {reason}", hint if isinstance(hint, str) else "install it"
+        )
     except PluginError as error:
-        return _no_cluster(target, f"{told} failed: {_reason(error)}", f"run {command} manually for details")
+        return _no_cluster(target, f"{plugin_name} failed: {_reason(error)}", f"run {command} manually for details")
     except ValueError:
-        return _no_cluster(target, f"{told} failed: its command, args or env cannot be passed on")
-    return _from_status(target, status, told)
+        return _no_cluster(target, f"{plugin_name} failed: its command, args or env cannot be passed on")
+    return _from_status(target, status, plugin_name)
 
 
-def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> ClusterTarget | NoCluster:
+def _from_status(target: ClusterTarget, status: JsonObject, plugin_name: str) -> ClusterTarget | NoCluster:
     token, certificate, key = (status.get(name) for name in ("token", "clientCertificateData", "clientKeyData"))
     credentials: dict[str, str] = {}
     if isinstance(token, str) and token:
@@ -96,7 +98,7 @@ def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> Cluste
         credentials["client-certificate-data"] = base64.b64encode(certificate.encode()).decode()
         credentials["client-key-data"] = base64.b64encode(key.encode()).decode()
     if not credentials:
-        return _no_cluster(target, f"{told} returned neither a token nor a certificate with its key")
+        return _no_cluster(target, f"{plugin_name} returned neither a token nor a certificate with its key")
     return _with_credentials(target, credentials)
 
 

@@ -84,7 +84,7 @@ def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: floa
         start_new_session=is_alone,
     ) as process:
         try:
-            printed, said = exchange(process, b"", timeout=seconds, most_output=_MOST_OUTPUT)
+            printed, stderr = exchange(process, b"", timeout=seconds, most_output=_MOST_OUTPUT)
         except subprocess.TimeoutExpired:
             raise PluginError(f"it timed out after {seconds:g} s") from None
         except TooMuchOutputError:
@@ -92,7 +92,7 @@ def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: floa
         finally:
             _terminate(process, is_group=is_alone)
     if process.returncode != 0:
-        words = " ".join((said or b"").decode("utf-8", "replace").split())
+        words = " ".join((stderr or b"").decode("utf-8", "replace").split())
         raise PluginError(f"it exited with {process.returncode}" + (f": {words}" if words else ""))
     return printed
 
@@ -108,11 +108,11 @@ def _terminate(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
 
 def _status(printed: bytes, version: str) -> JsonObject:
     try:
-        told = json.loads(printed)
+        credential_json = json.loads(printed)
     except (ValueError, RecursionError):
         raise PluginError("its output is not JSON") from None
-    if not isinstance(told, dict) or told.get("kind") != "ExecCredential":
+    if not isinstance(credential_json, dict) or credential_json.get("kind") != "ExecCredential":
         raise PluginError("its output is not an ExecCredential")
-    if told.get("apiVersion") != version:
+    if credential_json.get("apiVersion") != version:
         raise PluginError(f"its output is not in version {version}")
-    return mapping(told.get("status"))
+    return mapping(credential_json.get("status"))

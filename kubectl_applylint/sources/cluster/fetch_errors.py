@@ -87,8 +87,8 @@ def _enumerate_kinds(kinds: Sequence[str]) -> str:
 
 
 def _user(fetch_error: FetchError) -> str:
-    told = _USER.search(fetch_error.failure.message)
-    return told[1] if told else "of the kubeconfig"
+    match = _USER.search(fetch_error.failure.message)
+    return match[1] if match else "of the kubeconfig"
 
 
 def _scope(fetch_error: FetchError) -> str:

@@ -131,25 +131,25 @@ def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
 
 def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
     """Return the failure for an HTTP status other than 200; ``body`` is ``None`` if it is not a JSON object."""
-    told = _server_message(body)
+    server_message = _server_message(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
     if status == 401:
         whose = f" of user {target.user_name!r}" if target.user_name else ""
         message = f"{target.server} does not accept the credentials{whose} (401): they have expired or are wrong"
         return FailedRequest(FailureClass.UNAUTHORIZED, message, _LOGIN_ADVICE)
     if status == 403 and body is not None:
-        return FailedRequest(FailureClass.FORBIDDEN, told or answered)
+        return FailedRequest(FailureClass.FORBIDDEN, server_message or answered)
     if status == 404:
         # Anything may answer 404; only a Status states that the object does not exist.
         is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
         is_named = is_status and isinstance(dig(body, "details", "name"), str)
-        return FailedRequest(FailureClass.MISSING if is_named else FailureClass.UNSERVED, told or answered)
+        return FailedRequest(FailureClass.MISSING if is_named else FailureClass.UNSERVED, server_message or answered)
     if status == 410:
-        return FailedRequest(FailureClass.GONE, told or answered)
+        return FailedRequest(FailureClass.GONE, server_message or answered)
     if 300 <= status < 400:
         return FailedRequest(FailureClass.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
     trouble = FailureClass.FAULTY if status >= 500 or status == 429 else FailureClass.REFUSED
-    return FailedRequest(trouble, f"{answered}: {told}" if told else answered)
+    return FailedRequest(trouble, f"{answered}: {server_message}" if server_message else answered)
 
 
 def _server_message(body: JsonObject | None) -> str:

@@ -31,9 +31,9 @@ def check_list(body: JsonObject, kind: ServedKind) -> FailedRequest | None:
 
 
 def _of_list(body: JsonObject, kind: ServedKind) -> str:
-    told = body.get("kind", "")
-    if not isinstance(told, str) or told in (kind.kind, "Status"):
-        return f"it is of kind {told}" if isinstance(told, str) else "its kind is not text"
+    actual = body.get("kind", "")
+    if not isinstance(actual, str) or actual in (kind.kind, "Status"):
+        return f"it is of kind {actual}" if isinstance(actual, str) else "its kind is not text"
     if body.get("apiVersion", kind.api_version) != kind.api_version:
         return f"it is not of {kind.api_version}"
     metadata = body.get("metadata")

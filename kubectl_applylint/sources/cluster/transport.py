@@ -90,8 +90,8 @@ def _delay(reply: _Reply | FailedRequest) -> float | None:
     """Return how many seconds a busy server asks to wait, or ``None``."""
     if isinstance(reply, FailedRequest) or not (reply[0].status == 429 or reply[0].status >= 500):
         return None
-    asked = reply[0].headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() else None
+    seconds = reply[0].headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdecimal() else None
 
 
 def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> Answer | FailedRequest:

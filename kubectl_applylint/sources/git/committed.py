@@ -73,10 +73,10 @@ class Reader:
         """Return the manifests at ``paths``; unreadable files are problems."""
         kustomizations = [path for path in self.tree.entries if is_kustomization(path)]
         near = set(chain.from_iterable(_folders_up(path) for path in paths))
-        asked = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
-        texts = self._texts(asked)
+        to_read = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
+        texts = self._texts(to_read)
         patches = {
-            found: set(_patches(found, texts.get(self._id(found), b""))) for found in asked if found in kustomizations
+            found: set(_patches(found, texts.get(self._id(found), b""))) for found in to_read if found in kustomizations
         }
         are_patches = frozenset().union(*patches.values())
         return join(self._read(path, texts, is_patch=path in are_patches) for path in paths)
@@ -124,10 +124,10 @@ class Reader:
     def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
         """Return the contents of files and of the targets of symlinks among them, by id."""
         entries = self.tree.entries
-        asked = {entries[path].id for path in paths}
+        ids = {entries[path].id for path in paths}
         if not any(entries[path].mode == LINK for path in paths):
-            return git.contents(self.repo, asked)
-        texts = git.contents(self.repo, asked | {entry.id for entry in entries.values() if entry.mode == LINK})
+            return git.contents(self.repo, ids)
+        texts = git.contents(self.repo, ids | {entry.id for entry in entries.values() if entry.mode == LINK})
         ends = {target(path, self.tree, texts.get) for path in paths}
         return {**texts, **git.contents(self.repo, {entries[end].id for end in ends if end} - texts.keys())}
 

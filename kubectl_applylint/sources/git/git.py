@@ -167,8 +167,8 @@ def resolve(repo: Repository, name: str) -> Revision | None:
         return Revision(INDEX)
     if _ZEROS.fullmatch(name):
         return Revision(name, EMPTY_TREE)
-    asked = f"{name}^{{tree}}\n{name}\n"
-    found = run(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
+    names = f"{name}^{{tree}}\n{name}\n"
+    found = run(repo.root, "cat-file", "--batch-check", stdin=names.encode("utf-8", "surrogateescape"))
     if isinstance(found, GitFailure) and (found.lacks_objects or found.is_no_answer):
         raise _error(name, found)
     lines = [] if isinstance(found, GitFailure) else found.decode("utf-8", "replace").splitlines()
@@ -204,8 +204,8 @@ def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision,
     """
     # Unlike log, rev-list ignores the log.* configuration; log.showSignature would start a program.
     span = f"{base.id}..{head.id}"
-    told = _ask(repo, "rev-list", "--first-parent", "--reverse", "--encoding=UTF-8", "--format=tformat:%H %s", span)
-    records = (line.decode("utf-8", "replace").partition(" ") for line in told.split(b"\n")[1::2])
+    output = _ask(repo, "rev-list", "--first-parent", "--reverse", "--encoding=UTF-8", "--format=tformat:%H %s", span)
+    records = (line.decode("utf-8", "replace").partition(" ") for line in output.split(b"\n")[1::2])
     return tuple(Revision(f"{commit[:SHORT]} {subject}", commit) for commit, _, subject in records)
 
 

@@ -84,8 +84,8 @@ def run(
     except (OSError, ValueError) as fault:
         return GitFailure(getattr(fault, "strerror", None) or str(fault))
     if done.code:
-        said = os.fsdecode(done.stderr).strip()
-        return GitFailure(said or f"git {arguments[0]} exited with {done.code}", done.code)
+        message = os.fsdecode(done.stderr).strip()
+        return GitFailure(message or f"git {arguments[0]} exited with {done.code}", done.code)
     return done.stdout
 
 

@@ -49,29 +49,29 @@ class RevisionPair:
     head: Revision | None
 
 
-def revision_pair(repo: Repository, asked: Range) -> RevisionPair | Problem:
+def revision_pair(repo: Repository, wanted: Range) -> RevisionPair | Problem:
     """Return the revisions to compare, or a problem with advice if the repository lacks one."""
-    base = git.resolve(repo, asked.base)
+    base = git.resolve(repo, wanted.base)
     if base is None:
-        return _missing(repo, asked.base, whole=asked.from_fork)
-    head = git.resolve(repo, asked.head) if asked.head else None
-    if asked.head and head is None:
-        return _missing(repo, asked.head, whole=asked.from_fork)
-    if not asked.from_fork or base.id == git.EMPTY_TREE:
+        return _missing(repo, wanted.base, whole=wanted.from_fork)
+    head = git.resolve(repo, wanted.head) if wanted.head else None
+    if wanted.head and head is None:
+        return _missing(repo, wanted.head, whole=wanted.from_fork)
+    if not wanted.from_fork or base.id == git.EMPTY_TREE:
         return RevisionPair(base, head)
     tip = git.resolve(repo, "HEAD") if head is None or head.is_index else head
     fork = git.merge_base(repo, base, tip) if tip and not base.is_index else None
-    return RevisionPair(fork, head) if fork else _no_fork(repo, asked)
+    return RevisionPair(fork, head) if fork else _no_fork(repo, wanted)
 
 
-def _no_fork(repo: Repository, asked: Range) -> Problem:
-    text = f"{asked.base}...{asked.head}"
+def _no_fork(repo: Repository, wanted: Range) -> Problem:
+    text = f"{wanted.base}...{wanted.head}"
     if repo.is_shallow:
         return Problem(text, "the clone is shallow: the merge base is missing", f"git fetch --unshallow {_REMOTE}")
     return Problem(
         text,
         "no merge base: the two revisions share no history",
-        f"compare with {asked.base} itself: --against {asked.base}",
+        f"compare with {wanted.base} itself: --against {wanted.base}",
     )
 
 

@@ -64,11 +64,11 @@ class Charts:
         """Return the metadata of the chart in a folder, empty if it cannot be read."""
         chart, requirements = (posixpath.join(folder, name) for name in (CHART, REQUIREMENTS))
         content = self.read(chart) if chart in self.paths else b""
-        said = mapping(first_document(content))
+        chart_yaml = mapping(first_document(content))
         older = mapping(first_document(self.read(requirements))) if requirements in self.paths else {}
-        listed = (*items(said.get("dependencies")), *items(older.get("dependencies")))
+        listed = (*items(chart_yaml.get("dependencies")), *items(older.get("dependencies")))
         dependencies = tuple(Dependency(text_at(one, "name"), text_at(one, "repository")) for one in listed)
-        return Metadata(text_at(said, "name"), said.get("type") == "library", dependencies)
+        return Metadata(text_at(chart_yaml, "name"), chart_yaml.get("type") == "library", dependencies)
 
     def is_chart(self, folder: str) -> bool:
         """Return whether a folder with ``Chart.yaml`` is a chart: it has a name and a version, or templates."""
@@ -76,8 +76,10 @@ class Charts:
         if {*_REQUIRED_KEY.findall(content)} >= _REQUIRED:
             return True
         start = posixpath.join(folder, READ[0], "")
-        said = mapping(first_document(content))
-        return all(said.get(key.decode()) for key in _REQUIRED) or any(path.startswith(start) for path in self.paths)
+        chart_yaml = mapping(first_document(content))
+        return all(chart_yaml.get(key.decode()) for key in _REQUIRED) or any(
+            path.startswith(start) for path in self.paths
+        )
 
     def is_plain(self, folder: str) -> bool:
         """Return whether a chart is certainly no library and has no dependencies, without parsing it."""

@@ -275,8 +275,8 @@ def _without_origin(rendered: JsonObject) -> JsonObject:
 def _origin(note: Json) -> str:
     """Return the file of an origin annotation, relative to the overlay; empty for a remote origin."""
     lines = note.splitlines() if isinstance(note, str) else []
-    told = {key: value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
-    return "" if "repo" in told else told.get("path") or told.get("configuredIn", "")
+    values = {key: value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
+    return "" if "repo" in values else values.get("path") or values.get("configuredIn", "")
 
 
 def _source_file(origin: str, overlay: _Overlay) -> str:

@@ -159,15 +159,15 @@ def _is_of_others(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
     if "target" in known:
         kind = _lower_keys(known["target"]).get("kind")
         return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != DEFINITION
-    told = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
-    if not isinstance(told, str):
+    text_or_path = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
+    if not isinstance(text_or_path, str):
         return False
-    text = told.encode() if "\n" in told else texts.get(_join(folder, told))
+    text = text_or_path.encode() if "\n" in text_or_path else texts.get(_join(folder, text_or_path))
     return text is not None and _kinds(text).isdisjoint({DEFINITION, None})
 
 
 def _kinds(text: bytes) -> frozenset[str | None]:
     """Return the kinds of the objects in a text, with ``None`` for an object without one."""
     read = read_text(text, "")
-    told: Iterable[str | None] = (document.ref.kind for document in read.documents)
-    return frozenset(told) if read.documents and not (read.problems or read.skipped) else frozenset({None})
+    kinds: Iterable[str | None] = (document.ref.kind for document in read.documents)
+    return frozenset(kinds) if read.documents and not (read.problems or read.skipped) else frozenset({None})

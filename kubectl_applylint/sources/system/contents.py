@@ -35,14 +35,14 @@ def of_file(path: str, limit: int) -> bytes | Problem:
     except (OSError, ValueError) as error:
         return inaccessible(path, error)
     try:
-        told = os.fstat(descriptor)
-        if stat.S_ISDIR(told.st_mode):
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
             return _folder(path)
-        if not is_stream and not stat.S_ISREG(told.st_mode):
+        if not is_stream and not stat.S_ISREG(status.st_mode):
             return Problem(path, "not a regular file (a pipe, socket or device)", "pass its content on stdin, with -")
         # Reading with the full limit would allocate that much for each small file.
-        content = _read(descriptor, min(told.st_size, limit) + 1)
-        content += _read(descriptor, limit + 1 - len(content)) if len(content) > told.st_size else b""
+        content = _read(descriptor, min(status.st_size, limit) + 1)
+        content += _read(descriptor, limit + 1 - len(content)) if len(content) > status.st_size else b""
     except OSError as error:
         return inaccessible(path, error)
     finally:

@@ -39,10 +39,10 @@ def ask_all(
 
     with ThreadPool(min(at_once, len(questions))) as pool:
         try:
-            asked = pool.map_async(ask, questions, chunksize=1)
-            while not asked.ready():
-                asked.wait(_LONGEST_WAIT)
-            replies = asked.get()
+            pending = pool.map_async(ask, questions, chunksize=1)
+            while not pending.ready():
+                pending.wait(_LONGEST_WAIT)
+            replies = pending.get()
         except BaseException:
             if end is not None:
                 pool.terminate()

@@ -89,10 +89,10 @@ def _nodes(text: str) -> Node:
     return root
 
 
-def _section_of_few(text: str, asked: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
-    """Return the result of ``_section`` until many entries were ``asked`` for; ``None`` from then on."""
-    asked.add(names)
-    return _section(text, names) if len(asked) <= _MOST_SECTIONS else None
+def _section_of_few(text: str, requested: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
+    """Return the result of ``_section`` until many entries were ``requested`` for; ``None`` from then on."""
+    requested.add(names)
+    return _section(text, names) if len(requested) <= _MOST_SECTIONS else None
 
 
 @lru_cache(maxsize=8)

@@ -15,7 +15,7 @@ from kubectl_applylint.engine.explanations import explain_by, explain_server_sid
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
-from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.tools.argocd import write
@@ -34,7 +34,7 @@ def predicting(
     With ``only_checks`` it predicts the checks that precede all writes.
     """
     how = ArgoWrite(policy.application, only_checks=only_checks)
-    return predicting_as(
+    return prediction_as(
         Applier.ARGOCD,
         schema,
         lambda request: replace(request, tool=how),

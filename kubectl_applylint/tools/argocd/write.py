@@ -21,7 +21,7 @@ from kubectl_applylint.appliers.attempt import (
 )
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.last_applied import annotate, annotation_of
-from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
 from kubectl_applylint.core.regex import regex
@@ -160,7 +160,7 @@ def _migration(application: ArgoApplication, live: JsonObject | None, manager: s
     updaters = [mapping(each).get("manager") for each in owners if mapping(each).get("operation") == "Update"]
     if live is None or application.migrated not in updaters or NO_MIGRATION in application.options:
         return None
-    return handed_over(live, (application.migrated,), manager)
+    return migration_operations(live, (application.migrated,), manager)
 
 
 def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:

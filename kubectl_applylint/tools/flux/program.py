@@ -14,7 +14,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.engine.explanations import explain_server_side
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
-from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.flux import write
 from kubectl_applylint.tools.flux.kustomization import Reconciliation
@@ -29,7 +29,7 @@ def predicting(
 ) -> Predict:
     """Return the function that predicts how Flux handles one object, or only the checks before a stage."""
     how = FluxWrite(policy.source, only_checks=only_checks)
-    return predicting_as(
+    return prediction_as(
         Applier.FLUX,
         schema,
         lambda request: replace(request, tool=how),

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.state import ObjectRef
@@ -112,7 +112,7 @@ def _plural(kind: str) -> str:
 
 def _apply_server_side(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
     """Return a server-side apply after moving fields; the move stays even if the apply is rejected."""
-    migration = handed_over(live, (request.manager,), request.manager) if migrates else None
+    migration = migration_operations(live, (request.manager,), request.manager) if migrates else None
     if migration is None:
         return _with_message(_send(_apply_patch(request), live, ask), request)
     match ask(migration, live):

@@ -18,7 +18,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.explanations import explain_by
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
-from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.kapp import write
 from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, deploy_plan
@@ -36,7 +36,7 @@ _ADVICE: Final = (
 
 def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
     """Return the function that predicts how kapp handles one object."""
-    return predicting_as(
+    return prediction_as(
         Applier.KAPP,
         schema,
         lambda request: replace(request, tool=policy.write(request.ref)),

@@ -33,7 +33,7 @@ def test_a_table_that_finds_no_room_is_named() -> None:
     differing = [test_matrix.target(f"c{number}", **dict([*units.items()][number:])) for number in range(21)]
     text = targets_markdown(differing, Context())
 
-    assert "21 targets find no room in a table of units: `-o html` has it." in text
+    assert "21 targets do not fit into a table of units; `-o html` shows them all." in text
     assert "| unit |" not in text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.server.kinds.job.validate_policies import _limits_fault
+from kubectl_applylint.server.kinds.job.validate_policies import _range_fault
 from kubectl_applylint.server.validate.schedules import ScheduleError, _number
 
 LONG = "9" * 5_000
@@ -15,4 +15,4 @@ def test_a_field_of_a_schedule() -> None:
 
 
 def test_an_index() -> None:
-    assert _limits_fault([LONG], -1, 10) == f'cannot convert string to integer for index: "{LONG}"'
+    assert _range_fault([LONG], -1, 10) == f'cannot convert string to integer for index: "{LONG}"'

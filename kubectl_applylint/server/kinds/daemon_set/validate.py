@@ -9,7 +9,7 @@ from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.spec import template_of
 
 
-def _one_way_of_rolling(fld: v.FieldContext) -> v.FieldErrors:
+def _one_limit(fld: v.FieldContext) -> v.FieldErrors:
     """Require that exactly one of ``maxUnavailable`` and ``maxSurge`` is not zero."""
     unavailable, surge = v.size_of(fld.get("maxUnavailable")), v.size_of(fld.get("maxSurge"))
     if unavailable and surge:
@@ -21,7 +21,7 @@ def _one_way_of_rolling(fld: v.FieldContext) -> v.FieldErrors:
 
 _ROLLING_DAEMON_SET: Final = v.inside(
     {
-        "": [_one_way_of_rolling],
+        "": [_one_limit],
         "maxUnavailable": [v.number_or_percent, v.not_more_than_all],
         "maxSurge": [v.number_or_percent, v.not_more_than_all],
     }

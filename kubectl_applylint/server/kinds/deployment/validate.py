@@ -39,7 +39,7 @@ def _deployment_strategy(fld: v.FieldContext) -> v.FieldErrors:
             return (fld.not_supported(("Recreate", "RollingUpdate")),)
 
 
-def _longer_than_min_ready(fld: v.FieldContext) -> v.FieldErrors:
+def _progress_deadline(fld: v.FieldContext) -> v.FieldErrors:
     """Require that ``progressDeadlineSeconds`` is greater than ``minReadySeconds``."""
     least = fld.parent.number("minReadySeconds")
     return (fld.invalid("must be greater than minReadySeconds"),) if fld.number() <= least else ()
@@ -52,7 +52,7 @@ _DEPLOYMENT: Final[v.Table] = {
     "spec.strategy": [v.struct, _deployment_strategy],
     "spec.minReadySeconds": [v.at_least(0)],
     "spec.revisionHistoryLimit": [v.at_least(0)],
-    "spec.progressDeadlineSeconds": [v.at_least(0), _longer_than_min_ready],
+    "spec.progressDeadlineSeconds": [v.at_least(0), _progress_deadline],
 }
 
 KINDS: Final[v.Group] = {("apps", "Deployment"): v.Rules(_DEPLOYMENT)}

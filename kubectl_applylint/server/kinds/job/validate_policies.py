@@ -41,18 +41,18 @@ def _containers(fld: v.FieldContext, kind: str) -> Iterator[v.FieldContext]:
 def _action(rule: v.FieldContext, *, per_index: bool) -> v.FieldErrors:
     action = rule.child("action")
     if not action.text():
-        return (action.required(_valid(_ACTIONS)),)
+        return (action.required(_valid_values(_ACTIONS)),)
     if action.value == "FailIndex":
         return () if per_index else (action.invalid("requires the backoffLimitPerIndex to be set"),)
     return () if action.value in _ACTIONS else (action.not_supported(_ACTIONS),)
 
 
-def _valid(values: tuple[str, ...]) -> str:
+def _valid_values(values: tuple[str, ...]) -> str:
     quoted = " ".join(f'"{value}"' for value in values)
     return f"valid values: [{quoted}]"
 
 
-def _one_kind_of_failure(rule: v.FieldContext) -> v.FieldErrors:
+def _one_requirement(rule: v.FieldContext) -> v.FieldErrors:
     codes, conditions = rule.sets("onExitCodes"), rule.has("onPodConditions")
     if codes and conditions:
         return (rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported"),)
@@ -65,7 +65,7 @@ def _condition(pattern: v.FieldContext) -> v.FieldErrors:
     kind, status = pattern.child("type"), pattern.child("status")
     yield from (kind.invalid(fault, kind.text()) for fault in v.qualified_name(kind.text()))
     if not status.text():
-        yield status.required(_valid(_STATES))
+        yield status.required(_valid_values(_STATES))
     elif status.value not in _STATES:
         yield status.not_supported(_STATES)
 
@@ -73,7 +73,7 @@ def _condition(pattern: v.FieldContext) -> v.FieldErrors:
 def _exit_codes(fld: v.FieldContext) -> v.FieldErrors:
     operator, values = fld.child("operator"), fld.child("values")
     if not operator.text():
-        yield operator.required(_valid(_OPERATORS))
+        yield operator.required(_valid_values(_OPERATORS))
     elif operator.value not in _OPERATORS:
         yield operator.not_supported(_OPERATORS)
     codes = [item.number() for item in values.items()]
@@ -116,7 +116,7 @@ def _count_indexes(text: str, completions: int) -> tuple[int, str]:
     total, last = 0, -1
     for interval in text.split(",") if text else ():
         limits = interval.split("-")
-        if fault := _limits_fault(limits, last, completions):
+        if fault := _range_fault(limits, last, completions):
             return 0, fault
         total, last = total + int(limits[-1]) - int(limits[0]) + 1, int(limits[-1])
     return total, ""
@@ -126,7 +126,7 @@ _MAX_INDEX_DIGITS: Final = 18
 """The maximum number of digits of an index; Go reads no number of more than 64 bits."""
 
 
-def _limits_fault(limits: list[str], last: int, completions: int) -> str:
+def _range_fault(limits: list[str], last: int, completions: int) -> str:
     if len(limits) > 2:
         return f'the fragment "{"-".join(limits)}" has more than two parts separated by "-"'
     for limit in limits:
@@ -141,7 +141,7 @@ def _limits_fault(limits: list[str], last: int, completions: int) -> str:
 
 POLICIES: Final[v.Table] = {
     "podFailurePolicy.rules": [v.no_more_than(_MOST_RULES)],
-    "podFailurePolicy.rules[*]": [_one_kind_of_failure],
+    "podFailurePolicy.rules[*]": [_one_requirement],
     "podFailurePolicy.rules[*].onExitCodes": [_exit_codes],
     "podFailurePolicy.rules[*].onExitCodes.values": [v.no_more_than(_MOST_CODES)],
     "podFailurePolicy.rules[*].onPodConditions": [v.no_more_than(_MOST_CONDITIONS)],

@@ -20,7 +20,7 @@ def same_template(fld: v.FieldContext) -> v.FieldErrors:
     template = fld.child("template")
     old = mapping(template.old)
     job = fld.up.before() if fld.up is not None else fld
-    if _may_schedule_anew(job):
+    if _may_reschedule(job):
         old = _with_scheduling(old, mapping(template.value))
     if job.occasion.minor < _RESOURCES_SINCE or not _is_idle(job):
         return () if v.same(mapping(template.value), old) else (template.immutable(),)
@@ -41,7 +41,7 @@ def _has_started(job: v.FieldContext) -> bool:
     return job.sets("status", "startTime")
 
 
-def _may_schedule_anew(job: v.FieldContext) -> bool:
+def _may_reschedule(job: v.FieldContext) -> bool:
     if job.occasion.minor >= _RESOURCES_SINCE:
         return _is_idle(job)
     return job.flag("spec", "suspend") and not _has_started(job)
@@ -68,10 +68,13 @@ def _with_node_affinity(old: JsonObject, new: Json) -> Json:
 
 def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:
     """Return the stored pod spec with the resources of the new one, for containers of equal position and name."""
-    return {**old, **{kind: _taking(old.get(kind), new.get(kind)) for kind in ("containers", "initContainers")}}
+    return {
+        **old,
+        **{kind: _with_container_resources(old.get(kind), new.get(kind)) for kind in ("containers", "initContainers")},
+    }
 
 
-def _taking(old: Json, new: Json) -> Json:
+def _with_container_resources(old: Json, new: Json) -> Json:
     if not old or len(old) != len(new or []):
         return old
     return [

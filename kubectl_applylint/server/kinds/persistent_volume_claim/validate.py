@@ -28,7 +28,7 @@ def _size(claim: v.FieldContext) -> Fraction:
     return v.amount(claim.get("spec", "resources", "requests", "storage"))
 
 
-def _kept_spec(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_spec(fld: v.FieldContext) -> v.FieldErrors:
     """Reject changes of the immutable fields of the spec; ``fld`` is the claim."""
     kept = v.same(_comparable(fld, fld), _comparable(fld.before(), fld))
     return () if kept else (fld.child("spec").forbidden(_IMMUTABLE),)
@@ -66,7 +66,7 @@ def _gets_class(claim: v.FieldContext) -> bool:
     return gets and named in (MISSING, claim.get("spec", "storageClassName"))
 
 
-def _kept_annotation(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_class(fld: v.FieldContext) -> v.FieldErrors:
     """Require that the class annotation stays, or moves to the spec."""
     path = ("metadata", "annotations", _CLASS_ANNOTATION)
     new, old = fld.get(*path), fld.before().get(*path)
@@ -86,7 +86,7 @@ def _not_smaller(fld: v.FieldContext) -> v.FieldErrors:
     return (place.forbidden("field can not be less than status.capacity"),) if below else ()
 
 
-def _kept_attributes(fld: v.FieldContext) -> v.FieldErrors:
+def _attributes_class(fld: v.FieldContext) -> v.FieldErrors:
     """Reject the removal of the attributes class that a volume has; ``fld`` is the name of the class."""
     old = fld.root.before()
     if fld.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or fld.text():
@@ -97,9 +97,9 @@ def _kept_attributes(fld: v.FieldContext) -> v.FieldErrors:
 
 
 _PERSISTENT_VOLUME_CLAIM: Final[v.Table] = {
-    "": [v.on_update(_kept_annotation, _kept_spec, _not_smaller)],
+    "": [v.on_update(_immutable_class, _immutable_spec, _not_smaller)],
     "spec": [v.struct, v.on_update(kept_volume_mode), CLAIM_SPEC],
-    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_kept_attributes)))],
+    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_attributes_class)))],
 }
 
 KINDS: Final[v.Group] = {("", "PersistentVolumeClaim"): v.Rules(_PERSISTENT_VOLUME_CLAIM)}

@@ -16,7 +16,7 @@ from kubectl_applylint.server.validate.pods.spec import POD_SPEC
 from kubectl_applylint.server.validate.pods.updates import pod_update
 
 
-def _tokens_of_an_account(fld: v.FieldContext) -> v.FieldErrors:
+def _token_needs_account(fld: v.FieldContext) -> v.FieldErrors:
     """Require a ServiceAccount for projected tokens; ``fld`` is the pod's spec."""
     volumes = [] if fld.text("serviceAccountName") else fld.child("volumes").items()
     for volume in volumes:
@@ -36,7 +36,7 @@ _POD: Final[v.Table] = {
     "": [v.on_create(same_profiles_as_annotations)],
     "metadata.annotations": [pod_annotations],
     "metadata": [v.on_update(kept_annotations)],
-    "spec": [v.struct, POD_SPEC, CLEAN_IMAGES, _tokens_of_an_account, v.on_create(_not_bound_while_gated), pod_update],
+    "spec": [v.struct, POD_SPEC, CLEAN_IMAGES, _token_needs_account, v.on_create(_not_bound_while_gated), pod_update],
     "spec.ephemeralContainers": [v.on_create(v.forbidden("cannot be set on create"))],
 }
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
-from kubectl_applylint.server.kinds.service.validate_addresses import allocation, is_headless, kept_addresses
+from kubectl_applylint.server.kinds.service.validate_addresses import allocation, immutable_addresses, is_headless
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
@@ -122,7 +122,7 @@ _PORT: Final[v.Table] = {
 }
 
 
-def _keeps_clients(fld: v.FieldContext) -> bool:
+def _has_session_affinity(fld: v.FieldContext) -> bool:
     """Return whether the Service has session affinity."""
     return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
@@ -168,7 +168,7 @@ def _needs_health_check(spec: v.FieldContext) -> bool:
     return _is_balancer(spec) and spec.text("externalTrafficPolicy") == "Local"
 
 
-def _traffic_from_outside(fld: v.FieldContext) -> v.FieldErrors:
+def _external_traffic_policy(fld: v.FieldContext) -> v.FieldErrors:
     """Allow ``externalTrafficPolicy`` only for Services with external traffic; ``fld`` is the spec."""
     policy = fld.child("externalTrafficPolicy")
     if not _is_reached_from_outside(fld):
@@ -194,7 +194,7 @@ def _health_check(fld: v.FieldContext) -> v.FieldErrors:
 
 
 @v.always
-def _traffic_from_inside(fld: v.FieldContext) -> v.FieldErrors:
+def _internal_traffic_policy(fld: v.FieldContext) -> v.FieldErrors:
     kind = fld.nearest(".spec").text("type")
     if not fld.there:
         return (fld.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
@@ -202,7 +202,7 @@ def _traffic_from_inside(fld: v.FieldContext) -> v.FieldErrors:
 
 
 @v.always
-def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
+def _load_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
     """Reject an invalid or changed load balancer class."""
     spec = fld.nearest(".spec")
     if not fld.creating and _is_balancer(spec) and _is_balancer(spec.before()) and fld.value != fld.before().value:
@@ -214,24 +214,25 @@ def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
 _SERVICE: Final[v.Table] = {
     "": [_source_ranges, _same_topology],
     "metadata.name": [v.until(_STRICT_NAMES_UNTIL, v.on_create(v.well_formed(v.dns_1035_label, even_empty=True)))],
-    "spec": [v.struct, _fits_type, _traffic_from_outside, kept_addresses],
+    "spec": [v.struct, _fits_type, _external_traffic_policy, immutable_addresses],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
     "spec.selector": [v.well_formed_labels],
     "spec.sessionAffinity": [v.required_and_one_of("ClientIP", "None")],
     "spec.sessionAffinityConfig.clientIP.timeoutSeconds": [
         v.when(
-            _keeps_clients, v.between(1, _LONGEST_AFFINITY, f"must be greater than 0 and less than {_LONGEST_AFFINITY}")
+            _has_session_affinity,
+            v.between(1, _LONGEST_AFFINITY, f"must be greater than 0 and less than {_LONGEST_AFFINITY}"),
         )
     ],
     "spec.externalIPs": [_external_addresses],
     "spec.type": [v.required_and_one_of(*TYPES)],
-    "spec.internalTrafficPolicy": [_traffic_from_inside],
+    "spec.internalTrafficPolicy": [_internal_traffic_policy],
     "spec.trafficDistribution": [
         v.until(_NEAR_SINCE - 1, v.one_of("PreferClose")),
         v.since(_NEAR_SINCE, v.one_of("PreferClose", "PreferSameZone", "PreferSameNode")),
     ],
-    "spec.loadBalancerClass": [_same_balancer_class],
+    "spec.loadBalancerClass": [_load_balancer_class],
 }
 
 KINDS: Final[v.Group] = {("", "Service"): v.Rules(_SERVICE, name=v.dns_label, first={"spec": [v.struct, allocation]})}

@@ -36,16 +36,16 @@ def allocation(fld: v.FieldContext) -> v.FieldErrors:
 
 def _cluster_addresses(fld: v.FieldContext) -> v.FieldErrors:
     """Require that the addresses are consistent with each other and their families."""
-    yield from _same_first(fld)
+    yield from _first_is_cluster_ip(fld)
     yield from _families(fld)
     refusals = list(_addresses(fld))
     yield from refusals
     if not refusals:
         yield from _one_of_each_family(fld)
-        yield from _of_their_family(fld)
+        yield from _addresses_match_families(fld)
 
 
-def _same_first(fld: v.FieldContext) -> v.FieldErrors:
+def _first_is_cluster_ip(fld: v.FieldContext) -> v.FieldErrors:
     first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
     if not v.is_known(first) or not all(map(v.is_known, values)):
@@ -95,7 +95,7 @@ def _one_of_each_family(fld: v.FieldContext) -> v.FieldErrors:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
-def _of_their_family(fld: v.FieldContext) -> v.FieldErrors:
+def _addresses_match_families(fld: v.FieldContext) -> v.FieldErrors:
     families = _values(fld.child("ipFamilies"))
     addresses = [] if is_headless(fld) else list(fld.child("clusterIPs").items())
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
@@ -142,7 +142,7 @@ def _node_ports(fld: v.FieldContext) -> v.FieldErrors:
     return ()
 
 
-def kept_addresses(fld: v.FieldContext) -> v.FieldErrors:
+def immutable_addresses(fld: v.FieldContext) -> v.FieldErrors:
     """Reject changes of the addresses of a stored Service, except of a second one.
 
     Their families then stay as well, since ``allocation`` requires that addresses and families agree.

@@ -74,16 +74,16 @@ def _pod_template(spec: v.FieldContext) -> v.FieldContext:
     return template.with_value({**mapping(template.value), "spec": {**pod, "volumes": claimed + others}})
 
 
-def _template(fld: v.FieldContext) -> v.FieldErrors:
+def _pod_template_faults(fld: v.FieldContext) -> v.FieldErrors:
     """Validate the template; of one that is stored invalid only the metadata are checked. ``fld`` is the spec."""
     if fld.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
         refusals = list(_TEMPLATE(_pod_template(fld)))
-        if not refusals or fld.creating or not _is_stored_wrong(fld.before()):
+        if not refusals or fld.creating or not _is_stored_invalid(fld.before()):
             return refusals
     return _TEMPLATE_METADATA(fld.child("template"))
 
 
-def _is_stored_wrong(stored: v.FieldContext) -> bool:
+def _is_stored_invalid(stored: v.FieldContext) -> bool:
     return any(True for check in (_SPEC, lambda spec: _TEMPLATE(_pod_template(spec))) for _ in check(stored))
 
 
@@ -105,7 +105,7 @@ _SPEC: Final = v.inside(
 )
 
 _STATEFUL_SET: Final[v.Table] = {
-    "spec": [v.struct, _SPEC, _template, v.until(_FIELD_BY_FIELD_SINCE - 1, _other_fields_unchanged)],
+    "spec": [v.struct, _SPEC, _pod_template_faults, v.until(_FIELD_BY_FIELD_SINCE - 1, _other_fields_unchanged)],
     "spec.volumeClaimTemplates": [v.since(_FIELD_BY_FIELD_SINCE, v.unchangeable)],
     "spec.volumeClaimTemplates[*].spec": [
         v.struct,
