@@ -9,7 +9,7 @@ from kubectl_applylint.cli.programs import leave
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check the changes of the commit and return the exit code; the hook's ``args`` are those of ``applylint check``."""
+    """Check the staged changes and return the exit code; the hook's ``args`` are those of ``applylint check``."""
     return applylint(["check", "--against", "HEAD..index", *(sys.argv[1:] if argv is None else argv)])
 
 

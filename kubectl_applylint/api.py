@@ -83,13 +83,13 @@ def check(
 ) -> Report:
     """Return the report of ``applylint check`` on the manifests in ``files``, each as with ``-f``.
 
-    ``against`` is the earlier state, as for ``--against``: ``snapshot:FILE``, ``dir:PATH``, ``file:PATH``, a revision of
-    git, ``live`` or ``last-applied``. ``snapshot`` is short for ``snapshot:FILE``: a file with the output of
+    ``against`` is the earlier state, as for ``--against``: ``snapshot:FILE``, ``dir:PATH``, ``file:PATH``, a git
+    revision, ``live`` or ``last-applied``. ``snapshot`` is short for ``snapshot:FILE``: a file with the output of
     ``kubectl get -o json --show-managed-fields``, treated as the whole cluster. Without either, the live state is
     unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's ``-n``, ``flags`` are the flags of the
     apply, ``rules`` are folders with additional rules. ``config`` is a configuration file with defaults for the other
-    arguments; no other file and no environment variable is read. ``policy`` hides findings instead of the configuration;
-    comments and annotations hide findings in any case.
+    arguments; no other file and no environment variable is read. ``policy`` hides findings instead of the
+    configuration; comments and annotations hide findings in any case.
 
     Findings have their proven ``edits`` with the ``proof``. Unreadable input is in ``problems``. Nothing is masked.
     Raises ``ValueError`` with all errors in flags, configuration and rule folders.

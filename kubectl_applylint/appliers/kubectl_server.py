@@ -69,7 +69,7 @@ class _Progress:
     """The confidence in the answer to the first write; later writes concern managers only."""
 
     def after_write(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Progress":
-        """Return the story after another write; its rejection is only a warning."""
+        """Return the progress after another write; its rejection is only a warning."""
         requests = (*self.requests, write)
         match ask(write, self.stored, settled=True):
             case Stored(stored):

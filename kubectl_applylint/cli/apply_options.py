@@ -79,6 +79,7 @@ def children(parser: argparse.ArgumentParser) -> None:
 
 
 def _of_metacontroller(group: argparse._ArgumentGroup) -> None:
+    """Add the flags of Metacontroller."""
     group.add_argument(
         "--controller",
         metavar="FILE",

@@ -207,6 +207,7 @@ def _as_in_folders(path: str) -> list[bytes]:
 
 
 def _apply_flags(found: Mapping[str, Any]) -> Flags:
+    """Return the flags of kubectl apply."""
     return Flags(
         selector=found.get("selector", ""),
         prune=found.get("prune") == "true",
@@ -251,12 +252,14 @@ def _helm_flags(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _sync(found: Mapping[str, Any]) -> Sync | None:
+    """Return the Metacontroller settings in the flags, or ``None``."""
     if found.get("applier") != METACONTROLLER:
         return None
     return Sync(methods=tuple(found.get("update_method", ())), parent=found.get("parent", ""))
 
 
 def _connection_of(found: Mapping[str, Any]) -> Connection:
+    """Return the connection flags."""
     values = {option.name: _READERS[option.type](found[option.name]) for option in CONNECTION if option.name in found}
     return Connection(**values)
 
@@ -317,6 +320,7 @@ def _unrecognized_message(program: str, command: str, unknown: Sequence[str]) ->
 
 
 def _spellings(program: str, command: str) -> list[str]:
+    """Return the spellings of the flags of a command."""
     return [spelling for flag in flags_of(program, command) for spelling in flag.spellings]
 
 
@@ -337,6 +341,7 @@ class _Parser(argparse.ArgumentParser):
 
 @cache
 def _top(program: str) -> argparse.ArgumentParser:
+    """Return the parser for the first word."""
     commands = "\n".join(f"  {name:12}{words}" for name, (words, _) in COMMANDS.items())
     parser = _Parser(
         prog=program,
@@ -357,6 +362,7 @@ def _top(program: str) -> argparse.ArgumentParser:
 
 @cache
 def _command(program: str, name: str) -> argparse.ArgumentParser:
+    """Return the parser for the arguments of a command."""
     words, groups = COMMANDS[name]
     parser = _Parser(
         prog=f"{program} {name}",

@@ -30,6 +30,7 @@ def baseline(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _create(program: str, arguments: Arguments, config: Config) -> int:
+    """Write the known findings to a new baseline."""
     file = config.baseline or DEFAULT
     if os.path.lexists(file):
         read_baseline(file)  # It is the one file that is replaced; another one is not, wherever its name came from.
@@ -43,6 +44,7 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _prune(program: str, arguments: Arguments, config: Config) -> int:
+    """Remove obsolete findings from the baseline."""
     file = config.baseline or DEFAULT
     before = read_baseline(file, {rule.id for rule in all_rules(config)})
     checked = check_units(program, arguments, replace(config, baseline=""))
@@ -64,15 +66,18 @@ def _entries(findings: Iterable[Finding], policy: Policy) -> Iterable[KnownFindi
 
 
 def _without_file(entries: Iterable[KnownFinding]) -> Iterable[KnownFinding]:
+    """Return the entries whose file no longer exists."""
     return (item for item in entries if item.file and not os.path.exists(item.file))
 
 
 def _words(item: KnownFinding) -> str:
+    """Return the text of a baseline entry."""
     where = f" in {item.namespace}" if item.namespace else ""
     return f"{item.rule}: {item.object}{where}{item.path and f' {item.path}'}"
 
 
 def _result_lines(file: str, known: int, found: int, *, is_named: bool) -> Iterable[str]:
+    """Yield the lines about a written baseline."""
     yield f"{file}: {count(known, 'finding')} written"
     if known < found:
         yield f"{count(found - known, 'finding')} of rules that cannot be ignored left out"

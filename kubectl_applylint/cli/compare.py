@@ -71,4 +71,5 @@ def _report(program: str, arguments: Arguments, config: Config, applier: str, *,
 
 
 def _flags(given: Flags, applier: str) -> Flags:
+    """Return the flags with another applier."""
     return replace(given, asked=AskedApplier(ASKED[applier], is_supposed=True) if applier in ASKED else None)

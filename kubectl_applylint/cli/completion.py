@@ -80,6 +80,7 @@ def candidates(program: str, words: Sequence[str]) -> str:
 
 
 def _lines(offer: Offer, word: str) -> Iterator[str]:
+    """Yield the lines of the answer: candidates and directive."""
     start = word.partition("=")[2] if word.startswith("--") and "=" in word else word
     for candidate, words in offer.words.items():
         if offer.directive is Directive.ENDINGS or candidate.startswith(start):
@@ -87,6 +88,7 @@ def _lines(offer: Offer, word: str) -> Iterator[str]:
 
 
 def _offer(program: str, before: Sequence[str], word: str) -> Offer:
+    """Return the candidates for the word being typed."""
     if not before:
         return Offer(_TOP_FLAGS if word.startswith("-") else commands())
     command = before[0]
@@ -133,6 +135,7 @@ def _taken_apart(
 
 
 def _value(name: str, typed: Typed) -> Offer:
+    """Return the candidates for the value of a flag."""
     complete = _VALUES.get(name)
     return complete(typed) if complete else _NOTHING
 
@@ -190,6 +193,7 @@ def _rules_or_families(typed: Typed) -> Offer:
 
 
 def _rulebook(typed: Typed) -> Rulebook:
+    """Return the rules of the command line's rule folders."""
     return rulebook.load([Path(text) for text in typed.given.get("rules", ())])
 
 
@@ -200,6 +204,7 @@ def _of_several(typed: Typed, items: Iterable[Rule | Family]) -> Offer:
 
 
 def _against(typed: Typed) -> Offer:
+    """Offer states to compare with."""
     begun = [word for word in _PATHS if typed.word and word.startswith(typed.word)]
     if begun:
         return Offer({word: _PATHS[word] for word in begun}, Directive.NO_SPACE | Directive.NO_FILES)
@@ -221,11 +226,13 @@ _PATHS: Final = {
 
 
 def _one_of(*words: str) -> Callable[[Typed], Offer]:
+    """Return the function that offers fixed words."""
     offer = Offer(dict.fromkeys(words, ""))
     return lambda typed: offer
 
 
 def _always(offer: Offer) -> Callable[[Typed], Offer]:
+    """Return the function that always returns an offer."""
     return lambda typed: offer
 
 
@@ -292,6 +299,7 @@ def _actions(typed: Typed, before: Sequence[str]) -> Offer:
 
 
 def _none(typed: Typed, before: Sequence[str]) -> Offer:
+    """Offer nothing."""
     return _NOTHING
 
 

@@ -55,6 +55,7 @@ def _stdin(program: str) -> tuple[str, bool]:
 
 
 def _code(found: Sequence[Diagnosis], *, exit_zero: bool) -> int:
+    """Return the exit code for the explanations."""
     if not all(diagnosis.known for diagnosis in found):
         return 3
     return int(not exit_zero and any(not diagnosis.failure.warning for diagnosis in found))

@@ -52,11 +52,13 @@ def ending_cleanly() -> Iterator[None]:
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    """Raise ``Ended`` for a signal."""
     raise Ended(number)
 
 
 def _end_children() -> None:
     # It takes 5 ms to import subprocess, and only those who were interrupted pay for it.
+    """End the remaining child processes."""
     from kubectl_applylint.sources.system.subprocesses import end_all  # noqa: PLC0415
 
     end_all()

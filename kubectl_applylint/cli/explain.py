@@ -83,6 +83,7 @@ def cases_of(rule: Rule) -> tuple[Case | ToolCase, ...]:
 
 
 def _case(text: str, file: str, rule: str) -> Case | ToolCase:
+    """Return a case read from a file."""
     read = read_tool_case if is_tool_case(text) else read_case
     return read(text, file=file, rule=rule)
 
@@ -104,6 +105,7 @@ def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Conte
 
 
 def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
+    """Return the line of a rule in the list."""
     severity = paint(rule.severity.value, f"{rule.severity.value:{_SEVERITY}}", context)
     start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary)
     if context.width is None:
@@ -139,6 +141,7 @@ def _count_line(held: Sequence[HeldBy], what: str) -> str:
 
 
 def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
+    """Yield the title and coverage of a hazard."""
     yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {one_line(hazard.title)}", context, indent="     ")
     match hazard.held:
         case HeldBy.RULE:
@@ -170,6 +173,7 @@ def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context)
 
 
 def _title(rule: Rule, context: Context) -> str:
+    """Return the heading of a rule with its severity and summary."""
     severity = paint(rule.severity.value, translate(rule.severity.value, context), context)
     level = translate("confidence {level}", context, level=translate(rule.confidence, context))
     since = translate(", since {version}", context, version=rule.since) if rule.since else ""
@@ -180,6 +184,7 @@ def _title(rule: Rule, context: Context) -> str:
 
 
 def _section(title: str, lines: Iterable[str], context: Context) -> str:
+    """Return a titled section, or ``""`` if it is empty."""
     shown = [one_line(line) for wrapped in lines for line in wrapped.split("\n")]
     return "\n".join([paint("place", translate(title, context), context), *shown]) if shown else ""
 
@@ -255,4 +260,5 @@ def _yaml(value: Json) -> str:
 
 
 def _block(text: str) -> Iterator[str]:
+    """Yield the indented lines of a manifest."""
     return (f"    | {one_line(line)}" for line in text.splitlines())

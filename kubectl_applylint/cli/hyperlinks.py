@@ -60,6 +60,7 @@ def has_links(environ: Mapping[str, str], *, is_terminal: bool) -> bool:
 
 
 def _is_known(environ: Mapping[str, str]) -> bool:
+    """Return whether the terminal is known to support links."""
     version = environ.get("VTE_VERSION", "")
     return (
         (version.isdecimal() and len(version) < 10 and int(version) >= _FIRST_VTE)

@@ -52,6 +52,7 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _merge_targets(program: str, part: Part, config: Config) -> int:
+    """Write the merged reports of several targets; return the exit code."""
     refuse_forms(f"merge of {COMMAND}", config, (*TARGET_RENDERERS, Format.PART))
     write_parts(part, config)
     missing = [*missing_shard_problems(part)]

@@ -123,6 +123,7 @@ def width(file: str = "") -> int | None:
 
 
 def _columns(stream: TextIO | None) -> int | None:
+    """Return the width of a terminal, or ``None``."""
     if stream is None or not is_terminal(stream):
         return None
     columns = os.environ.get("COLUMNS", "")

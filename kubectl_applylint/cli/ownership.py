@@ -148,6 +148,7 @@ def _nowhere(found: FieldHistory) -> Problem:
 
 
 def _path(arguments: Arguments) -> Path:
+    """Return the field path in the arguments; raise ``ConfigError`` for an invalid one."""
     try:
         path = parse(arguments.path)
     except ValueError as fault:
@@ -182,6 +183,7 @@ def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[
 
 
 def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
+    """Return whether a subject is the named object."""
     ref, kind = subject.ref, subject.kind
     return ref.name == name.name and means(name.word, ref.api_version, ref.kind, names_of(kind) if kind else ())
 
@@ -200,17 +202,20 @@ def _refuse(command: str, config: Config) -> None:
 
 
 def _refuse_both(command: str, arguments: Arguments) -> None:
+    """Raise ``ConfigError`` if both files and objects are given."""
     if arguments.objects and arguments.files:
         raise ConfigError([f"{command}: pass live objects, or files with -f, not both"])
 
 
 def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
+    """Return the objects in the files, or the named live objects."""
     if not arguments.objects:
         return gather(program, arguments, config, unknown=_UNKNOWN)
     return _named_objects(program, _names(arguments), arguments, config)
 
 
 def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
+    """Return the named objects; raise ``ConfigError`` for an invalid name."""
     try:
         return parse_objects(arguments.objects)
     except ValueError as fault:

@@ -197,11 +197,13 @@ def digest_of(value: object) -> str:
 
 
 def _content(request: Request, place: Place | None, config: Config) -> str:
+    """Return a digest of the files and the baseline of a run."""
     known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
     return digest_of((content_digest(request, place) if is_by_units(request) else "", known))
 
 
 def _commit() -> str:
+    """Return the id of the current commit, or ``""``."""
     repo = git.repository(os.curdir)
     head = git.resolve(repo, "HEAD") if isinstance(repo, Repository) else None
     return head.id if head else ""

@@ -34,6 +34,7 @@ def leave(code: int) -> NoReturn:
 
 
 def _is_flushed(stream: TextIO | None) -> bool:
+    """Return whether the output streams are flushed."""
     try:
         if stream is not None:
             stream.flush()
@@ -44,6 +45,7 @@ def _is_flushed(stream: TextIO | None) -> bool:
 
 def _is_watched() -> bool:
     # Who has not imported it has no threads.
+    """Return whether threads, tracers or profilers are active."""
     threading = sys.modules.get("threading")
     has_threads = threading is not None and threading.active_count() > 1
     return has_threads or sys.gettrace() is not None or sys.getprofile() is not None

@@ -69,6 +69,7 @@ class ProgressSequence(Sequence[_T]):
             self.clear()
 
     def _reach(self, index: int) -> None:
+        """Mark an item and update the line."""
         self._taken[index] = 1
         if os.getpid() != self._owner:
             return
@@ -132,6 +133,7 @@ def showing_units() -> Iterator[None]:
 
 
 def _restart(words: str, number: int, whole: int, name: str) -> None:
+    """Restart the time limit without progress for the next step."""
     phase(f"{words} {name}" if name else words)
 
 

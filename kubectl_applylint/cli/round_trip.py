@@ -40,6 +40,7 @@ def again(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _code(report: Report, failing: bool) -> int:
+    """Return the exit code of a report."""
     if report.problems:
         return INCOMPLETE
     return FAILING if failing else CLEAN

@@ -113,6 +113,7 @@ def show_safe(
 
 
 def _say_problems(safe: Report, config: Config, program: str) -> None:
+    """Write problems and remarks to standard error unless people read standard output."""
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
         say(program, (remark_line(remark, Context()) for remark in safe.remarks))
@@ -132,6 +133,7 @@ def write_report(
 def _write_safe(
     safe: Report, sources: Mapping[str, tuple[str, ...]], config: Config, command: str, rules: Sequence[Rule]
 ) -> None:
+    """Write a masked report in every form."""
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
@@ -141,6 +143,7 @@ def _write_safe(
 
 
 def _renderer(command: str, form: Format) -> Renderer:
+    """Return the renderer of a command and form."""
     module, _, name = RENDERERS[command][form].rpartition(".")
     renderer: Renderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     return renderer
@@ -149,6 +152,7 @@ def _renderer(command: str, form: Format) -> Renderer:
 def _context(
     command: str, config: Config, output: Output, sources: Mapping[str, tuple[str, ...]], rules: Mapping[str, Rule]
 ) -> Context:
+    """Return the rendering context of an output."""
     return Context(
         command=command,
         color=has_color(config, file=output.file),
@@ -199,6 +203,7 @@ def sources_of(
 
 
 def _lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a text."""
     is_plain = not any(mark in text for mark in _RARE_BREAKS)
     return tuple(text.split("\n") if is_plain else _LINE_BREAK.split(text))
 

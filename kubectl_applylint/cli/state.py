@@ -219,6 +219,7 @@ def _sync(arguments: Arguments) -> Sync | None:
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    """Yield the errors of flags that conflict or lack their context."""
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
     yield from _unit_applier_faults(arguments, config)
@@ -289,6 +290,7 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
 
 
 def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    """Yield the errors of ``--shard``."""
     if arguments.share.shard and not is_by_units(request_of(arguments, config)):
         yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
@@ -306,6 +308,7 @@ _UNITS_OF = {
 
 
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    """Yield the errors of flags for an applier of units."""
     asked = arguments.apply.asked
     if asked is None:
         return
@@ -318,6 +321,7 @@ def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
 
 
 def _kustomize_faults(arguments: Arguments) -> Iterator[str]:
+    """Yield the errors of ``-k``."""
     folder = arguments.kustomize
     if folder and (arguments.recursive or len(arguments.files) > 1):
         yield "--kustomize: the -k flag cannot be used with -f, -R or other files"

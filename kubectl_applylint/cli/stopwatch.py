@@ -85,6 +85,8 @@ def limit_time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
+    """Raise ``TimeIsUp`` by an alarm signal after a number of seconds."""
+
     def ring(number: int, frame: FrameType | None) -> None:
         raise TimeIsUp
 
@@ -100,7 +102,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _interrupt(seconds: float) -> Iterator[None]:
-
+    """Raise ``TimeIsUp`` by an interrupt from a timer thread."""
     end = time.monotonic() + seconds
     timer = threading.Timer(seconds, _thread.interrupt_main)
     timer.daemon = True

@@ -34,6 +34,7 @@ def show_targets(program: str, reports: Sequence[TargetReport], config: Config, 
 
 
 def _write(reports: Sequence[TargetReport], output: Output, config: Config, missing: Sequence[Problem]) -> None:
+    """Write the reports in every form."""
     context = Context(
         command="plan",
         color=has_color(config, file=output.file),
@@ -45,6 +46,7 @@ def _write(reports: Sequence[TargetReport], output: Output, config: Config, miss
 
 
 def _renderer(form: Format) -> TargetRenderer:
+    """Return the renderer of a form."""
     module, _, name = RENDERERS[form].rpartition(".")
     found: TargetRenderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     return found

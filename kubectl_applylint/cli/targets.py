@@ -72,6 +72,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
+    """Return the identity of the run for its parts."""
     return replace(run_of(arguments, config, (), place), command=COMMAND)
 
 
@@ -140,6 +141,7 @@ def _target_request(arguments: Arguments, config: Config, target: ConfiguredTarg
 
 
 def _pieces(arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None) -> tuple[Unit, ...]:
+    """Return the units of a target; raise ``ConfigError`` if none matches its roots."""
     found = requested_units(request_of(*_target_request(arguments, config, target)), place) if place else ()
     if place and not found and (target.units or arguments.roots):
         raise ConfigError([_unknown_root(target)])
@@ -147,6 +149,7 @@ def _pieces(arguments: Arguments, config: Config, target: ConfiguredTarget, plac
 
 
 def _unknown_root(target: ConfiguredTarget) -> str:
+    """Return the error for a target without matching units."""
     return f"targets: {target.name}: no unit has a root of its units; applylint units lists them"
 
 

@@ -134,7 +134,7 @@ def _has_our_table(file: Path) -> bool:
         return True
     try:
         return f"[{_TABLE}" in file.read_text(encoding="utf-8", errors="replace")
-    except OSError:  # A file of another user is not read, so its errors are not reported.
+    except OSError:  # Not our file, so its errors are not reported.
         return False
 
 

@@ -249,7 +249,7 @@ def _share(field: _Transfer) -> Step:
     if applies:
         later = f"from now on whatever {to} applies must contain the field"
     else:
-        later = "the entry stands for it until it writes the field itself"
+        later = "the entry represents it until it writes the field itself"
     why = f"{to} does not own {field.name} yet: this makes it share the live value and changes nothing; {later}"
     if not field.is_known:
         why += f"; {to} is a new manager of the object: check the name"
@@ -284,7 +284,7 @@ def _file_name(field: _Transfer, place: Location) -> str:
 
 
 def _drop(field: _Transfer) -> Step:
-    """Return the apply that gives up the ownership of the field."""
+    """Return the apply that disowns the field."""
     why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
     step = _apply(field, field.mode, why)
     return step or _blocked_step(f"the next apply would change {field.name} or be refused: see the command plan")

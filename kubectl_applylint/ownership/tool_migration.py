@@ -35,8 +35,8 @@ PLACEHOLDER_RELEASE: Final = "RELEASE"
 PLACEHOLDER_CHART: Final = "CHART"
 """The placeholder in commands for the chart if the manifests are not rendered from one."""
 _FORGETS: Final = (
-    "removes the last-applied annotation: what it remembers is out of date from now on, and a later kubectl apply would"
-    " go by it"
+    "removes the last-applied annotation: its content is out of date from now on, and a later kubectl apply would"
+    " rely on it"
 )
 _HELM_FORGETS: Final = (
     "lets Helm forget the release and deletes no object: helm uninstall would delete them all, and the next helm"
@@ -103,7 +103,7 @@ def steps_or_contradiction(live: JsonObject | None, origin: Origin | None, steps
 
 
 def forget_last_applied(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
-    """Yield the step that removes the last-applied annotation, if the object has it."""
+    """Yield the step that removes the last-applied annotation from an object with one."""
     if LAST_APPLIED in annotations_of(live or {}):
         yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGETS)
 

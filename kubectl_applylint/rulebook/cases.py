@@ -28,7 +28,7 @@ has none)::
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
 
 A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, ``said``,
-what kubectl printed, where the apply was refused, and ``gone``, the objects of ``base`` that are not there afterwards.
+kubectl's output if the apply was rejected, and ``gone``, the objects of ``base`` that do not exist afterwards.
 A sync by Metacontroller (``flags: [--applier=metacontroller, --update-method=InPlace]``) is not replayed.
 """
 

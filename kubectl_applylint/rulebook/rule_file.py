@@ -101,7 +101,7 @@ def faults(content: Json, name: str) -> Faults:
         yield (), "check is required; a rule without one must list the errors that it explains"
     yield from _translation_faults(content)
     if content.get("by_hand") and "edit" not in content:
-        yield ("by_hand",), "by_hand counts the lines of fix that say what edit does, and there is no edit"
+        yield ("by_hand",), "by_hand counts the lines of fix that describe what edit does, and there is no edit"
     if isinstance(content.get("id"), str) and content["id"] != name:
         yield ("id",), f"the id is {content['id']!r} but its directory is named {name!r}; they must be the same"
 

@@ -50,9 +50,9 @@ class Rulebook:
 
 
 COMPILED = "rules.json"
-"""In a wheel, holds what all files of our rules say: a hundred of them take 0.1 s to read, and this takes 0.01 s.
+"""In a wheel, all files of our rules as one: a hundred files take 0.1 s to read, and this takes 0.01 s.
 
-It maps each family to what its ``family.yaml`` says (``family``) and what those of its rules say (``rules``).
+It maps each family to the content of its ``family.yaml`` (``family``) and those of its rules (``rules``).
 """
 
 

@@ -21,16 +21,16 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
         path: spec.replicas
         message: a part of it, optional
 
-``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune``, the sync options of the
-Application, and ``ignore=`` before the JSON of an entry of its ``spec.ignoreDifferences``; of Helm those of ``helm
-upgrade`` (``--take-ownership``), of kapp those of ``kapp deploy``, which no prediction knows. All happens in the
-namespace ``NAMESPACE``.
+``flags`` are, for Flux, ``force`` and ``prune`` of the Kustomization; for Argo CD ``prune``, the sync options of the
+Application, and ``ignore=`` before the JSON of an entry of its ``spec.ignoreDifferences``; for Helm those of ``helm
+upgrade`` (``--take-ownership``), for kapp those of ``kapp deploy``, which are not predicted. The namespace is
+``NAMESPACE``.
 
-Where nothing but one run comes before, of Helm without flags, that stands for the earlier revision that ``--against``
-names. Otherwise the objects before the run that is judged, and what the program remembers, stand for a snapshot.
+A single earlier run (for Helm: without flags) represents the revision of ``--against``. Otherwise the objects before
+the judged run, and the program's stored state, represent a snapshot.
 
-The recorder appends below ``MARKER`` with which versions it was told, whether the run failed and what the program
-``said``, what became of each object, the objects before it (of a story with a snapshot) and after it.
+The recorder appends below ``MARKER`` the versions, whether the run failed, the program's output (``said``), the fate of
+each object, and the objects before it (in a case with a snapshot) and after it.
 """
 
 from collections.abc import Iterator, Mapping

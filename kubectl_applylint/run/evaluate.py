@@ -132,7 +132,7 @@ def plan(
     ]
     problems = tuple(item for item in predicted if isinstance(item, Problem))
     left = () if problems else run_input.left
-    outcomes = (*run_input.named(_with_remedies(applied, rules)), *left)
+    outcomes = (*run_input.with_former_names(_with_remedies(applied, rules)), *left)
     return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
 
 

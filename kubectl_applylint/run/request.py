@@ -14,7 +14,7 @@ from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
-"""The kinds of earlier state that are compared unit by unit; all units are compared with one state of any other kind."""
+"""The kinds of earlier state that have units of their own; of any other kind, one state is compared with all units."""
 _EMPTY_STDIN: Final = bytes
 
 

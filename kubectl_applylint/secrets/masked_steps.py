@@ -15,7 +15,7 @@ from kubectl_applylint.secrets.masking import Masks, masks, outcome_text
 from kubectl_applylint.secrets.secret_places import is_secret, read_map
 
 _APPLIES_ALL: Final = (
-    "it takes the other objects that are rendered with this one, too; --show-secrets prints this one alone"
+    "it also takes the other objects that are rendered with this one; --show-secrets prints this one alone"
 )
 _WITHHELD: Final = "the step contains credentials; --show-secrets prints it"
 

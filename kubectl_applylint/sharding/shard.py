@@ -27,7 +27,7 @@ class Shard:
 
 
 def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
-    """Return the shard of a text as I/N, or of the environment for ``auto``; raise ``ValueError`` for any other text."""
+    """Return the shard of a text I/N, or of the environment for ``auto``; raise ``ValueError`` for any other text."""
     typed = _from_environment(environment) if text == AUTO else text
     found = _TYPED.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):

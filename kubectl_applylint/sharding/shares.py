@@ -53,7 +53,7 @@ def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) ->
 
 
 def unit_filter(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
-    """Return a predicate for the units with the keys ``mine``; ``is_first`` is its answer for units not in ``meant``."""
+    """Return a predicate for the units with the keys ``mine``; it returns ``is_first`` for units not in ``meant``."""
     known = {unit.key for unit in meant}
     folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}
 

@@ -100,8 +100,8 @@ class Unit:
 
         In the top directory, it is the default of ``helm template``.
         """
-        told = self.applied.helm.release if self.applied.helm else ""
-        return told or self.root.rpartition("/")[2] or "release-name"
+        own = self.applied.helm.release if self.applied.helm else ""
+        return own or self.root.rpartition("/")[2] or "release-name"
 
     @property
     def key(self) -> tuple[str, ...]:

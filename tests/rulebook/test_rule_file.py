@@ -98,7 +98,7 @@ def test_the_kinds_of_an_error(error: JsonObject, kinds: tuple[str, ...]) -> Non
         pytest.param({"edit": "remove", "by_hand": 1}, [], id="edit by hand"),
         pytest.param(
             {"by_hand": 1},
-            ["by_hand counts the lines of fix that say what edit does, and there is no edit"],
+            ["by_hand counts the lines of fix that describe what edit does, and there is no edit"],
             id="nothing to do by hand",
         ),
         pytest.param({"severity": "fatal"}, ["severity: 'fatal' is not one of error, warning, info"], id="severity"),

@@ -12,10 +12,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if the fate of the object is among ``params["unapplied"]``, names of ``Unapplied``.
 
     ``params["as"]`` restricts that: ``alone`` to objects without referrers and successors in the run, ``generation`` to
-    those with a successor that has another hash in its name. ``params["marks"]`` are paths of which the live object
-    must
-    have one. Facts: ``along`` (what is deleted with it), ``next`` (the new one), ``mark`` and ``owner`` (the first
-    existing path and its value), ``sparing`` (the flags of a prune without this kind).
+    those with a successor that has another hash in its name. ``params["marks"]`` are paths; the live object must have
+    one. Facts: ``along`` (what is deleted with it), ``next`` (the new one), ``mark`` and ``owner`` (the first existing
+    path and its value), ``sparing`` (the flags of a prune without this kind).
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.name not in params["unapplied"]:

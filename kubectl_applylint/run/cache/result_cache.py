@@ -73,7 +73,7 @@ class LazyTexts(Mapping[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class CachedResults:
-    """The cached results of units, with the texts and credentials that a report needs, and the cache keys of all units."""
+    """The cached results of units, the texts and credentials that a report needs, and the cache keys of all units."""
 
     found: frozenset[Unit] = frozenset()
     results: tuple[CachedResult, ...] = ()
@@ -89,7 +89,7 @@ class CachedResults:
         return cache_folder.key_of(sorted(key.encode() for key in self.keys.values())) if self.keys else ""
 
     def key(self, unit: Unit) -> str:
-        """Return the cache key of a unit, empty if its result is not cached; parts of a folder have the folder's key."""
+        """Return the cache key of a unit, empty if its result is not cached; parts of a folder share its key."""
         if unit in self.keys or unit.form not in (Form.FILE, Form.FOLDER):
             return self.keys.get(unit, "")
         whole = [key for one, key in self.keys.items() if one.form is Form.FOLDER and unit.files <= one.files]

@@ -80,11 +80,11 @@ def _between(
     if wanted.path:
         return _at_path(repo, found, wanted.path, recursive=recursive)
     between = _comparison(repo, found, names, recursive=recursive)
-    passed = _with_intermediate_commits(between, found) if every_commit else between
+    passed = _with_commits(between, found) if every_commit else between
     return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
 
 
-def _with_intermediate_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
+def _with_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
     """Return the comparison with the commits in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
@@ -126,8 +126,8 @@ def _label(name: str, path: str) -> str:
 
 def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, recursive: bool) -> _Comparison:
     charts = [name for name in names if name.startswith(CHART)]
-    manifest_names = [name for name in names if name not in charts]
-    inside = [path for path in (_path(repo, name) for name in manifest_names) if path is not None]
+    others = [name for name in names if name not in charts]
+    inside = [path for path in (_path(repo, name) for name in others) if path is not None]
     # Outside of the work tree, git diff compares all of it as well.
     names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
     before, modes = git.tree(repo, found.base), git.changed_paths(repo, found.base, found.head)
@@ -184,18 +184,15 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     return Base(
         origin=str(base),
         given=given,
-        lacking=(*_problems_of_base(between, given), *problems),
+        lacking=(*_base_problems(between, given), *problems),
         later=partial(_later_input, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
         context_of=partial(_context_of, between, [path for path in paths if is_same(path)]),
-        steps=partial(_intermediate_commits, between, rendered),
-        notes=(
-            *_unchanged_notes("file", len(paths) - len(before)),
-            *_unchanged_notes("kustomization", rendered.alike),
-        ),
+        steps=partial(_all_steps, between, rendered),
+        notes=(*_skip_notes("file", len(paths) - len(before)), *_skip_notes("kustomization", rendered.alike)),
         doubts=tuple(_doubts(between, outside)),
-        later_name=lambda file: _display_path(between.repo, file.removeprefix(f"{base.short}:")),
+        later_name=lambda file: _relative(between.repo, file.removeprefix(f"{base.short}:")),
     )
 
 
@@ -205,11 +202,11 @@ def _rendered_inputs(between: _Comparison, reader: Reader, roots: Sequence[str],
     yield from _charts(between, reader) if between.charts else ()
 
 
-def _intermediate_commits(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
-    return [_intermediate_commit(between, rendered, commit) for commit in between.commits]
+def _all_steps(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
+    return [_step(between, rendered, commit) for commit in between.commits]
 
 
-def _intermediate_commit(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
+def _step(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
     reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
@@ -217,7 +214,7 @@ def _intermediate_commit(between: _Comparison, rendered: Roots, commit: Revision
     return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered_inputs(between, reader, roots, side)]))
 
 
-def _unchanged_notes(what: str, number: int) -> Iterator[str]:
+def _skip_notes(what: str, number: int) -> Iterator[str]:
     if number:
         yield f"skipped {number} unchanged {what}{'s' * (number > 1)}"
 
@@ -251,7 +248,7 @@ def _folders(between: _Comparison) -> Folders:
 
 
 def _later_reader(between: _Comparison, tree: RevisionTree) -> Reader:
-    return Reader(between.repo, tree, partial(_display_path, between.repo))
+    return Reader(between.repo, tree, partial(_relative, between.repo))
 
 
 def _content(between: _Comparison, path: str) -> bytes:
@@ -296,7 +293,7 @@ def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQu
     texts = git.contents(between.repo, {tree.entries[path].id for path in relevant})
     found = related_paths({path: texts.get(tree.entries[path].id, b"") for path in relevant}, index_query)
     nearest = sorted(found, key=partial(folder_distance, [posixpath.dirname(path) for path in between.differ]))
-    return Reader(between.repo, tree, partial(_display_path, between.repo)).read(nearest[:_MOST_NEAR])
+    return Reader(between.repo, tree, partial(_relative, between.repo)).read(nearest[:_MOST_NEAR])
 
 
 def _files_mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
@@ -324,7 +321,7 @@ def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     return [*stdin, *strangers, *changed]
 
 
-def _problems_of_base(between: _Comparison, given: Input) -> Iterator[Problem]:
+def _base_problems(between: _Comparison, given: Input) -> Iterator[Problem]:
     entries = between.before.entries
     links = {path for path, entry in entries.items() if entry.mode == LINK}
     yield from (one for one in problems_hiding_objects(given) if one.where.partition(":")[2] not in links)
@@ -338,16 +335,11 @@ def _later_input(between: _Comparison, rendered: Roots, names: Sequence[str], re
         plain = reader.read([path for path in paths if not rendered.is_same(path)])
         return join([plain, *_rendered_inputs(between, reader, rendered.later, rendered.after)])
     if between.untracked is not None:
-        worked_on = [
-            path for path in _changed_work_tree_files(between, between.untracked) if path not in rendered.parts
-        ]
+        worked_on = [path for path in _changed_files(between, between.untracked) if path not in rendered.parts]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
         sources = [
-            *(files.Source(_display_path(between.repo, path), is_named=False) for path in worked_on),
-            *(
-                files.Source(_display_path(between.repo, path), is_named=True, is_rendered=True)
-                for path in kustomizations
-            ),
+            *(files.Source(_relative(between.repo, path), is_named=False) for path in worked_on),
+            *(files.Source(_relative(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
         ]
         return join([files.read_found(sources, stdin=stdin), _index_only(between)])
     names = [name for name in names if not _is_absent(between, name)]
@@ -369,9 +361,7 @@ def _index_only(between: _Comparison) -> Input:
     """Return the requested files that differ and are only in the index."""
     paths = committed.find(between.names, between.absent, recursive=between.recursive)
     differ = [path for path in paths if path in between.differ]
-    return (
-        Reader(between.repo, between.absent, partial(_display_path, between.repo)).read(differ) if differ else Input()
-    )
+    return Reader(between.repo, between.absent, partial(_relative, between.repo)).read(differ) if differ else Input()
 
 
 def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
@@ -382,7 +372,7 @@ def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
     return not rendered.is_same(between.repo.path_of(one.path) or "")
 
 
-def _changed_work_tree_files(between: _Comparison, untracked: Sequence[str]) -> list[str]:
+def _changed_files(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or are untracked."""
     every = {*between.differ, *untracked}
     tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
@@ -402,6 +392,6 @@ def _is_file(repo: Repository, path: str) -> bool:
     return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
 
 
-def _display_path(repo: Repository, path: str) -> str:
+def _relative(repo: Repository, path: str) -> str:
     """Return a path of the repository relative to the current folder, for display."""
     return os.path.relpath(os.path.join(repo.root, path))

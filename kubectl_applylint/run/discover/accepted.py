@@ -12,9 +12,9 @@ from kubectl_applylint.units.reading import matching_names
 
 
 def with_accepted(runs: Iterable[LoadedUnit], gaps: Sequence[AcceptedGap]) -> Iterator[LoadedUnit]:
-    """Yield runs without the problems of units that are accepted as incomplete.
+    """Yield units without the problems that the configuration accepts.
 
-    That no cluster could be read is never accepted.
+    An unreadable cluster is never accepted.
     """
     for run in runs:
         known = {problem: _gap(run, problem, gaps) for problem in run.found.problems if gaps}

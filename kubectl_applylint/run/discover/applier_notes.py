@@ -1,4 +1,4 @@
-"""What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
+"""Notes on the program that applies units: assumptions, and units or settings that it is not predicted for."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -23,7 +23,7 @@ _OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
 
 
 def assumption_notes(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
-    """Yield what a plan of a change goes by of the units that the program applies."""
+    """Yield the assumptions about each program that applies one of the units of a change."""
     found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
     yield from (unit_program(applier).assumed[applier] for applier in found)
 
@@ -31,7 +31,7 @@ def assumption_notes(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
 def unpredicted_notes(
     flags: Flags, each: Iterable[tuple[Unit, Sequence[Document]]], source: LiveSource | None = None
 ) -> Iterator[str]:
-    """Yield what the units ask their program for that is not predicted; ``source`` is what they are compared with."""
+    """Yield the settings of units that are not predicted; ``source`` is the state that they are compared with."""
     applied: dict[Applier, list[tuple[object, Sequence[Document]]]] = {}
     for unit, documents in each:
         by = applier_of(flags, unit)
@@ -43,7 +43,7 @@ def unpredicted_notes(
 
 
 def missing_path_notes(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
-    """Yield the objects of Flux and Argo CD that name a path which the files do not have, if they are asked for."""
+    """Yield the objects of Flux and Argo CD, if that program is asked for, whose path does not exist."""
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
         return
@@ -57,7 +57,7 @@ def missing_path_notes(flags: Flags, side: Side, checkout: Checkout) -> Iterator
 
 
 def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
-    """Yield a line with the objects that apply files of other repositories or revisions, and why each does."""
+    """Yield a line with the objects that apply files of other repositories or revisions, each with the reason."""
     named = [f"{reason}: {why}" for reason, why in found.elsewhere]
     if named:
         more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
@@ -65,7 +65,7 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
-    """Yield the objects of Flux and Argo CD that a change makes say something else of all that they apply."""
+    """Yield the changed objects of Flux and Argo CD whose settings affect all objects that they apply."""
     earlier = {unit.key: applier_of(flags, unit) for unit in before}
     for unit in after:
         was, now = earlier.get(unit.key), applier_of(flags, unit)
@@ -74,9 +74,9 @@ def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[
 
 
 def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:
-    """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl.
+    """Yield a line if the program that is asked for applies none of the units, which are then predicted for kubectl.
 
-    ``known`` are the units of the whole repository, ``None`` where not all of them are known.
+    ``known`` are the units of the whole repository, ``None`` if not all of them are known.
     """
     asked = flags.asked.applier if flags.asked else None
     why = unit_program(asked).none_applied if asked else ""

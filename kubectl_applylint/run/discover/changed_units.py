@@ -52,15 +52,15 @@ class _ChangedUnits:
 
     revisions: Revisions
     order: tuple[Pair, ...]
-    """All of them."""
+    """The pairs of all shards."""
     pairs: tuple[Pair, ...]
-    """Those that this machine examines."""
+    """The pairs that this shard examines."""
     problems: tuple[Problem, ...]
-    """What could not be read of either side."""
+    """The problems of reading both sides."""
 
     @property
     def elsewhere(self) -> tuple[Pair, ...]:
-        """Those that other shards examine."""
+        """The pairs that other shards examine."""
         mine = frozenset(self.pairs)
         return tuple(pair for pair in self.order if pair not in mine)
 
@@ -89,7 +89,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
 
 
 def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:
-    """Yield what the untrusted configuration of the earlier revision accepts."""
+    """Yield the accepted gaps in the configuration of the earlier revision."""
     top = git.repository(os.curdir)
     for file in sorted({one.file for one in request.accepted if one.file}):
         path = top.path_of(file) if isinstance(top, Repository) else None
@@ -98,7 +98,7 @@ def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:
 
 
 def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
-    """Return the two directories of a request, and what could not be read of them."""
+    """Return the two directories of a request, and the problems of reading them."""
     argument = request.against.argument
     if not os.path.isdir(argument):
         raise UnreadableError(not_of_kind("directory", argument))
@@ -137,7 +137,7 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
 
 
 def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Revisions:
-    """Return revisions with their units; declarations in files that do not differ are read once."""
+    """Return revisions with their units; declarations in unchanged files are read once."""
     checkout = checkout_of(repo, *request.against.argument.split(".."))
     declared = declarations(revisions.before)
     same = {path: documents for path, documents in declared.items() if path not in revisions.differ}
@@ -153,7 +153,7 @@ def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:
 
 
 def _reject_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:
-    """Raise ``UnknownPath`` if neither a revision nor the disk has a path: a misspelled one must not pass."""
+    """Raise ``UnknownPathError`` for a path that exists in no revision and not on disk: it may be misspelled."""
     for file, name in zip(files, names, strict=False):
         if name and not os.path.lexists(file) and not any(f"{path}/".startswith(f"{name}/") for path in paths):
             raise UnknownPathError(f'the path "{file}" exists neither here nor in {base}: check the spelling')
@@ -191,8 +191,8 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:
-    """Return what all machines that share the run agree on: the revisions, the units, and the files that differ."""
-    # Directories may lie elsewhere on each machine; names of revisions have their commits.
+    """Return the values that must be equal in all shards: the revisions, the units, and the files that differ."""
+    # Directories may have another path on each machine; names of revisions contain their commits.
     is_git = request.against.kind is AgainstKind.GIT
     names = [side.name for side in found.revisions.sides] if is_git else []
     keys = [tuple(unit and unit.key for unit in pair) for pair in found.order]

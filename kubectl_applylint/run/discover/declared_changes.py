@@ -1,7 +1,7 @@
-"""Changed objects that make a controller apply others, where what they apply is not rendered here.
+"""Reports changed objects that declare applies whose manifests are not rendered here.
 
-A HelmRelease with a chart of a registry, an Application with a remote source, a changed OCIRepository: what the change
-does to the objects that they apply was not examined, which is a problem of the change.
+For example a HelmRelease with a chart of a registry, an Application with a remote source, or a changed OCIRepository:
+the effect of the change on the applied objects is unknown, which is a problem of the change.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ _SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _HARMLESS: Final = frozenset(
     {"interval", "timeout", "retryInterval", "maxHistory", "dependsOn", "revisionHistoryLimit"}
 )
-"""Fields of a ``spec`` that change no object which is applied."""
+"""The fields of a ``spec`` that do not change the applied objects."""
 _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("helm.toolkit.fluxcd.io", "HelmRelease"): frozenset({"chart", "values", "targetNamespace", "releaseName"}),
     ("kustomize.toolkit.fluxcd.io", "Kustomization"): frozenset(
@@ -44,9 +44,9 @@ _ADVICE: Final = "render them and check the output, or accept it with incomplete
 def unexamined_applies(
     before: Mapping[Identity, Document], after: Mapping[Identity, Document], declared: Collection[str]
 ) -> Iterator[Problem]:
-    """Yield a problem for each object that came, went or changed and whose applies are not examined.
+    """Yield a problem for each new, removed or changed object whose applies are not examined.
 
-    ``declared`` names the objects whose units are examined, as ``units.reading.reason`` writes them.
+    ``declared`` are the objects whose units are examined, as ``units.reading.reason`` formats them.
     """
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name), after.get(name)
@@ -91,5 +91,5 @@ def _spec(document: Document | None, without: Collection[str]) -> Json:
 
 
 def by_identity(documents: Iterable[Document]) -> Mapping[Identity, Document]:
-    """Return documents by the identities of their objects, of several with one identity the last."""
+    """Return documents by the identities of their objects; the last one of duplicates."""
     return {document.ref.identity: document for document in documents}

@@ -11,11 +11,11 @@ T = TypeVar("T")
 
 
 class UnknownRootError(ValueError):
-    """No unit has a root that was asked for; the text says which."""
+    """No unit has a root that was asked for; the message names it."""
 
 
 class UnknownPathError(ValueError):
-    """Neither revision of a change has a path that was named; the text says which."""
+    """Neither revision of a change has a path that was named; the message names it."""
 
 
 def _declare_nothing(run: LoadedUnit) -> Sequence[T]:
@@ -28,9 +28,9 @@ class DiscoveredUnits(Generic[T]):
 
     units: Iterable[T]
     load: Callable[[T], LoadedUnit | None]
-    """Reads a unit and what it is compared with; ``None`` for a unit without objects."""
+    """Loads a unit and the state to compare it with; returns ``None`` for a unit without objects."""
     join: Callable[[Sequence[LoadedUnit]], LoadedUnits]
-    """Makes one run of the loaded units, with what is reported besides them."""
+    """Joins the loaded units to one run, with its notes."""
     declared_by: Callable[[LoadedUnit], Sequence[T]] = _declare_nothing
     """Returns the units that the objects of a loaded unit declare; they are loaded in the next round."""
     static: Side | None = None

@@ -1,4 +1,4 @@
-"""What the discoveries of units have in common: units that were asked for, and the notes of the loaded ones."""
+"""Functions that the discoveries share: selection of units, and the notes of loaded ones."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -30,7 +30,7 @@ def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]
 
 
 def reject_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
-    """Raise ``UnknownRoot`` if no unit has a root that was asked for: a misspelled one must not pass."""
+    """Raise ``UnknownRootError`` if no unit has a root that was asked for: it may be misspelled."""
     if request.roots and not units:
         raise UnknownRootError(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
@@ -38,20 +38,20 @@ def reject_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
 def without_set_aside(
     request: Request, side: Side, units: Sequence[Unit], names: Collection[str]
 ) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
-    """Return the units to examine, and why each of the others is skipped."""
+    """Return the units to examine, and the reason of each skipped unit."""
     reasons = reasons_not_applied(units, side.paths, names) if request.sets_aside else [""] * len(units)
     examined = (unit for unit, reason in zip(units, reasons, strict=True) if not reason)
     return tuple(examined), tuple(filter(None, reasons))
 
 
 def problems_without_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[LoadedUnit]:
-    """Yield a run with the problems and the skipped files that belong to no unit, if there are any."""
+    """Yield a loaded unit with the problems and skipped files that belong to no unit, if there are any."""
     if problems or skipped:
         yield LoadedUnit(None, RunInput(problems=tuple(problems), gaps=Gaps(tuple(skipped))))
 
 
 def join(request: Request, runs: Iterable[LoadedUnit], origin: str, is_whole: Callable[[], bool]) -> LoadedUnits:
-    """Return loaded units as one run; ``is_whole`` returns whether no other shard has units with objects."""
+    """Join loaded units to one run; ``is_whole`` returns whether no other shard has units with objects."""
     each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
     if len(each) == 1 and is_whole():
         each = (replace(each[0], found=replace(each[0].found, extent=extent_of(request))),)

@@ -11,19 +11,19 @@ from kubectl_applylint.secrets.secret_places import is_secret
 from kubectl_applylint.units.model import Unit
 
 SECRETS: Final = ("Secret",)
-"""The words of files with Secrets."""
+"""The words that occur in files with Secrets."""
 
 
 def secrets_of(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
-    """Yield the Secrets of both sides in changed units that other shards look at."""
+    """Yield the Secrets of both sides in changed units that other shards examine."""
     for number, side in enumerate(found.sides):
         yield from secrets_in(side, filter(None, (pair[number] for pair in pairs)))
 
 
 def secrets_in(side: Side, units: Iterable[Unit]) -> Iterator[JsonObject]:
-    """Yield the Secrets in the files of units: what other shards look at may be repeated in the units of this one.
+    """Yield the Secrets in the files of units of other shards, whose values units of this shard may repeat.
 
-    What only rendering makes is not known.
+    Secrets that only exist after rendering are not included.
     """
     files = frozenset(chain.from_iterable(unit.files for unit in units))
     named = sorted(files & side.mentioning(SECRETS)) if files else []

@@ -52,7 +52,7 @@ from kubectl_applylint.units.model import Form, Unit
 
 
 def list_units(request: Request) -> tuple[Unit, ...]:
-    """Return the units that files and directories stand for; without any, those of the repository.
+    """Return the units in the named files and directories; without any, those of the repository.
 
     Directories and files without objects are left out.
     """
@@ -84,15 +84,15 @@ class _RepositoryUnits:
     known: FoundUnits
     """All units of the repository."""
     meant: tuple[Unit, ...]
-    """Those that the named files stand for."""
+    """The units that the named files belong to, and those in the named directories."""
     asked: tuple[Unit, ...]
-    """Those of them with a root that was asked for; parts of a folder by themselves."""
+    """The units of these with a requested root; each part of a folder is a unit."""
     units: tuple[Unit, ...]
-    """Those that this machine examines."""
+    """The units that this shard examines."""
     elsewhere: tuple[Unit, ...]
-    """Those that other shards examine."""
+    """The units that other shards examine."""
     aside: tuple[str, ...]
-    """Why each skipped unit is skipped."""
+    """The reason of each skipped unit."""
     cached: CachedResults
     task_of: Callable[[Unit], UnitTask | None]
 
@@ -125,7 +125,10 @@ def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool
 def _read_cached_results(
     request: Request, executor: Executor, place: Place, alone: Sequence[Unit], *, is_whole: bool
 ) -> CachedResults:
-    """Return the cached results of units that meet no objects of other units; ``is_whole`` is a run of one unit."""
+    """Return the cached results of ``alone``, units that share no target with others.
+
+    ``is_whole`` means that the run has a single unit.
+    """
     asked, _ = without_set_aside(request, place.side, requested_units(request, alone), place.paths)
     whole = (
         request.flags,

@@ -1,4 +1,4 @@
-"""The units of a run that one machine executes."""
+"""The units of a run that one shard examines."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -17,9 +17,9 @@ class Share:
     """A part of the units of a run."""
 
     units: Callable[[Sequence[Unit]], Callable[[Unit], bool]] = _every_unit
-    """Returns for the units of a run whether one of them, or a file of one, belongs to the share."""
+    """Returns, for the units of a run, the predicate whether a unit, or a part of one, belongs to the share."""
     pairs: Callable[[Sequence[Pair]], tuple[Pair, ...]] = tuple
-    """Returns those of the changed units that belong to the share."""
+    """Returns the changed units that belong to the share."""
 
 
 WHOLE: Final = Share()

@@ -1,4 +1,4 @@
-"""The objects of other units that are known to be applied to the same target, read as far as they may matter."""
+"""Finds objects with the same name in other units of the same target."""
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,26 +16,26 @@ from kubectl_applylint.units.model import Applied, Form, Unit
 
 
 def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
-    """Return what finds the objects of a unit in others of the same target; these are read when somebody asks.
+    """Return a function that finds documents with the names of a unit's objects in other units of the same target.
 
-    The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
+    Units in ``later`` are left out: they are examined after this one, and each pair is compared once.
     """
     others = [one for one in _same_target_units(unit, units) if one not in later]
     return partial(_find_documents, side, others) if others else no_units
 
 
 def has_same_target(unit: Unit, units: Iterable[Unit]) -> bool:
-    """Tell whether another unit is known to be applied to the same target."""
+    """Return whether another unit is known to be applied to the same target."""
     return any(True for _ in _same_target_units(unit, units))
 
 
 def _same_target_units(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
-    is_told = unit.applied.is_known_target or unit.applied.tool_object is not None
-    return (one for one in units if _is_same_target(unit, one)) if is_told else iter(())
+    is_known = unit.applied.is_known_target or unit.applied.tool_object is not None
+    return (one for one in units if _is_same_target(unit, one)) if is_known else iter(())
 
 
 def _is_same_target(unit: Unit, other: Unit) -> bool:
-    """Tell whether another unit is applied to the same target; what lies in one folder are alternatives."""
+    """Return whether another unit is applied to the same target; units in one folder are alternatives and are not."""
     if _folder_of(unit) == _folder_of(other):
         return False
     one, two = unit.applied, other.applied
@@ -45,9 +45,9 @@ def _is_same_target(unit: Unit, other: Unit) -> bool:
 
 
 def _are_declared_together(one: Applied, other: Applied) -> bool:
-    """Tell whether objects of one file declare both for one target: who applies the file has both in one cluster.
+    """Return whether objects of one file declare both units for one target: then both are in one cluster.
 
-    Flux has no name for its own cluster; of Argo CD, no name is one that is not known.
+    For Flux an empty target is its own cluster; for Argo CD it is unknown.
     """
     files = {each.reason.file for each in (one, other) if each.tool_object is not None}
     is_same = one.tool == other.tool and one.target == other.target and (one.tool == Applier.FLUX or bool(one.target))
@@ -55,7 +55,7 @@ def _are_declared_together(one: Applied, other: Applied) -> bool:
 
 
 def _is_applied_unmodified(unit: Unit) -> bool:
-    """Tell whether what a tool applies is what the files say: its object has no patches, prefixes, and so on."""
+    """Return whether a tool applies the files unmodified: its object has no patches, prefixes, and so on."""
     applier = Applier(unit.applied.tool)
     found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
     return found is not None and not found.unpredicted
@@ -76,7 +76,7 @@ def _find_documents(side: Side, units: Iterable[Unit], documents: Sequence[Docum
 
 
 def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
-    """Tell whether a file of a unit has a name in it; a chart makes names of parts, which no file has whole."""
+    """Return whether a file of a unit contains one of the names; always for a chart, whose templates compose names."""
     if unit.form is Form.CHART:
         return True
     return any(word in text for text in side.contents(unit.files).values() for word in words)

@@ -1,6 +1,6 @@
-"""What a change does to each unit: which units it touches, and what of them differs.
+"""Finds the units that a change touches, and builds the comparison of each.
 
-Every unit is a comparison of its own: its earlier objects, its later ones, and around both what is as it was.
+A comparison has the earlier objects of a unit, the later ones, and the unchanged objects as context.
 """
 
 import json
@@ -30,21 +30,21 @@ from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import Checkout
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
-"""How a key may be written in other characters than its own."""
+"""The escapes with which a key may be written."""
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
-"""A unit as it was and as it is; ``None`` where there is none."""
+"""A unit before and after a change; ``None`` if it does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitChange:
-    """One unit that a change touches, and what to compare in it."""
+    """One unit that a change touches, with the earlier state to compare with."""
 
     unit: Unit
     base: Base = field(repr=False)
     is_new: bool = False
-    """Whether there was no such unit before."""
+    """Whether the unit did not exist before."""
     is_gone: bool = False
-    """Whether there is no such unit any more."""
+    """Whether the unit no longer exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class Revisions:
     checkout: Checkout = Checkout()
     """The repository."""
     later: FoundUnits = FoundUnits()
-    """What the later side was found to apply."""
+    """The units of the later side."""
     names: tuple[str, ...] = ("",)
-    """The files that are looked at, and the folders, with all that is below them."""
+    """The files and folders that are examined; folders with all files below them."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -68,7 +68,7 @@ class Revisions:
         return (self.before, self.after)
 
     def has(self, unit: Unit) -> bool:
-        """Tell whether a unit is among what is looked at."""
+        """Return whether a unit is in the files and folders that are examined."""
         return any(name in unit.files or is_in(unit, name) for name in self.names)
 
 
@@ -85,9 +85,9 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
 
 
 def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield the pairs of ``changed_pairs``; what went and what came is one unit if most of the objects are the same.
+    """Yield the pairs of ``changed_pairs``, with a removed and a new unit as one if most of their objects are the same.
 
-    Neither may say that it is applied elsewhere: copies of an environment have the same objects, too.
+    Both must have the same target, since copies of an environment also have the same objects.
     """
     moved = _former_units(found, pairs)
     origins = frozenset(moved.values())
@@ -99,7 +99,7 @@ def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
 
 
 def _former_units(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
-    """Return where units that came have been before."""
+    """Return the removed unit that each new unit was moved from."""
     gone = {
         earlier: names for earlier, later in pairs if not later and earlier and (names := _names(found, earlier, 0))
     }
@@ -129,7 +129,7 @@ def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
 
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
-    """Yield the units of which a file differs, by their roots."""
+    """Yield the units with changed files, sorted by root."""
     before, after = ({unit.key: unit for unit in units} for units in found.units)
     for key in sorted(before.keys() | after.keys()):
         earlier = before.get(key) or _nested_kustomization(after[key], found.before)
@@ -145,27 +145,27 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
 
 
 def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
-    """Return a kustomization of one side as it is on the other, where another one refers to it; ``None`` elsewhere.
+    """Return a kustomization of one side as it is on the other side if another kustomization includes it, else ``None``.
 
-    Its objects were applied before, and are in the files now, though not by a root of their own.
+    Its objects exist on both sides, though on one side the kustomization is not a unit.
     """
-    is_there = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
-    return replace(unit, files=parts(unit.root, side.folders)) if is_there else None
+    is_included = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
+    return replace(unit, files=parts(unit.root, side.folders)) if is_included else None
 
 
 def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:
-    """Tell whether an object of a tool gives a chart other values than before."""
+    """Return whether an object of a tool sets other values of a chart than before."""
     return earlier is not None and later is not None and earlier.applied.helm != later.applied.helm
 
 
 def is_in(unit: Unit, folder: str) -> bool:
-    """Tell whether the root of a unit is a folder, or lies somewhere below it."""
+    """Return whether the root of a unit is a folder or below it."""
     home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
     return not folder or f"{home}/".startswith(f"{folder}/")
 
 
 def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
-    """Yield a folder and those of its files that are units of their own, as far as they differ."""
+    """Yield a folder and those of its files that are separate units, if they differ."""
     units = (earlier, later)
     every = files_apart(tuple(zip(found.sides, units, strict=True)))
     sides = (
@@ -180,7 +180,7 @@ def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) ->
 
 
 def holds_objects(side: Side, unit: Unit) -> bool:
-    """Tell whether some file of a unit names an object; templates name none."""
+    """Return whether a file of a unit contains an object; templates are ignored."""
     texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
     return any(object_names.names(text) for text in texts if not object_names.is_template(text))
 
@@ -210,7 +210,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
 
 
 def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:
-    """Yield the later names of files of a folder that held objects in another unit of the earlier revision."""
+    """Yield the later labels of files of a folder that contained objects in another unit of the earlier revision."""
     if later is None or renders.is_rendered(later):
         return
     own = earlier.files if earlier and not renders.is_rendered(earlier) else frozenset()
@@ -227,13 +227,13 @@ def _unexamined_problems(found: Revisions, was: Input, now: Input) -> Iterator[P
 
 
 def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
-    """Yield the problems of the earlier revision, but for those with a reason that the later one has as well."""
+    """Yield the problems of the earlier revision, except those whose reason the later one has as well."""
     reasons = {one.reason for one in now.problems if one.reason}
     return (one for one in lacking_before if one.reason not in reasons)
 
 
 def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
-    """Yield what each file of a unit is called, and what it is called later, in another root."""
+    """Yield the earlier and the later label of each file of a unit; the later unit may have another root."""
     for path in earlier.files:
         is_moved = later and later.root != earlier.root and path.startswith(f"{earlier.root}/")
         name = later.root + path.removeprefix(earlier.root) if later and is_moved else path
@@ -243,7 +243,7 @@ def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterato
 def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collection[str] = ()) -> Input:
     """Return the objects of a unit; of a folder, those of the files that differ.
 
-    ``held`` are the labels of files that held objects before, which are read whatever they hold now.
+    ``held`` are the labels of files that contained objects before; these are read in any case.
     """
     if unit is None:
         return Input()
@@ -254,7 +254,7 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
 
 
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
-    """Return the files that may hold objects, in their order, those that cannot be read, and the ``wanted`` ones."""
+    """Return the files that may contain objects, the unreadable ones, and the ``wanted`` ones, in their order."""
     texts = side.contents(paths)
     return [path for path in paths if path in wanted or _may_hold_objects(texts.get(path, b""))]
 
@@ -266,14 +266,14 @@ def _may_hold_objects(text: bytes) -> bool:
 
 
 def _without_broken_files(given: Input) -> Input:
-    """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
+    """Return the objects without those of files that cannot be parsed to the end: few tools apply any of them."""
     broken = [one.where for one in given.problems if stops_reading(one)]
     kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
     return replace(given, documents=tuple(kept)) if broken else given
 
 
 def _unchanged_identities(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
-    """Return the objects of which both sides have the same documents, in the same order."""
+    """Return the objects whose documents are equal on both sides, in the same order."""
     before, after = _by_name(was), _by_name(now)
     both = before.keys() & after.keys()
     return frozenset(name for name in both if equal(before[name], after[name]))
@@ -292,7 +292,7 @@ def _without_objects(given: Input, names: Collection[Identity]) -> Input:
 
 
 def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
-    """Return the configurations of kapp in files of a folder that do not differ; what is rendered is read whole."""
+    """Return the kapp configurations in unchanged files of a folder; other units are read as a whole anyway."""
     if unit is None or unit.form is not Form.FOLDER:
         return ()
     own = unit.files - found.differ
@@ -301,7 +301,7 @@ def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
 
 
 def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
-    """Return what the unit has beside what differs, as far as it is of a kind and has a word that is looked for."""
+    """Return the unchanged objects of a unit that match a query."""
     if unit is None:
         return Input()
     paths = [path for path in sorted(unit.files) if path not in found.differ] if unit.form is Form.FOLDER else []
@@ -312,7 +312,7 @@ def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], inde
 
 
 def is_sought(document: Document, index_query: IndexQuery) -> bool:
-    """Tell whether an object is of a kind, and has one of its words in it, that is looked for."""
+    """Return whether an object matches a query: its kind is in it, and the object contains a word for that kind."""
     words = index_query.get(kind_of(document), frozenset())
     return bool(words) and _mentions(json.dumps(document.object, default=str).encode(), words)
 

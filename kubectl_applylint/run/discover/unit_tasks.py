@@ -1,4 +1,4 @@
-"""The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
+"""The units of a run to load, each with its manifests, the state to compare with, and its context."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -35,30 +35,30 @@ from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.reading import matching_names
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
-"""The folders of a chart in which objects are written."""
+"""The folders of a chart that contain objects."""
 _PLACE: Final = regex(r"(?::\d+)+$")
 _NAMED = Applied(reason=Reason("named by the caller"))
 
 
 @dataclass(frozen=True, slots=True)
 class UnitTask:
-    """One unit to examine. ``given`` are its manifests, ``None`` where the base of the source gives them."""
+    """One unit to examine; ``given`` are its manifests, ``None`` if they are in the base of the source."""
 
     unit: Unit
     source: LiveSource = field(repr=False)
     given: Input | None = field(repr=False, default=None)
     is_new: bool = False
-    """Whether there was no such unit before a change."""
+    """Whether the unit did not exist before a change."""
     is_gone: bool = False
-    """Whether there is none after it, so that nothing applies it any more."""
+    """Whether the unit does not exist after a change."""
     is_deleted: bool = False
-    """Whether the object of the tool that applied it is deleted with it, by another unit that prunes."""
+    """Whether another unit that prunes deletes the tool's object that applied the unit."""
     place: UnitPlace = ()
-    """What the units of the run are sorted by, whatever shard looks at each."""
+    """The sort key of the unit in the run, the same in all shards."""
 
 
 def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
-    """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
+    """Yield the units that a change touches (``pair_moved_units``); ``order`` are the pairs of all shards."""
     definitions, mutated = definitions_in(found.after), mutated_groups_in(found.after)
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     places = places_of_change(order)
@@ -73,7 +73,7 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
 
 
 def _is_deleted(found: Revisions, unit: Unit) -> bool:
-    """Tell whether the object of the tool that applied a unit left the files, and was applied by a unit that prunes."""
+    """Return whether the tool's object that applied a unit was removed, and a unit that prunes had applied it."""
     if unit.applied.tool_object is None:
         return False
     ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
@@ -84,21 +84,21 @@ def _is_deleted(found: Revisions, unit: Unit) -> bool:
 
 
 def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:
-    """Return what the units of a change are sorted by: they keep their order."""
+    """Return the sort keys of the units of a change, which keep their order."""
     units = [later or earlier for earlier, later in order]
     return {unit: (f"{number:09}",) for number, unit in enumerate(units) if unit}
 
 
 def same_target_lookup(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
-    """Return what gives the units of the same target that a unit meets, of ``every`` one of the side.
+    """Return a function that returns for a unit the other units of the same target among ``every`` unit of the side.
 
-    ``order`` are the units that are examined, by this shard or another one: each pair of them meets once.
+    ``order`` are the units that are examined in all shards: each pair of them is compared once.
     """
     return lambda unit: same_target(side, unit, every, _later(unit, order))
 
 
 def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
-    """Return the units of a run that are examined after one, which then meet it, whatever shard looks at them."""
+    """Return the units of a run that are examined after one, in any shard."""
     return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
 
 
@@ -133,7 +133,7 @@ def task_maker(
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
-    """Return the files of a folder that may hold objects, and those that the caller named."""
+    """Return the files of a folder that may contain objects, and those that the caller named."""
     return manifests(side, _sort_paths(unit.files), named)
 
 
@@ -153,16 +153,16 @@ def _is_template(path: str) -> bool:
 
 
 def choose_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
-    """Return the units that files and folders stand for, by their roots; a folder stands for all that is below it.
+    """Return the units of the named files, and the units below the named folders, sorted by root.
 
-    A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
+    A named folder that is not a unit, such as the base of others, becomes one; so does a file outside of all units.
     """
     found = select_units(side, units, paths)
     return split_folders(side, found, found, paths)
 
 
 def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
-    """Return the units of a repository that files and folders stand for, with alternatives in a folder as one."""
+    """Return the units of a repository for the named files and folders, with alternatives in a folder as one unit."""
     folders = [path for path in paths if path not in side.paths]
     found: dict[tuple[object, ...], Unit] = {}
     for unit in units:
@@ -173,7 +173,7 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
 
 
 def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return the units of those that are meant in which one with a root is that patterns name; without any, all."""
+    """Return the units whose root, or the root of a part, matches one of the patterns ``roots``; without any, all."""
     every = tuple(meant)
     names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
     asked = matching_names(roots, names) if roots else frozenset()
@@ -192,7 +192,7 @@ def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
 
 
 def _named_units(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
-    """Yield the files and folders that were named and that are part of others, or of none."""
+    """Yield as units the named files and folders that are not units themselves."""
     roots, known = {unit.root for unit in found}, frozenset[str]().union(*(unit.files for unit in found))
     for path in dict.fromkeys(paths):
         if path in side.paths:
@@ -225,7 +225,7 @@ def _sort_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
-    """Return what some files make of a unit, and the rest of its objects.
+    """Return the input of some files of a unit, and the other objects of the unit.
 
     Problems of other files are left out, unless a program renders the unit.
     """
@@ -255,5 +255,5 @@ def _other_definitions(definitions: Definitions, own: Iterable[Document]) -> "pa
 
 
 def _definitions(definitions: Definitions, own: Collection[object], kinds: Collection[tuple[str, str]]) -> Objects:
-    """Return the definitions of kinds that the unit itself does not bring."""
+    """Return the definitions of kinds that the unit itself does not contain."""
     return Objects(tuple(definition for name, definition in definitions(kinds) if name not in own), ())

@@ -93,7 +93,7 @@ def _with_edits(
 def _with_command_proofs(
     finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
 ) -> Finding:
-    """Return a finding with the proofs of the alternatives of its fix that are commands, without harmful alternatives."""
+    """Return a finding with the proofs of the commands of its fix, without alternatives that do harm."""
     at = positions.get((finding.location.file, finding.ref))
     if at is None or found.whole is None:
         return finding

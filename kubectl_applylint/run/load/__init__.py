@@ -1,1 +1,1 @@
-"""Loads one apply: its manifests, the live objects, and what is predicted of both."""
+"""Loads one apply: its manifests, the live objects, and the functions that predict the apply."""

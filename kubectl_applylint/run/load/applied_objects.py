@@ -1,4 +1,4 @@
-"""The live objects that a run looks at by themselves: those that were named, or that client-side apply has written."""
+"""Loads live objects without manifests: the named ones, or those that client-side apply created."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,9 +29,9 @@ def run_of_applied(
     kubernetes_version: str = "",
     flags: Flags = NO_FLAGS,
 ) -> RunInput:
-    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
+    """Return the input with the live objects that client-side apply created, in a namespace or (empty) all namespaces.
 
-    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
+    The last-applied configuration is the manifest of each; without it, the object has no manifest.
     """
     found = source.applied(namespace, selector)
     neighbours = source.cluster_view({ref_of(live): Present(live) for live in found.objects})
@@ -41,9 +41,9 @@ def run_of_applied(
 def run_of_named(
     source: LiveSource, names: Sequence[ObjectArgument], *, namespace: str = "", kubernetes_version: str = ""
 ) -> RunInput:
-    """Return as subjects the live objects that somebody named, as ``run_of_applied`` does; a missing one is a problem.
+    """Return the input with the named live objects, as ``run_of_applied`` does; a missing one is a problem.
 
-    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    Objects of namespaced kinds are read from ``namespace``, or else from that of the source.
     """
     place = namespace or source.namespace
     answers = {name: source.named(name, place) for name in dict.fromkeys(names)}

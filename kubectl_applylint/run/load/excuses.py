@@ -1,8 +1,8 @@
-"""Excuses: why files that came along with manifests are not checked, and for which files no excuse holds.
+"""Decides which files that are not manifests are skipped, and which are problems.
 
-A hook names every YAML and JSON file of a commit, a folder holds what it holds. What kubectl would reject in these
-files matters only where they are meant to be manifests: where the caller names them, or where a change touches a file
-that holds objects or has held them. Each excuse is a ``Skipped`` with its reason, which the report counts.
+A hook names every YAML and JSON file of a commit, and a folder contains other files as well. Such a file is a problem
+only if it is meant to be a manifest: if the caller names it, or if a change touches it and it contains or contained
+objects. An excuse is a ``Skipped`` with its reason, which the report counts.
 """
 
 import os
@@ -30,20 +30,20 @@ _VERSION_NAME: Final = regex("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
 _OF_NAMED: Final = frozenset(SkipReason) - {SkipReason.LINK}
-"""The excuses that do not hold for a file that the caller names."""
+"""The reasons for which a file that the caller names is not skipped."""
 _OF_KUBECTL: Final = _OF_NAMED - {SkipReason.EMPTY}
-"""The same of what kubectl is given, which takes a file without objects among others."""
+"""The same for files that kubectl gets, which accepts a file without objects among others."""
 _OF_MANIFESTS: Final = frozenset(
     {SkipReason.OTHER, SkipReason.UNREADABLE, SkipReason.HELM, SkipReason.PATCH, SkipReason.KUSTOMIZATION}
 )
-"""The excuses that do not hold for a file that a change touches and that holds objects, or has held them."""
+"""The reasons for which a changed file that contains or contained objects is not skipped."""
 
 
 def without_extra_files(given: Input, named: Collection[str]) -> Input:
-    """Return what was read, with an excuse for what came along and is no manifest, or is a link to another file.
+    """Return the input with files skipped that are not manifests, or that are links to other files.
 
-    Nothing is excused in the files, folders and patterns that are ``named``; what is no manifest in a file that is
-    named itself is a problem, as it is for kubectl.
+    Nothing in the files, folders and patterns that are ``named`` is skipped; a document that is not a manifest in a
+    named file is a problem, as it is for kubectl.
     """
     given = without_excuses(given, named, of_named=_OF_KUBECTL)
     links = frozenset(file for file in _duplicate_links(given.texts) if not _is_named(file, named))
@@ -73,10 +73,10 @@ def without_excuses(
     manifests: Collection[str] = (),
     of_named: Collection[SkipReason] = _OF_NAMED,
 ) -> Input:
-    """Return what was read with a problem for each excuse that does not hold.
+    """Return the input with a problem instead of each skipped document that must not be skipped.
 
-    ``named`` are the files that the caller names, ``of_named`` the excuses that do not hold for them; ``manifests`` are
-    those that a change touches and that hold objects, or have held them. A configuration of kapp is always excused.
+    ``named`` are the files that the caller names, ``of_named`` the reasons for which these are not skipped;
+    ``manifests`` are changed files that contain or contained objects. A kapp configuration is always skipped.
     """
     own = frozenset(map(os.path.normpath, named))
     held = [one for one in given.skipped if not _is_of_kapp(one) and _is_problem(one, own, manifests, of_named)]
@@ -87,7 +87,7 @@ def without_excuses(
 
 
 def broken_manifests(given: Input) -> Iterator[str]:
-    """Yield the files that cannot be parsed and have both words of a header somewhere: a change of one is checked."""
+    """Yield the files that cannot be parsed and contain ``apiVersion`` and ``kind``: if changed, they are problems."""
     files = {one.file for one in given.skipped if one.why is SkipReason.UNREADABLE}
     yield from (file for file in files if all(word in given.texts.get(file, "") for word in _HEADER))
 
@@ -106,7 +106,7 @@ def _is_problem(
 
 
 def _problem(skipped: Skipped) -> Problem:
-    """Return what kubectl says of a document without an excuse."""
+    """Return the problem that kubectl reports for a document that must not be skipped."""
     if skipped.problem is not None:
         return skipped.problem
     where = f"{skipped.file}:{skipped.line}:1"
@@ -125,9 +125,9 @@ def _problem(skipped: Skipped) -> Problem:
 
 
 def without_generated(given: Input) -> Input:
-    """Return what was read without objects that the server is to name: no apply can do anything with them.
+    """Return the input without objects with ``generateName``, which cannot be applied.
 
-    What only looks like an object, and has no name either, is left out, too.
+    Documents that only look like objects and have no name are skipped as well.
     """
     reasons = [_reason(one) for one in given.documents]
     if not any(reasons):
@@ -145,9 +145,9 @@ def _reason(document: Document) -> SkipReason | None:
 
 
 def _is_foreign(document: Document) -> bool:
-    """Tell whether an object without a name has a kind of no server, or one that Kubernetes itself does not define.
+    """Return whether an object without a name has an invalid kind, or one that Kubernetes itself does not define.
 
-    Reports and settings are written as custom resources, and nobody applies them.
+    Reports and settings of tools look like custom resources, but are not applied.
     """
     group, _, version = document.ref.api_version.rpartition("/")
     is_served = group in _groups() and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum()
@@ -164,7 +164,7 @@ def _is_generated(document: Document) -> bool:
 
 
 def _duplicate_links(files: Iterable[str]) -> Iterator[str]:
-    """Yield the links that lead to a file that is read itself, or by an earlier link."""
+    """Yield the links to a file that is read itself, or by an earlier link."""
     links = [file for file in files if os.path.islink(file)]
     if not links:
         return
@@ -205,7 +205,7 @@ def _is_within(file: str, name: str) -> bool:
 
 
 def is_meant_as_manifest(text: str) -> bool:
-    """Tell whether a document of a text that cannot be parsed has apiVersion and kind at its top level."""
+    """Return whether a document of a text that cannot be parsed has apiVersion and kind at its top level."""
     return any(_has_header(document) for document in _SEPARATOR.split(text))
 
 
@@ -215,13 +215,13 @@ def _has_header(document: str) -> bool:
 
 
 def _top_of_yaml(document: str) -> set[str]:
-    """Return the keys that are indented as little as the first one."""
+    """Return the keys that are not indented more than the first one."""
     keys = _KEY.findall(document)
     return {key for indent, key in keys if len(indent) <= len(keys[0][0])}
 
 
 def _top_of_json(document: str) -> set[str]:
-    """Return the words of the header that stand in one bracket, or in the items of a list."""
+    """Return the header keys in the outermost object, or in the items of a list."""
     depth, found = 0, set()
     for token in _TOKEN.findall(document):
         depth += (token in "{") - (token in "}")

@@ -10,9 +10,9 @@ from kubectl_applylint.run.request import Request, extent_of
 
 
 def load_apply(request: Request, source: LiveSource) -> RunInput:
-    """Return the objects of one apply with all that is known of them, and notes on what they are compared with.
+    """Return the input of one apply, with notes on the state that it is compared with.
 
-    Bad input is in ``problems``. Raises ``ValueError`` for an invalid Kubernetes version.
+    Invalid manifests are in ``problems``. Raises ``ValueError`` for an invalid Kubernetes version.
     """
     run_input = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
     return replace(run_input, extent=extent_of(request), is_unreachable=not source.origin and bool(source.problems))
@@ -36,7 +36,7 @@ def _of_files(request: Request, source: LiveSource) -> RunInput:
 
 
 def _given(request: Request) -> str:
-    """Return what the caller named as kubectl apply is given it; empty where nothing was."""
+    """Return the arguments of kubectl apply for the named files; empty without any."""
     named = request.files if request.named is None else request.named
     if not named:
         return ""

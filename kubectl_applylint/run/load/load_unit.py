@@ -1,4 +1,4 @@
-"""What one unit of a run is applied from: its manifests with how they are applied, and the same of the earlier ones."""
+"""Loads one unit of a run: its manifests, the flags of its apply, and the same of the earlier manifests."""
 
 import os
 from collections.abc import Collection
@@ -26,14 +26,14 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 
 
 def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
-    """Return a unit with all that is examined in it; its result is cached with ``key``, if there is one."""
+    """Return a loaded unit; its result is cached with ``key``, if that is not empty."""
     found, seconds = measure(partial(input_of, request, task))
     earlier = partial(earlier_input_of, request, task)
     return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
 def input_of(request: Request, task: UnitTask) -> RunInput:
-    """Return all that a run looks at in one unit."""
+    """Return the input of one unit."""
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
@@ -73,14 +73,14 @@ def input_of(request: Request, task: UnitTask) -> RunInput:
 
 
 def _named_files(request: Request) -> Collection[str]:
-    """Return the files that the caller names, as their locations have them."""
+    """Return the files that the caller names, relative to the working directory as in locations."""
     if request.is_listed:
         return ()
     return [os.path.relpath(name) for name in request.files if not os.path.isdir(name)]
 
 
 def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:
-    """Return the groups that webhooks may change; those of the cluster are part of what is predicted."""
+    """Return the API groups that mutating webhooks in the files match; webhooks of a cluster are predicted instead."""
     kinds = {(one.ref.api_version, one.ref.kind) for one in given.documents if "." in one.ref.group}
     is_cluster = bool(source.origin) and source.base is None
     if is_cluster or not kinds or not source.definitions(kinds).objects:
@@ -89,14 +89,14 @@ def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:
 
 
 def _arguments(unit: Unit) -> str:
-    """Return what kubectl apply is given to apply a whole unit; empty where another tool does that."""
+    """Return the arguments of kubectl apply for a whole unit; empty if another tool applies it."""
     if unit.applied.tool != "kubectl":
         return ""
     return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
 
 
 def _command(unit: Unit) -> str:
-    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
+    """Return the command that applies a unit, or a comment on what applies it; empty for kubectl."""
     match unit.applied.tool:
         case "kubectl":
             return ""
@@ -113,7 +113,7 @@ def _command(unit: Unit) -> str:
 
 
 def earlier_input_of(request: Request, task: UnitTask) -> RunInput | None:
-    """Return the run of the earlier manifests on what they make themselves."""
+    """Return the input of the earlier manifests, applied again to their own result; ``None`` if there are none."""
     base = task.source.base
     if base is None:
         return None

@@ -1,4 +1,4 @@
-"""What other units of the same target have of the objects of a run, and whether one program applies both."""
+"""Finds the objects of a run in other units of the same target, and whether one program owns both."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ _HELMS: Final = frozenset({Applier.HELM3, Applier.HELM4})
 
 
 def other_units(source: LiveSource, now: Reading, flags: Flags) -> tuple[OtherUnit, ...]:
-    """Return the documents of units of the same target that have the name of one of a run."""
+    """Return the documents of other units of the same target with the name of an object of the run."""
     return tuple(found for each in source.same_target(now.here) for found in _of_unit(each, source, now, flags))
 
 
@@ -45,7 +45,7 @@ def _applier_of(flags: Flags, unit: Unit, namespace: str) -> UnitApplier | None:
 def other_holder(
     own: UnitApplier | None, other: UnitApplier | None, here: Sequence[Document], placed: Document
 ) -> Holder | None:
-    """Return whose an object is in another unit, where one program would have it for each of two holders."""
+    """Return the holder of an object in another unit if the same program applies both units for different holders."""
     if own is None or other is None or not _are_same(own.applier, other.applier):
         return None
     holder_of = unit_program(own.applier).holder

@@ -1,4 +1,4 @@
-"""Which object is the parent: of an ApplySet of a custom kind, and of the children of Metacontroller."""
+"""Resolves parents: of an ApplySet of a custom kind, and of the children of Metacontroller."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from kubectl_applylint.schema.types import Kind
 
 
 def with_parent(flags: Flags, source: LiveSource) -> Flags:
-    """Return the flags of a sync with what is known of the parent, as far as it can be read."""
+    """Return the flags of a sync with the live parent, if it can be read."""
     if flags.sync is None or not flags.sync.parent:
         return flags
     found = source.named(parse_object(flags.sync.parent), flags.namespace or source.namespace).objects
@@ -26,9 +26,9 @@ def with_parent(flags: Flags, source: LiveSource) -> Flags:
 def resolve_parent(
     policy: Policy | None, source: LiveSource, definitions: Sequence[JsonObject]
 ) -> tuple[Policy | None, tuple[Problem, ...]]:
-    """Return what is pruned with the kind of the parent found out, and what keeps that from being known.
+    """Return the prune policy with the kind of its ApplySet parent, and the problems of finding that kind.
 
-    ``definitions`` are the CustomResourceDefinitions of the run. Nothing is pruned where nobody knows the kind.
+    ``definitions`` are the CustomResourceDefinitions of the run. Nothing is pruned if the kind is unknown.
     """
     if not isinstance(policy, ApplySet) or not policy.is_open:
         return policy, ()
@@ -36,15 +36,15 @@ def resolve_parent(
         ObjectArgument(policy.resource, policy.parent.name), policy.parent.namespace or source.namespace
     )
     kinds = [(ref.api_version, ref.kind) for ref in map(ref_of, live.objects)]
-    told = source.definitions(kinds or [("", policy.resource)])
-    problems = (*live.problems, *told.problems)
-    kind = _kind(policy.resource, (*told.objects, *definitions)) or _built_in(kinds)
+    found = source.definitions(kinds or [("", policy.resource)])
+    problems = (*live.problems, *found.problems)
+    kind = _kind(policy.resource, (*found.objects, *definitions)) or _built_in(kinds)
     if kind is not None:
         return policy.of_kind(kind), problems
     if source.origin and source.base is None and not problems:
         return ApplySet(policy.parent, policy.resource, NOT_CREATED), ()
     where, what = f"--applyset={policy.resource}/{policy.parent.name}", "the kind of its parent is unknown"
-    advice = "add the file of its CustomResourceDefinition, or compare with a cluster or snapshot that has it"
+    advice = "add the file of its CustomResourceDefinition, or compare with a cluster or snapshot that contains it"
     return None, (*problems, Problem(where, what, advice))
 
 

@@ -1,4 +1,4 @@
-"""Makes of flags and of what is known what predicts each apply of a run, and how far to trust that."""
+"""Builds the functions that predict an apply with given flags, with the confidence of each outcome."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 
 def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
-    """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
+    """Return the cached function that predicts an apply with these flags, or by the program of the policy."""
     own = program_policy(policy)
     predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
     # A unit of a repository may have placeholders, which are replaced before it is applied.
@@ -28,7 +28,7 @@ def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Pre
 
 
 def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
-    """Return what predicts the checks of Flux or Argo CD, or a sync of Metacontroller that stops; else ``None``."""
+    """Return the function that predicts the dry run of Flux or Argo CD, or a stopped sync of Metacontroller, if any."""
     if isinstance(policy, Sync):
         return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
     own = program_policy(policy)
@@ -37,7 +37,7 @@ def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
 
 
 def _cached_with_confidence(attempt: Predict) -> Predict:
-    """Return the prediction, made once for each question, with how far to trust it."""
+    """Return a prediction function that caches its outcomes and lowers the confidence for old or unseen states."""
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         outcome = attempt(manifest, state)
@@ -70,12 +70,12 @@ def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
 
 
 def earlier_predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
-    """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
+    """Return the function that predicts the earlier applies: of whole objects, even if a subresource is applied now."""
     return predictor(schema, replace(flags, subresource=""), policy)
 
 
 def _lower_confidence(confidence: Confidence, state: State) -> Confidence:
-    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
+    """Return the confidence of a prediction, lowered if the state is old or was not read from a cluster."""
     doubts = tuple(_doubts(state))
     if not doubts:
         return confidence

@@ -1,4 +1,4 @@
-"""The manifests of a run, or of an earlier revision, as kubectl sends them: placed, chosen, labelled, kinds known."""
+"""Prepares the manifests of a revision as kubectl sends them: with namespaces, selection, labels and schema."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -23,13 +23,13 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
-"""The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
+"""The newest Kubernetes version whose behaviour was recorded; the default if the version is unknown."""
 _MINOR = regex(r"v?(1\.\d{1,3})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An object that kubectl leaves out, and why."""
+    """An object that kubectl leaves out, with the error."""
 
     document: Document
     why: FieldError
@@ -37,16 +37,16 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The documents of one revision as kubectl sends them, and the kinds that it can know by then."""
+    """The documents of one revision as kubectl sends them, with the schema at that time."""
 
     schema: Schema = field(repr=False)
     here: tuple[Document, ...]
     unselected: tuple[Document, ...]
     elsewhere: tuple[Document, ...]
-    """Those that name another namespace than ``-n``."""
+    """The documents with another namespace than ``-n``."""
     definitions: tuple[JsonObject, ...]
     policy: Policy | None
-    """What is pruned."""
+    """The prune policy."""
     problems: tuple[Problem, ...]
     unread: tuple[Unread, ...]
     configs: tuple[Skipped, ...] = ()
@@ -63,10 +63,11 @@ def make_reading(
     is_past: bool = False,
     beside: Iterable[Document] = (),
 ) -> Reading:
-    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before.
+    """Return the documents with their namespaces and, in an ApplySet, its label.
 
-    Whether a kind without a definition is namespaced, these documents and those ``beside`` them tell. Documents of
-    the past read as the server reads the objects that they have left, whatever version they were of.
+    ``defined`` are CustomResourceDefinitions that existed before. A kind without a definition is namespaced if one of
+    these documents or of those ``beside`` them has a namespace. Documents of the past are converted to the version that
+    the server serves now.
     """
     schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
@@ -112,7 +113,7 @@ def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
 def schema_of(
     version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
-    """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
+    """Return the schema of a run with the custom kinds of the cluster and of the run, which take precedence."""
     asked = version or _minor(source.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))

@@ -1,4 +1,4 @@
-"""Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
+"""The input of an evaluation: manifests and live objects, as subjects with their predicted apply."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -65,44 +65,44 @@ _NO_SOURCE = no_live_source()
 
 @dataclass(frozen=True, slots=True)
 class RunInput:
-    """The subjects of a run, and what came up while they were gathered."""
+    """The subjects of one apply, with the problems and notes of loading them."""
 
     subjects: tuple[Subject, ...] = ()
     documents: Sequence[Document] = field(default=(), repr=False)
-    """All that was read, with what could not become a subject."""
+    """The documents that were read, including those without a subject."""
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
-    """What was left out or is not known, in words."""
+    """Lines about skipped or unknown input."""
     gaps: Gaps = NO_GAPS
-    """What of ``notes`` is said of several runs together."""
+    """The notes that are joined for all units of a run."""
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The input files by name."""
     origin: str = ""
-    """Where the live state comes from and how old it is, empty where it is unknown."""
+    """The origin and age of the live state; empty if it is unknown."""
     whole: SetApply | None = field(default=None, repr=False)
-    """The apply of everything, where manifests are applied."""
+    """The apply of all manifests; ``None`` without manifests."""
     others: tuple[Document, ...] = field(default=(), repr=False)
-    """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    """Documents that are not applied and whose objects may exist: of an earlier revision, or not selected."""
     unread: tuple[Unread, ...] = field(default=(), repr=False)
-    """The objects that kubectl cannot decode, and so leaves out."""
+    """The objects that kubectl cannot decode and leaves out."""
     past: tuple[Document, ...] = field(default=(), repr=False)
-    """The documents of the earlier revision, where one is compared with."""
+    """The documents of the earlier revision, if there is one."""
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
-    """What objects of this revision were called in the earlier one."""
+    """The earlier names of renamed objects."""
     unapplied: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
-    """Gives the objects that are there and are not applied, for the rules about those."""
+    """Returns the live objects that are not applied, for the rules about these."""
     stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
-    """Gives the commits in between, where somebody asked for them."""
+    """Returns the commits in between, if they are requested."""
     is_unreachable: bool = False
-    """Whether what the manifests were to be compared with could not be read at all."""
+    """Whether the state that the manifests should be compared with could not be read at all."""
     is_unit: bool = False
-    """Whether it is one of the units of a repository, so that others may bring what it lacks."""
+    """Whether it is one unit of a repository; then other units may contain objects that are missing here."""
     extent: Extent = Extent.PART
-    """How much of all there is was named."""
+    """The extent of the named files: whole directories, or a part."""
 
     @property
     def left(self) -> tuple[tuple[Document, Outcome], ...]:
-        """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
+        """The outcomes of objects that are not applied: pruned, kept, not served or not decodable."""
         if self.whole is None:
             return ()
         refused = ((one.document, _undecodable_outcome(one, self.whole)) for one in self.unread)
@@ -113,18 +113,18 @@ class RunInput:
         )
 
     def complete(self, report: Report) -> Report:
-        """Return the report on the subjects with what came up before."""
+        """Return the report on the subjects with the problems and notes of loading them."""
         return replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
 
-    def named(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
-        """Yield the outcomes with what their objects were called in the earlier revision."""
+    def with_former_names(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
+        """Yield the outcomes with the earlier names of their objects."""
         for document, outcome in outcomes:
             yield document, replace(outcome, renamed_from=self.renamed.get(outcome.ref.identity))
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, of the earlier revision too, every live object that belongs to one, and all other Secrets
-        that are known: of objects that are pruned, others may repeat the values.
+        """The manifests of both revisions, their live objects, and all other known Secrets: also of pruned objects,
+        whose values others may repeat.
         """
         yield from (document.object for document in (*self.documents, *self.past))
         for subject in self.subjects:
@@ -145,11 +145,11 @@ def run_of_files(
     kubernetes_version: str = "",
     explicit: Collection[str] | None = None,
 ) -> RunInput:
-    """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
+    """Return the input of an apply of the files ``names``; ``-`` is the content that ``stdin`` returns.
 
-    Of ``explicit`` names, or else all, no file is passed over. What the selector does not choose is left out. Objects
-    that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
-    Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
+    No file of the ``explicit`` names, by default of all, is skipped. Objects without a namespace get that of the flags;
+    as with kubectl's ``-n``, others must not have a different one. Without ``kubernetes_version``, that of the cluster
+    is used. Never raises for invalid manifests: these are in ``problems``.
     """
     given = _read_given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
     return run_of_input(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
@@ -158,7 +158,7 @@ def run_of_files(
 def run_of_input(
     given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
 ) -> RunInput:
-    """Return the same for manifests that were read."""
+    """Return the input of an apply of manifests that were read, as ``run_of_files``."""
     flags = with_parent(flags, source)
     source = _with_last_applied(source, given, flags, kubernetes_version)
     past, now = _read_revisions(given, source, flags, kubernetes_version)
@@ -213,7 +213,7 @@ def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: 
 
 
 def _read_revisions(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
-    """Return the earlier documents and the given ones."""
+    """Return the earlier documents and the given ones, each prepared as they are sent."""
     before = _earlier(source)
     is_past = source.base is None or source.base.is_of_any_age
     past = make_reading(before, source, flags, version, is_past=is_past, beside=given.documents)
@@ -278,16 +278,16 @@ def _subjects(
 
 
 def _with_earlier_cases(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:
-    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    """Return the subjects of a change, each with other possible live states than the result of the earlier manifests."""
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
 def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
-    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    """Return the related objects that the run does not apply: live ones, or those of unchanged files."""
     taken = {document.ref.identity for document in now.here}
     found: dict[Identity, Document] = {}
     for document in source.context_of(index_query((*past.here, *now.here))):
-        # What is live is where it is; a snapshot has thousands of objects.
+        # Live objects have their namespace; a snapshot has thousands of objects.
         is_placed = isinstance(document.positions, InCluster) and document.ref.namespace
         placed = document if is_placed else place(document, now.schema, flags.namespace or source.namespace)
         identity = placed.ref.identity
@@ -298,7 +298,7 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What the apply meets, and what came up while that was asked for."""
+    """The cluster before the apply, with the problems and notes of reading it."""
 
     before: EarlierRevision
     cluster_view: ClusterView = UNSEEN
@@ -309,14 +309,14 @@ class _Start:
 def _start_and_reading(
     source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
 ) -> tuple[_Start, Reading]:
-    """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
+    """Return the cluster before the apply, and the documents with the kinds that it serves, unless a version is given."""
     start = _start_in(source, past, now, flags)
     seen = frozenset() if version else start.before.cluster.kinds
     return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
 
 
 def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _Start:
-    """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
+    """Return the cluster before the apply: as read from the source, or as the result of the earlier manifests."""
     if source.base:
         namespace = flags.namespace or source.namespace
         cluster_view = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
@@ -353,10 +353,9 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
 def _other_documents(
     past: Reading, now: Reading, base: Base | None, context: Sequence[Document], problems: Sequence[Problem]
 ) -> tuple[Document, ...]:
-    """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
+    """Return the documents of objects that may exist and are not applied: unselected or earlier ones.
 
-    Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
-    words that nobody can read.
+    Earlier ones are left out if their file was not read, or if they are in unchanged or undecodable documents now.
     """
     unread = base.unread(problems) if base else _none
     if not past.here:
@@ -390,6 +389,6 @@ def _renames(
 
 
 def _unserved_outcomes(whole: SetApply, source: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
-    """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
+    """Yield the outcomes of unselected documents with which kubectl fails anyway, since their kind is not served."""
     for position in range(len(source), len(whole.documents.every)):
         yield whole.documents.every[position], whole.outcome(position)

@@ -1,7 +1,7 @@
-"""The namespace that Flux gives to the objects of a Kustomization: ``spec.targetNamespace``, set by kustomize.
+"""Sets the namespace of objects of a Flux Kustomization with ``spec.targetNamespace``.
 
 Mirrors the ``namespace`` field of a kustomization: it replaces namespaces, the names of Namespaces, and those of the
-ServiceAccounts in role bindings that are among the objects, or called ``default``.
+ServiceAccounts in role bindings that are among the objects, or named ``default``.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ _DEFAULT: Final = "default"
 
 
 def in_target_namespace(documents: Sequence[Document], namespace: str) -> tuple[Document, ...]:
-    """Return documents as kustomize writes them for a namespace; those without one are left to the caller."""
+    """Return documents as kustomize writes them for a namespace; those without a namespace are not changed."""
     accounts = frozenset(one.ref.name for one in documents if one.ref.kind == _ACCOUNT)
     return tuple(_move_object(one, namespace, accounts) for one in documents)
 

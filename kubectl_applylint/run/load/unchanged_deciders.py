@@ -1,4 +1,4 @@
-"""Objects that decide about others and whose files are as they were: what a change meets beside what it changes."""
+"""Finds unchanged objects that decide about changed ones: the inputs of admission in unchanged files."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,9 +17,9 @@ from kubectl_applylint.server.admission_inputs import ACCOUNT, GroupKind, input_
 def unchanged_deciders(
     base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str
 ) -> ClusterView:
-    """Return what is known around ``changed`` from files that are as they were; nothing where nothing changed.
+    """Return the objects of unchanged files that admission of the ``changed`` documents reads.
 
-    ``namespace`` is that of objects that name none. The accounts of pods are looked for only where there are pods.
+    ``namespace`` is that of objects without one. ServiceAccounts are searched only if there are pods.
     """
     if not changed:
         return UNSEEN
@@ -41,5 +41,5 @@ def unchanged_deciders(
 
 
 def _index_query(kinds: Iterable[GroupKind], places: frozenset[str]) -> IndexQuery:
-    """Return the words to look for: where a kind stands in very many files, those that name a namespace are left."""
+    """Return the query for kinds: the words that a file of each may contain, the kind or a namespace."""
     return {f"{kind}.{group}": places | {kind} for group, kind in kinds}

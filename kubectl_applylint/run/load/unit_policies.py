@@ -1,4 +1,4 @@
-"""What the program beside kubectl that applies a unit goes by, and what that means for a run."""
+"""Calls the program that applies a unit, if it is not kubectl, in each step of loading the unit."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from kubectl_applylint.sources.text.manifests import Input
 
 
 def read_by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading, now: Reading) -> ReadingPair:
-    """Return what was read of a unit as the program applies it, with what that goes by."""
+    """Return both revisions of a unit as the program applies them, with its policy."""
     program = unit_program(by.applier)
     if source.base is None and source.origin:
         return past, program.recorded(by.applier, by.unit, source, now)
@@ -25,7 +25,7 @@ def read_by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Rea
 
 
 def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:
-    """Return what was read, once the program has looked at the set and at what exists."""
+    """Return the documents and the policy after the program has read the live objects."""
     own = program_policy(found.policy)
     if own is None:
         return found
@@ -34,30 +34,30 @@ def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:
 
 
 def with_renamed_objects(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
-    """Return a cluster with what is known of the objects to which the program has given other names."""
+    """Return a cluster with the states of the objects that the program renames."""
     own = program_policy(found.policy)
     return unit_program(own.applier).looked_up(cluster, found, source) if own else cluster
 
 
 def without_own_inputs(given: Input, policy: Policy | None) -> Input:
-    """Return what was given, without what the program reads for itself."""
+    """Return the input without the documents that the program reads as its configuration."""
     own = program_policy(policy)
     return unit_program(own.applier).not_read(given, own) if own else given
 
 
 def recorded_objects(policy: Policy | None) -> Iterator[ObjectRef]:
-    """Yield the objects that the program remembers, and may delete."""
+    """Yield the objects that the program has recorded and may delete."""
     own = program_policy(policy)
     yield from unit_program(own.applier).remembered(own) if own else ()
 
 
 def deletable_objects(source: LiveSource, flags: Flags, policy: Policy | None, refs: Sequence[ObjectRef]) -> Objects:
-    """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
+    """Return the live objects that a run may delete, besides ``refs``, the objects that it applies."""
     own = program_policy(policy)
     return unit_program(own.applier).deletable(source, own, refs) if own else other_objects(source, flags, refs)
 
 
 def program_notes(policy: Policy | None, source: LiveSource) -> Iterator[str]:
-    """Yield what people have to know of what the program goes by."""
+    """Yield the notes of the program on its policy."""
     own = program_policy(policy)
     yield from unit_program(own.applier).notes(own, source) if own else ()

@@ -1,7 +1,7 @@
-"""What of a run is different where another program than kubectl applies a unit, by one record a program.
+"""The record of a program that applies units instead of kubectl: the steps in which it differs.
 
-Each has its record, ``UNIT_PROGRAM``, in the module ``unit`` of its package in ``tools``. It is imported when a run is
-about that program.
+Each program has its record, ``UNIT_PROGRAM``, in the module ``unit`` of its package in ``tools``. It is imported when
+a run needs that program.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from kubectl_applylint.units.model import Unit
 U = TypeVar("U")
 P = TypeVar("P", bound=ProgramPolicy)
 ReadingPair: TypeAlias = tuple[Reading, Reading]
-"""What was read of the earlier and of the later revision."""
+"""The documents of the earlier and of the later revision."""
 
 
 def _no_items(*_: object) -> Iterator[Any]:
@@ -59,39 +59,39 @@ def _no_removal(unit: U) -> U | None:
 
 @dataclass(frozen=True, slots=True)
 class UnitProgram(Generic[U, P]):
-    """A program for which a unit is ``U``, and which goes by ``P``."""
+    """A program that represents a unit as ``U``, and whose policy is ``P``."""
 
     unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
-    """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
+    """Returns the program's representation of a unit in a namespace; ``None`` if another program applies the unit."""
     compared: Callable[[Applier, U, ReadingPair, LiveSource, bool], ReadingPair]
-    """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.
+    """Returns both revisions as they are applied; the result of the earlier one is treated as the program's record.
 
-    The last argument tells whether the whole unit is new.
+    The last argument is whether the whole unit is new.
     """
     recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
-    """The same of one revision, with what a cluster or a snapshot has recorded."""
+    """Returns one revision as it is applied, with the program's record in a cluster or snapshot."""
     assumed: Mapping[Applier, str]
-    """What a plan of a change assumes, as it compares with no cluster and no snapshot."""
+    """The assumption of a plan of a change, which is compared with no cluster or snapshot."""
     none_applied: str = ""
-    """Why it applies none of the units; ``{none}`` and ``{one}`` stand for words. Empty where it can apply any unit."""
+    """The reason why it applies none of the units, with placeholders ``{none}`` and ``{one}``; empty if it applies any."""
     command: Callable[[U, Unit], str] = _no_command
-    """What a person types for it to apply a unit; empty where the tool of the unit tells."""
+    """Returns the command with which a user applies a unit; empty for that of the unit's tool."""
     remembered: Callable[[P], Iterable[ObjectRef]] = _no_items
-    """The objects that it remembers, and may delete."""
+    """Returns the objects that the program has recorded and may delete."""
     deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _no_objects
-    """Other live objects than those of the unit that it may delete."""
+    """Returns the live objects besides those of the unit that it may delete."""
     looked_up: Callable[[ClusterModel, Reading, LiveSource], ClusterModel] = _same_cluster
-    """The cluster with what is known of objects that it has given other names."""
+    """Returns the cluster with the states of the objects that it renames."""
     not_read: Callable[[Input, P], Input] = _same_input
-    """What was given, without what it reads for itself: that is not left out."""
+    """Returns the input without the documents that it reads as its configuration, so they do not count as skipped."""
     notes: Callable[[P, LiveSource], Iterator[str]] = _no_items
-    """What people have to know of a prediction against a cluster or a snapshot."""
+    """Returns the notes on a prediction against a cluster or snapshot."""
     removed: Callable[[U], U | None] = _no_removal
-    """What a unit is for it whose object of the tool is deleted, too; ``None`` where what it has applied stays."""
+    """Returns the unit after the tool's object is deleted as well; ``None`` if the applied objects stay."""
     left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _no_items
-    """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
+    """Returns the settings of units that are not predicted; the source is ``None`` without a cluster or snapshot."""
     holder: Callable[[U, Document], Holder | None] = _no_holder
-    """Whose an object is for it; ``None`` where it leaves one that another has, or where that is not known."""
+    """Returns the holder of an object; ``None`` if it is unknown, or if the program leaves objects of other holders."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl or kapp all others."""
+"""Chooses the program that applies a unit: Helm for charts, Flux and Argo CD by their objects, else kubectl or kapp."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ _CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
 
 
 def with_unit_applier(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
-    """Return the flags of a run with the program that applies a unit, to a namespace if nothing tells another one."""
+    """Return the flags with the program that applies a unit; ``namespace`` is the default."""
     applier = applier_of(flags, unit, namespace)
     if applier is None:
         return flags if flags.unit_applier is None else replace(flags, unit_applier=None)
@@ -25,7 +25,7 @@ def with_unit_applier(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPA
 
 
 def namespace_use(unit: Unit) -> NamespaceUse:
-    """Return what becomes of the objects of a unit that name another namespace than its own.
+    """Return how objects of a unit with another namespace than its own are treated.
 
     Skaffold passes the namespace to ``kubectl apply -n``. Flux has kustomize set the ``targetNamespace`` of a
     Kustomization; that of a HelmRelease is the default of the release.
@@ -37,14 +37,14 @@ def namespace_use(unit: Unit) -> NamespaceUse:
 
 
 def with_removal(flags: Flags, unit: Unit) -> Flags:
-    """Return the flags of a run with the program that deletes what a unit has applied, as its own object is deleted."""
+    """Return the flags with the program that deletes the applied objects of a unit when the tool's object is deleted."""
     by = applier_of(flags, unit)
     left = unit_program(by.applier).removed(by.unit) if by else None
     return flags if by is None or left is None else replace(flags, unit_applier=UnitApplier(by.applier, left))
 
 
 def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> UnitApplier | None:
-    """Return the program beside kubectl that applies a unit, if it is asked for; else ``None``."""
+    """Return the program other than kubectl that applies a unit, if it is asked for; else ``None``."""
     asked = flags.asked
     applier = (asked.applier or _own_program(unit)) if asked else None
     if asked is None or applier is None:
@@ -54,9 +54,9 @@ def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> 
 
 
 def _own_program(unit: Unit) -> Applier | None:
-    """Return the program that the repository says applies a unit, ``None`` for kubectl and what cannot be predicted.
+    """Return the program that applies a unit according to the repository, ``None`` for kubectl and unsupported tools.
 
-    Nothing in a chart tells the version of Helm: that of the configuration holds, else the newest.
+    A chart does not determine the version of Helm: that of the configuration is used, else the newest.
     """
     tool = unit.applied.tool
     if tool in (Applier.FLUX, Applier.ARGOCD):

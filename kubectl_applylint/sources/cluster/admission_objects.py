@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
 from kubectl_applylint.sources.cluster.discovery import ServedKind
-from kubectl_applylint.sources.cluster.fetch import MANY, Listing, list_objects, stop_after_fatal_failure
+from kubectl_applylint.sources.cluster.fetch import MANY, Listing, fail_fast, list_objects
 from kubectl_applylint.sources.cluster.http_result import FailedRequest, FailureClass, Get
 from kubectl_applylint.sources.cluster.read_results import Neighbours, States
 from kubectl_applylint.sources.cluster.snapshot import Snapshot
@@ -105,14 +105,14 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
         return Neighbours()
     places = sorted({ref.namespace for ref in looked if ref.namespace})
     namespaces = live(ObjectRef("v1", "Namespace", "", place) for place in places).states
-    get = stop_after_fatal_failure(get)
+    get = fail_fast(get)
     replies = list(_replies(get, (*_questions(looked, states), *_EVERYWHERE)))
     chosen, choices = _parameters(_objects(replies), places, kinds)
     replies += _replies(get, choices)
     named = live(chosen).states if chosen else {}
     lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
     known = ClusterView(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
-    got = {ref.identity: state for told in (namespaces, named) for ref, state in told.items()}
+    got = {ref.identity: state for each_states in (namespaces, named) for ref, state in each_states.items()}
     return Neighbours(
         known.with_objects(_objects(replies)).with_knowledge(got), tuple(_unread_notes(namespaces, replies))
     )

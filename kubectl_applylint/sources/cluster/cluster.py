@@ -28,9 +28,9 @@ from kubectl_applylint.sources.cluster.fetch import (
     Found,
     Listing,
     ObjectLocation,
+    fail_fast,
     fetch,
     list_objects,
-    stop_after_fatal_failure,
 )
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_of, reason
 from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass, Get, NoCluster
@@ -91,9 +91,7 @@ class Cluster:
         """
         requested = dict.fromkeys(refs)
         discovery = self.discover(set(map(_gvk, requested)))
-        results = self._retry_with_fresh_discovery(
-            discovery, partial(self._results, requested), lambda found: found.values()
-        )
+        results = self._ask_current(discovery, partial(self._results, requested), lambda found: found.values())
         known = self.discover()
         kinds = {} if isinstance(known, FailedRequest) else known.kinds
         unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, requested) if _is_unserved(gvk, known)}
@@ -108,12 +106,10 @@ class Cluster:
         self, refs: Iterable[ObjectRef], discovery: Discovery | FailedRequest
     ) -> Mapping[ObjectRef, Found | Unknown]:
         plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
-        found = fetch(
-            stop_after_fatal_failure(self.get), [each for each in plan.values() if isinstance(each, ObjectLocation)]
-        )
+        found = fetch(fail_fast(self.get), [each for each in plan.values() if isinstance(each, ObjectLocation)])
         return {ref: (found[step.ref] if isinstance(step, ObjectLocation) else step) for ref, step in plan.items()}
 
-    def _retry_with_fresh_discovery(
+    def _ask_current(
         self,
         discovery: Discovery | FailedRequest,
         ask: Callable[[Discovery | FailedRequest], _Asked],
@@ -140,7 +136,7 @@ class Cluster:
         wanted = [
             ObjectLocation(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names
         ]
-        found = fetch(stop_after_fatal_failure(self.get), wanted, many=MANY_DEFINITIONS)
+        found = fetch(fail_fast(self.get), wanted, many=MANY_DEFINITIONS)
         fetch_errors = [state for state in found.values() if isinstance(state, FetchError)]
         return Objects(
             _sort_objects(_present_objects(found.values())), problems_of(fetch_errors, self.name, counted=True)
@@ -210,11 +206,9 @@ class Cluster:
             if isinstance(discovery, FailedRequest):
                 return [FetchError(discovery, "list")]
             collections = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
-            return ask_all(
-                partial(_list_collection, stop_after_fatal_failure(self.get), selector, is_kept), collections
-            )
+            return ask_all(partial(_list_collection, fail_fast(self.get), selector, is_kept), collections)
 
-        return self._retry_with_fresh_discovery(self.discover(), ask, lambda found: found)
+        return self._ask_current(self.discover(), ask, lambda found: found)
 
     def named_object(self, spelled: ObjectArgument, namespace: str) -> Objects:
         """Return the object that the argument names, none if it does not exist; its kind may be misspelled."""

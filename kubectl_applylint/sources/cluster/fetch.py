@@ -44,7 +44,7 @@ Found: TypeAlias = Present | Absent | FetchError
 _Group: TypeAlias = tuple[ObjectLocation, ...]
 
 
-def stop_after_fatal_failure(get: Get) -> Get:
+def fail_fast(get: Get) -> Get:
     """Return a ``get`` that sends no more requests after a failure that all further ones would share.
 
     So many timeouts in a row as requests may run at a time count as such a failure as well.

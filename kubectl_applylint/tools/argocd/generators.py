@@ -108,6 +108,7 @@ def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
 
 
 def _is_hidden(folder: str) -> bool:
+    """Return whether a path has a hidden folder."""
     return folder.startswith(".") or "/." in folder
 
 

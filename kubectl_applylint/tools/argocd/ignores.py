@@ -147,6 +147,7 @@ def _is_place(step: str, size: int) -> bool:
 
 
 def _without_status(item: JsonObject) -> JsonObject:
+    """Return an object without its status."""
     return {key: value for key, value in item.items() if key != "status"}
 
 

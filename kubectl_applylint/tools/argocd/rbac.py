@@ -120,15 +120,18 @@ def _covers(owner: JsonObject, rule: JsonObject) -> bool:
 
 
 def _has_all(owner: JsonObject, rule: JsonObject, key: str) -> bool:
+    """Return whether a field of a rule includes all values of a single rule."""
     owned = texts_at(owner, key)
     return (_ANY in owned and key != "resourceNames") or set(texts_at(rule, key)) <= set(owned)
 
 
 def _covers_resources(owned: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Return whether resources, with wildcards, include all wanted ones."""
     return _ANY in owned or all(
         each in owned or ("/" in each and f"*/{each.partition('/')[2]}" in owned) for each in wanted
     )
 
 
 def _covers_url(owned: Sequence[str], url: str) -> bool:
+    """Return whether nonResourceURLs, with wildcards, include a URL."""
     return any(each == url or (each.endswith(_ANY) and url.startswith(each.rstrip(_ANY))) for each in owned)

@@ -86,6 +86,7 @@ class Waves:
         return attempt(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
 
     def _is_unserved(self, place: int) -> bool:
+        """Return whether the server lacks the kind of an object."""
         return self.parts.is_unserved(self.parts.documents[place].ref)
 
     def _is_skipped(self, place: int) -> bool:
@@ -113,6 +114,7 @@ class Waves:
         return found.error if isinstance(found, Outcome) else ""
 
     def _first_fault(self) -> ObjectRef:
+        """Return the first object with an error."""
         return self.parts.documents[min(self.faults)].ref
 
     def stop_before(self, number: int) -> ObjectRef | SyncWait | None:

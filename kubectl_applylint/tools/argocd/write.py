@@ -211,10 +211,12 @@ def _replace(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool)
 
 
 def _is_updated(request: ApplyRequest) -> bool:
+    """Return whether a replace updates an object of this kind, even with force."""
     return (request.ref.group, request.ref.kind) in _UPDATED
 
 
 def _put(request: ApplyRequest, live: JsonObject) -> Write:
+    """Return the PUT of a replace."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     return Write("PUT", JSON_BODY, with_live_version(request.manifest, live), query)
 

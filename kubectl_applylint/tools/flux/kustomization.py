@@ -93,6 +93,7 @@ class Reconciliation:
                 yield ref
 
     def _is_own(self, live: JsonObject) -> bool:
+        """Return whether a live object has the owner labels of the Kustomization."""
         found = labels_of(live)
         return all(found.get(key) == value for key, value in self.source.labels.items())
 
@@ -104,6 +105,7 @@ def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool
 
 
 def _is_same(found: object, value: str) -> bool:
+    """Return whether labels or annotations include an entry, ignoring case."""
     return isinstance(found, str) and found.lower() == value.lower()
 
 

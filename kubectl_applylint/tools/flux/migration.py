@@ -58,6 +58,7 @@ def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
 
 
 def _steps(subject: Subject, live: JsonObject | None, source: FluxKustomization) -> Iterator[Step]:
+    """Yield the reconciliation, then the steps that remove the object from its Helm release."""
     predict = program.predicting(Reconciliation(source), subject.schema)
     call = Step(StepKind.RUN, f"flux reconcile kustomization {source.name} -n {source.namespace}", _TAKES_OVER)
     step = with_effect(call, subject, FLUX, outcome_of(predict, subject, live), live)
@@ -67,6 +68,7 @@ def _steps(subject: Subject, live: JsonObject | None, source: FluxKustomization)
 
 
 def _source(live: JsonObject | None) -> FluxKustomization:
+    """Return the Kustomization that owns a live object, or a placeholder."""
     labels = labels_of(live or {})
     name, namespace = labels.get(f"{GROUP}/name"), labels.get(f"{GROUP}/namespace")
     if isinstance(name, str) and isinstance(namespace, str):

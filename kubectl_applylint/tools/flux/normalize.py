@@ -39,6 +39,7 @@ def normalize_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
 
 
 def _without_status(manifest: JsonObject) -> JsonObject:
+    """Return an object without its status."""
     return {key: value for key, value in manifest.items() if key != "status"}
 
 
@@ -63,6 +64,7 @@ def _with_defaults(decoded: JsonObject, kind: str) -> JsonObject:
 
 
 def _with_data(secret: JsonObject) -> JsonObject:
+    """Return a Secret with its stringData moved to data."""
     texts = mapping(secret.get("stringData"))
     if not texts:
         return secret
@@ -81,8 +83,10 @@ def _at(tree: JsonObject, path: tuple[str, ...], change: Callable[[JsonObject], 
 
 
 def _with_ports(container: JsonObject) -> JsonObject:
+    """Return a container with the default protocol of its ports."""
     return _at(container, ("ports",), _with_protocol)
 
 
 def _with_protocol(port: JsonObject) -> JsonObject:
+    """Return a port with its default protocol."""
     return {"protocol": "TCP", **port}

@@ -104,6 +104,7 @@ def _dry_run(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Answer
 
 
 def _patch(request: ApplyRequest) -> Write:
+    """Return the server-side apply request."""
     query = (("fieldManager", request.manager), ("fieldValidation", "Warn"), ("force", "true"))
     return Write("PATCH", APPLY_PATCH, request.manifest, query)
 
@@ -194,6 +195,7 @@ def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attem
 
 
 def _verdict(refusal: Refused) -> Verdict:
+    """Return the verdict for a rejection."""
     return Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
 
 

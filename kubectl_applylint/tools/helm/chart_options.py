@@ -52,6 +52,7 @@ def fleet_options(helm: Json, folder: str) -> HelmOptions:
 
 
 def _options(files: Iterable[str | None], values: JsonObject, release: str) -> HelmOptions:
+    """Return the options with values encoded as JSON."""
     inline = json.dumps(values, sort_keys=True, default=str) if values else ""
     return HelmOptions(tuple(file for file in files if file), inline, release)
 
@@ -65,6 +66,7 @@ def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
 
 
 def _parse_values(values: str) -> JsonObject:
+    """Return inline values from YAML text."""
     return _shallow(first_document(values.encode()))
 
 
@@ -95,6 +97,7 @@ def _typed_value(parameter: Json) -> Json:
 
 
 def _nest(names: Iterable[str], value: Json) -> JsonObject:
+    """Return nested maps with a value at a path of keys."""
     first, *rest = names
     return {first: _nest(rest, value) if rest else value}
 
@@ -105,6 +108,7 @@ def _over(below: JsonObject, above: JsonObject) -> JsonObject:
 
 
 def _merged_items(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, Json]]:
+    """Yield the keys of ``above`` with values merged over those of ``below``."""
     for key, value in above.items():
         both = below.get(key), value
         yield key, _over(both[0], both[1]) if isinstance(both[0], dict) and isinstance(both[1], dict) else value

@@ -98,6 +98,7 @@ def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterat
 
 
 def _server_side(mode: ApplyMode) -> ServerSide:
+    """Return the ``--server-side`` setting for a version of Helm."""
     return ServerSide.TRUE if mode is HELM4 else ServerSide.AUTO
 
 
@@ -113,6 +114,7 @@ def _by_helm(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: 
 
 
 def _install(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: HelmFlags) -> HelmUpgrade:
+    """Return an install that adopts the live object."""
     policy = install(_release(subject, None), flags, is_helm4=mode is HELM4)
     return replace(policy, adopted=frozenset({subject.ref.identity}) if live is not None else frozenset())
 
@@ -133,6 +135,7 @@ def _release(subject: Subject, live: JsonObject | None) -> Release:
 
 
 def _command(release: Release, subject: Subject, policy: HelmUpgrade, *, is_new: bool) -> str:
+    """Return the Helm command line."""
     rendering, where = subject.document.rendering, namespace_words(release.namespace)
     chart = (rendering.chart if rendering else "") or PLACEHOLDER_CHART
     if policy.action == "upgrade":

@@ -61,6 +61,7 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
 
 
 def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) -> Outcome:
+    """Return the outcome of an existing object outside the release, at which Helm stops."""
     words = f'{ref.kind} with the name "{ref.name}"'
     message = f"original object {words} not found" if policy.is_helm4 else f"no {words} found"
     cause = FieldError("", NOT_IN_RELEASE, message)
@@ -174,6 +175,7 @@ def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
 def _explain(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
+    """Return the explained changes of one object."""
     how = request.tool
     assert isinstance(how, HelmWrite)
     match how.method:

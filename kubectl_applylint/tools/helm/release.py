@@ -66,10 +66,12 @@ class Release:
 
 
 def _without_nulls(texts: JsonObject) -> JsonObject:
+    """Return labels or annotations with nulls as empty strings."""
     return {key: "" if text is None else text for key, text in texts.items()}
 
 
 def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
+    """Return the error for a label or annotation with an unexpected value, or ``""``."""
     if key not in found:
         return f'{what} validation error: missing key "{key}": must be set to "{wanted}"'
     if found[key] == wanted:
@@ -112,4 +114,5 @@ def current_revision(history: Sequence[ReleaseRevision]) -> ReleaseRevision | No
 
 
 def _newest(history: Sequence[ReleaseRevision], status: str) -> Iterator[ReleaseRevision]:
+    """Yield the revisions with a status, the newest first."""
     return (revision for revision in reversed(history) if revision.status == status)

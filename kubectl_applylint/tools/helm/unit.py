@@ -90,6 +90,7 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
 def _with_earlier_revision(
     applier: Applier, unit: HelmUnit, both: ReadingPair, source: LiveSource, is_new: bool
 ) -> ReadingPair:
+    """Return both readings with the install of the earlier and the upgrade to the later one."""
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
@@ -98,6 +99,7 @@ def _with_earlier_revision(
 
 
 def _with_cluster_state(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
+    """Return the reading with its upgrade from the cluster."""
     policy, problems = upgrade_from_cluster(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 

@@ -121,6 +121,7 @@ class HelmUpgrade:
 
     @property
     def _installs(self) -> bool:
+        """Whether the call is an install."""
         return self.action is HelmAction.INSTALL
 
     @property
@@ -188,4 +189,5 @@ def upgrade(
 
 
 def _applies(asked: ServerSide, recorded: str) -> bool:
+    """Return whether an upgrade applies server-side."""
     return recorded == SERVER_SIDE if asked is ServerSide.AUTO else asked is ServerSide.TRUE

@@ -76,6 +76,7 @@ def error_prefix(method: Method, ref: ObjectRef) -> str:
 
 
 def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], ...]:
+    """Return the query parameters of a write."""
     return (("fieldManager", request.manager), ("fieldValidation", "Strict" if is_strict else "Warn"))
 
 
@@ -86,6 +87,7 @@ def _create(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
 
 
 def _post(request: ApplyRequest) -> Write:
+    """Return the POST request."""
     return Write("POST", JSON_BODY, without_resource_version(request.manifest), _query(request, is_strict=False))
 
 
@@ -129,6 +131,7 @@ def _apply_server_side(request: ApplyRequest, live: JsonObject, ask: Ask, *, mig
 
 
 def _apply_patch(request: ApplyRequest) -> Write:
+    """Return the server-side apply request."""
     forced = str(request.force_conflicts).lower()
     query = (*_query(request, is_strict=True), ("force", forced))
     return Write("PATCH", APPLY_PATCH, request.manifest, query)
@@ -170,6 +173,7 @@ def _patch(request: ApplyRequest, how: HelmWrite, live: JsonObject) -> tuple[str
 
 
 def _is_in_scheme(kind: Kind) -> bool:
+    """Return whether Helm has the Go type of a kind."""
     return kind.strategic and kind.name not in _OUTSIDE_THE_SCHEME
 
 

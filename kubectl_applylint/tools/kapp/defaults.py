@@ -21,18 +21,22 @@ def _kinds(*names: str) -> list[JsonObject]:
 
 
 def _and(*matchers: JsonObject) -> list[JsonObject]:
+    """Return a matcher that all matchers have to match."""
     return [{"andMatcher": {"matchers": list(matchers)}}]
 
 
 def _any(matchers: list[JsonObject]) -> JsonObject:
+    """Return a matcher that any matcher has to match."""
     return {"anyMatcher": {"matchers": matchers}}
 
 
 def _not(matcher: JsonObject) -> JsonObject:
+    """Return the negated matcher."""
     return {"notMatcher": {"matcher": matcher}}
 
 
 def _without(*annotations: str) -> tuple[JsonObject, ...]:
+    """Return matchers for objects without these annotations of kapp."""
     return tuple(_not({"hasAnnotationMatcher": {"keys": [f"{GROUP}/{name}"]}}) for name in annotations)
 
 
@@ -79,6 +83,7 @@ _NAMESPACES: Final[list[JsonObject]] = [{"apiGroupKindMatcher": {"kind": "Namesp
 
 
 def _copy(matchers: list[JsonObject], *paths: Sequence[str | JsonObject], sources: str = "new existing") -> JsonObject:
+    """Return a rebase rule that copies fields."""
     return {
         "paths": [list(path) for path in paths],
         "type": "copy",
@@ -88,6 +93,7 @@ def _copy(matchers: list[JsonObject], *paths: Sequence[str | JsonObject], source
 
 
 def _only_of_file(field: str) -> Iterator[JsonObject]:
+    """Yield the rebase rules that take a metadata field only from the manifest."""
     yield {"path": ["metadata", field], "type": "remove", "resourceMatchers": _ALL}
     yield _copy(_ALL, ["metadata", field], sources="new")
 
@@ -158,10 +164,12 @@ _POD_LABELS: Final = ("spec", "template", "metadata", "labels")
 
 
 def _label(path: list[str | JsonObject], matchers: list[JsonObject]) -> JsonObject:
+    """Return an ownership label rule."""
     return {"path": path, "resourceMatchers": _and(*_LABELLED, _any(matchers))}
 
 
 def _scope(path: list[str], matchers: list[JsonObject]) -> JsonObject:
+    """Return a label scoping rule."""
     return {"path": path, "isDefault": True, "resourceMatchers": _and(*_SCOPED, _any(matchers))}
 
 
@@ -190,6 +198,7 @@ DEFAULTS: Final[JsonObject] = {
 
 
 def _group(name: str, matchers: list[JsonObject]) -> JsonObject:
+    """Return a change group."""
     return {"name": f"change-groups.{GROUP}/{name}", "resourceMatchers": matchers}
 
 
@@ -217,6 +226,7 @@ _ORDERED: Final = _without("disable-default-change-group-and-rules")
 
 
 def _rule(matchers: list[JsonObject], *rules: str, optional: bool = True) -> JsonObject:
+    """Return change rules for matching objects."""
     full = [f"{words} change-groups.{GROUP}/{name}" for words, name in (rule.rsplit(" ", 1) for rule in rules)]
     return {"rules": full, "ignoreIfCyclical": optional, "resourceMatchers": matchers}
 

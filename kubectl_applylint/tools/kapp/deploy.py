@@ -166,6 +166,7 @@ def _existing(
 
 
 def _kind(item: JsonObject) -> tuple[str, str]:
+    """Return group and kind of an object."""
     ref = ref_of(item)
     return ref.group, ref.kind
 

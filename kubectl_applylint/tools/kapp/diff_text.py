@@ -116,6 +116,7 @@ def _differences(before: Json, after: Json, path: str) -> Iterator[_Op]:
 
 
 def _entry(old: Json, new: Json, path: str, added: str) -> Iterator[_Op]:
+    """Yield the operations for one entry of a map or list."""
     if new is MISSING:
         yield _Op("test", path, (("value", old),))
         yield _Op("remove", path)
@@ -127,10 +128,12 @@ def _entry(old: Json, new: Json, path: str, added: str) -> Iterator[_Op]:
 
 
 def _escape(key: str) -> str:
+    """Return a key escaped for a path of go-patch."""
     return "".join(_PREFIXES.get(character, character) for character in key)
 
 
 def _is_same(before: Json, after: Json) -> bool:
+    """Return whether two scalars are equal in Go."""
     if isinstance(before, bool) or isinstance(after, bool):
         return before is after
     return bool(before == after)
@@ -147,12 +150,14 @@ def yaml_text(value: Json) -> str:
 
 
 def _emit(*events: yaml.Event) -> str:
+    """Return YAML events as text."""
     start, end = yaml.DocumentStartEvent(explicit=False), yaml.DocumentEndEvent(explicit=False)
     every = (yaml.StreamStartEvent(), start, *events, end, yaml.StreamEndEvent())
     return str(yaml.emit(every, allow_unicode=True, width=80))
 
 
 def _op_events(op: _Op) -> Iterator[yaml.Event]:
+    """Yield the YAML events of an operation."""
     entries = (("type", op.kind), ("path", op.path), *op.more)
     yield yaml.MappingStartEvent(None, None, True, flow_style=False)
     for name, value in entries:
@@ -162,6 +167,7 @@ def _op_events(op: _Op) -> Iterator[yaml.Event]:
 
 
 def _events(value: Json, *, is_of_file: bool) -> Iterator[yaml.Event]:
+    """Yield the YAML events of a value."""
     if isinstance(value, dict):
         yield yaml.MappingStartEvent(None, None, True, flow_style=False)
         for key in sorted(value, key=cmp_to_key(_compare_keys)):
@@ -181,6 +187,7 @@ def _events(value: Json, *, is_of_file: bool) -> Iterator[yaml.Event]:
 
 
 def _scalar(value: Json, *, is_of_file: bool) -> str:
+    """Return the YAML text of a number, boolean or null."""
     if value is None:
         return "null"
     is_number = isinstance(value, int) and not isinstance(value, bool)

@@ -46,6 +46,7 @@ def is_for(matchers: Json, item: JsonObject) -> bool:
 
 
 def _matches(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether a matcher matches; raise ``KappError`` for an unknown one."""
     name = next((name for name in _MATCHERS if matcher.get(name) is not None), None)
     if name is None:
         raise KappError("Unknown resource matcher specified")
@@ -53,38 +54,46 @@ def _matches(matcher: JsonObject, item: JsonObject) -> bool:
 
 
 def _any(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether any inner matcher matches."""
     return is_for(matcher.get("matchers"), item)
 
 
 def _all(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether all inner matchers match."""
     return all(_matches(each, item) for each in objects_at(matcher, "matchers"))
 
 
 def _not(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether the inner matcher does not match."""
     return not _matches(mapping(matcher.get("matcher")), item)
 
 
 def _matches_name(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether kind, namespace and name of an object match."""
     ref = ref_of(item)
     wanted = (text_at(matcher, "kind"), text_at(matcher, "namespace"), text_at(matcher, "name"))
     return (ref.kind, ref.namespace, ref.name) == wanted
 
 
 def _matches_group_kind(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether group and kind of an object match."""
     ref = ref_of(item)
     return (ref.group, ref.kind) == (text_at(matcher, "apiGroup"), text_at(matcher, "kind"))
 
 
 def _matches_version_kind(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether apiVersion and kind of an object match."""
     ref = ref_of(item)
     return (ref.api_version, ref.kind) == (text_at(matcher, "apiVersion"), text_at(matcher, "kind"))
 
 
 def _has_annotations(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether an object has all annotations."""
     return annotations_of(item).keys() >= set(texts_at(matcher, "keys"))
 
 
 def _has_namespace(matcher: JsonObject, item: JsonObject) -> bool:
+    """Return whether an object has one of the namespaces, or any if none are given."""
     names, namespace = texts_at(matcher, "names"), ref_of(item).namespace
     return bool(namespace) and (not names or namespace in names)
 

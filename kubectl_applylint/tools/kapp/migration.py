@@ -63,6 +63,7 @@ def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
 
 
 def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
+    """Yield a needed edit of the manifest, the deploy, and the removal from a Helm release."""
     call, outcome = Step(StepKind.RUN, _command(subject), _REPLACES), _deploy_outcome(subject, live)
     if outcome.status == _INVALID and UNSCOPED not in annotations_of(subject.manifest):
         edited = _with_annotation(subject)
@@ -77,6 +78,7 @@ def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
 
 
 def _command(subject: Subject) -> str:
+    """Return the kapp command line."""
     document, app = subject.document, f"kapp deploy -a {_PLACEHOLDER}{namespace_words(subject.ref.namespace)}"
     if document.rendering:
         # kapp cannot ask what it reads from, so it asks nothing.

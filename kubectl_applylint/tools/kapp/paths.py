@@ -48,6 +48,7 @@ def labels_of(item: JsonObject) -> Mapping[str, str]:
 
 
 def _texts(item: JsonObject, name: str) -> Mapping[str, str]:
+    """Return labels or annotations, or none if one is not a string."""
     found = mapping(dig(item, "metadata", name))
     return found if all(isinstance(text, str | Unknown) for text in found.values()) else {}
 
@@ -58,6 +59,7 @@ def read_path(parts: Sequence[Json]) -> RulePath:
 
 
 def _step(part: Json) -> Step:
+    """Return one step of a path; raise ``PathError`` if kapp cannot read it."""
     match part:
         case str():
             return part
@@ -77,6 +79,7 @@ def path_text(path: RulePath) -> str:
 
 
 def _step_text(step: Step) -> str:
+    """Return one step as kapp prints it."""
     if step is EVERY:
         return "(all)"
     return step.pattern if isinstance(step, Matching) else str(step)

@@ -130,11 +130,13 @@ def with_configs(policy: KappDeploy, problems: Iterable[Problem], found: Reading
 
 
 def _without_ytt(config: JsonObject) -> JsonObject:
+    """Return a Config without its ytt rebase rules."""
     rules = [rule for rule in objects_at(config, "rebaseRules") if not _is_by_ytt(rule)]
     return {**config, "rebaseRules": rules} if "rebaseRules" in config else config
 
 
 def _is_by_ytt(rule: JsonObject) -> bool:
+    """Return whether a rebase rule is written in ytt."""
     return bool(rule.get("ytt"))
 
 

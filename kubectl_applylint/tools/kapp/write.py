@@ -128,6 +128,7 @@ def _recreate(
 
 
 def _write(request: ApplyRequest, method: Literal["POST", "PUT"], body: JsonObject) -> Write:
+    """Return the request for an object with its identity annotation."""
     return Write(
         method, JSON_BODY, with_identity(body), (("fieldManager", request.manager), ("fieldValidation", "Warn"))
     )

@@ -236,6 +236,7 @@ def read_controller(controller: JsonObject) -> Sync:
 
 
 def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
+    """Return the kind and update method in one rule of a controller."""
     group = str(rule.get("apiVersion")).rpartition("/")[0]
     named = dig(rule, "updateStrategy", "method")
     method = update_method(str(named)) if named not in (MISSING, None, "") else UpdateMethod.ON_DELETE
@@ -243,6 +244,7 @@ def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
 
 
 def _description(ref: ObjectRef) -> str:
+    """Return Metacontroller's name for a child."""
     return f"{ref.kind} {ref.namespace}/{ref.name}"
 
 
@@ -252,6 +254,7 @@ def _are_labels(value: Json) -> bool:
 
 
 def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
+    """Return whether a word, or the empty word, names a kind."""
     return not word or means(word, api_version, kind, names)
 
 
@@ -268,9 +271,11 @@ def _names(item: JsonObject) -> Iterator[Identity]:
 
 
 def _uid(item: JsonObject) -> str:
+    """Return the uid of the controller that owns an object, or ``""``."""
     return str(mapping(controller_of(item)).get("uid", ""))
 
 
 def _with_mark(wanted: JsonObject, field: str, name: str, value: Json) -> JsonObject:
+    """Return an object with a label or annotation added."""
     metadata = mapping(wanted.get("metadata"))
     return {**wanted, "metadata": {**metadata, field: {**mapping(metadata.get(field)), name: value}}}

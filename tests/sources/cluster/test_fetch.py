@@ -11,9 +11,9 @@ from kubectl_applylint.sources.cluster.fetch import (
     SMALL_PAGE,
     Listing,
     ObjectLocation,
+    fail_fast,
     fetch,
     list_objects,
-    stop_after_fatal_failure,
 )
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError
 from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass, Get
@@ -245,7 +245,7 @@ def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
 def test_what_would_meet_every_question_ends_them(trouble: FailureClass) -> None:
     failure = FailedRequest(trouble, "no")
     get, asked = counting(lambda path: failure if path == "/b" else Answer({}, JSON))
-    ask = stop_after_fatal_failure(get)
+    ask = fail_fast(get)
 
     assert [ask(path) for path in ("/a", "/b", "/c")] == [Answer({}, JSON), failure, failure]
     assert asked == ["/a", "/b"]
@@ -254,7 +254,7 @@ def test_what_would_meet_every_question_ends_them(trouble: FailureClass) -> None
 def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
     slow = FailedRequest(FailureClass.SLOW, "no")
     get, asked = counting(lambda path: Answer({}, JSON) if path == "/5" else slow)
-    ask = stop_after_fatal_failure(get)
+    ask = fail_fast(get)
 
     for number in range(40):
         ask(f"/{number}")
@@ -267,7 +267,7 @@ def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
 )
 def test_what_meets_one_question_ends_nothing(trouble: FailureClass) -> None:
     get, asked = counting(lambda path: FailedRequest(trouble, "no") if path == "/b" else Answer({}, JSON))
-    ask = stop_after_fatal_failure(get)
+    ask = fail_fast(get)
 
     assert [type(ask(path)) for path in ("/b", "/c")] == [FailedRequest, Answer]
     assert asked == ["/b", "/c"]
