@@ -19,7 +19,7 @@ import yaml
 from kubectl_applylint.cli.explain import cases_of
 from kubectl_applylint.cli.options import COMMANDS
 from kubectl_applylint.lint.model import Rule
-from kubectl_applylint.report.words import general
+from kubectl_applylint.report.words import rule_words
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.families import Family
@@ -148,9 +148,9 @@ def rule_page(rule: Rule) -> Iterator[str]:
     yield from (f"# {rule.id}", "", f"{rule.summary}.", "")
     yield from ("| severity | confidence | needs | family | hazards |", "|---|---|---|---|---|")
     yield f"| {rule.severity} | {rule.confidence} | {needs} | {rule.family} | {', '.join(rule.hazards)} |"
-    yield from ("", "## What it says", "", f"> {_plain(general(rule.message))}", "", rule.why, "")
+    yield from ("", "## What it says", "", f"> {_plain(rule_words(rule.message))}", "", rule.why, "")
     if rule.fix:
-        yield from ("## What to do", "", "```", general(rule.fix).rstrip(), "```", "")
+        yield from ("## What to do", "", "```", rule_words(rule.fix).rstrip(), "```", "")
     explained = [error.message for error in rule.errors if error.message]
     if explained:
         yield from ("## Messages that it explains", "", *(f"- `{message}`" for message in explained), "")

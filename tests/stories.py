@@ -15,7 +15,7 @@ from kubectl_applylint.lint.subjects import scenarios
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import update
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.ownership import merge_context
+from kubectl_applylint.server.ownership import context_of
 
 SCHEMA = load("1.36")
 MANIFEST: JsonObject = {
@@ -96,7 +96,7 @@ def server_side(
 def updated(live: JsonObject, new: JsonObject, manager: str, subresource: str = "") -> JsonObject:
     """Return the object after a write that is no apply."""
     ref = ref_of(live)
-    context = merge_context(SCHEMA.kind(ref.api_version, ref.kind), SCHEMA, ref.api_version)
+    context = context_of(SCHEMA.kind(ref.api_version, ref.kind), SCHEMA, ref.api_version)
     codec = ManagedFieldsCodec()
     managers = update(live, new, codec.read(live), manager, context)
     listed = [

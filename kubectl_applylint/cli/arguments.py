@@ -119,10 +119,7 @@ class Arguments:
 
 
 def parse(program: str, argv: Sequence[str]) -> Arguments:
-    """Return the parsed command line.
-
-    Exits after printing help (0) or an error in one line (2).
-    """
+    """Return the parsed command line; exit after printing help (0) or an error in one line (2)."""
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)

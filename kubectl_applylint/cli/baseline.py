@@ -12,7 +12,7 @@ from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules, baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line
 from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, obsolete_entries
-from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, coverage
+from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, examined_scope
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
@@ -53,7 +53,10 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     report = checked.result.report
     findings = [*report.findings, *(hidden.finding for hidden in report.suppressed)]
     examined = Examined(checked.result.runs.subjects, frozenset(rule.id for rule in checked.rules.rules), report.skips)
-    gone = {*obsolete_entries(before, findings, coverage(examined, checked.policy)), *_without_file(before.entries)}
+    gone = {
+        *obsolete_entries(before, findings, examined_scope(examined, checked.policy)),
+        *_without_file(before.entries),
+    }
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
     write("".join(f"{one_line(_words(item))}\n" for item in sorted(gone)))

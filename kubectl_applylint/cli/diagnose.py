@@ -13,7 +13,7 @@ from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.errors.diagnose import Diagnosis
 from kubectl_applylint.lint.errors.diagnose import diagnose as explained
-from kubectl_applylint.lint.errors.error_log import MOST, failures
+from kubectl_applylint.lint.errors.error_log import MOST, logged_errors
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.rulebook import rulebook
@@ -33,7 +33,7 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
         raise ConfigError(map(str, book.problems))
     is_given = tuple(arguments.files) not in ((), (STDIN,))
     text, is_whole = (" ".join(arguments.files), True) if is_given else _stdin(program)
-    found = [*map(mask_diagnosis, explained(failures(text), book.rules))]
+    found = [*map(mask_diagnosis, explained(logged_errors(text), book.rules))]
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width(output.file))
         target = TARGETS.get(output.format, Target.TEXT)

@@ -57,8 +57,8 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _end_children() -> None:
-    # It takes 5 ms to import subprocess, and only those who were interrupted pay for it.
     """End the remaining child processes."""
+    # It takes 5 ms to import subprocess, and only those who were interrupted pay for it.
     from kubectl_applylint.sources.system.subprocesses import end_all  # noqa: PLC0415
 
     end_all()

@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.hiding.former_ids import current_ids
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import general, join_lines, paint, steps, translate, wrap
+from kubectl_applylint.report.words import join_lines, paint, rule_words, steps, translate, wrap
 from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
 from kubectl_applylint.rulebook.cases import Case, Expected, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, HeldBy, catalogue, coverage
@@ -165,7 +165,7 @@ def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context)
     parts = [
         _title(rule, page),
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
-        _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
+        _section("What to do", steps(rule_words(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_case_lines(case, page)) for case in cases),
         _section("See also", [f"  {place}" for place in rule.see], page),
     ]

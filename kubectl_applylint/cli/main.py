@@ -21,7 +21,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.sources.render import network
-from kubectl_applylint.sources.render.render_limits import RenderLimits, limited_to, mebibytes_of
+from kubectl_applylint.sources.render.render_limits import RenderLimits, mebibytes_of, use_limits
 from kubectl_applylint.sources.system import cache_folder
 
 WRONG_USE, INCOMPLETE = 2, 3
@@ -110,7 +110,7 @@ def _run_within_limit(program: str, arguments: Arguments, config: Config, cache:
     with (
         network.allow_fetching(arguments.allow_network),
         cache_folder.use_folder(cache),
-        limited_to(limits),
+        use_limits(limits),
         _time_limit(arguments.command, config),
     ):
         return _command(arguments, config)(program, arguments, config)

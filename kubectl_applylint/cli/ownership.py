@@ -34,7 +34,7 @@ from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.load.applied_objects import run_of_named
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, parse_objects
+from kubectl_applylint.schema.names import ObjectArgument, is_name_of_kind, names_of, parse_objects
 from kubectl_applylint.secrets.masked_steps import mask_plans
 
 _UNKNOWN = "ownership cannot be determined"
@@ -185,7 +185,9 @@ def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[
 def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
     """Return whether a subject is the named object."""
     ref, kind = subject.ref, subject.kind
-    return ref.name == name.name and means(name.word, ref.api_version, ref.kind, names_of(kind) if kind else ())
+    return ref.name == name.name and is_name_of_kind(
+        name.word, ref.api_version, ref.kind, names_of(kind) if kind else ()
+    )
 
 
 def _refuse(command: str, config: Config) -> None:

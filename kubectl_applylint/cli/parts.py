@@ -39,7 +39,7 @@ from kubectl_applylint.sharding.run_content import content_digest
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES as LARGEST
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository
-from kubectl_applylint.sources.system.contents import MAX_BYTES, of_file
+from kubectl_applylint.sources.system.contents import MAX_BYTES, read_file
 
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
 _OF_PAGES: Final = frozenset(
@@ -123,7 +123,7 @@ def _only_part(config: Config) -> str:
 
 def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult], str]) -> ShardResult:
     """Return one machine's part of a run from a file; raise ``PartFormatError`` if it is something else."""
-    content = of_file(file, LARGEST)
+    content = read_file(file, LARGEST)
     if isinstance(content, Problem):
         raise PartFormatError(content.message)
     part = read_part(content, __version__)
@@ -198,7 +198,7 @@ def digest_of(value: object) -> str:
 
 def _content(request: Request, place: Place | None, config: Config) -> str:
     """Return a digest of the files and the baseline of a run."""
-    known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
+    known = read_file(config.baseline, MAX_BYTES) if config.baseline else b""
     return digest_of((content_digest(request, place) if is_by_units(request) else "", known))
 
 

@@ -32,7 +32,7 @@ from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import kustomization_in
 from kubectl_applylint.sources.render.render_cache import identity_of
-from kubectl_applylint.sources.system.contents import of_file
+from kubectl_applylint.sources.system.contents import read_file
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.metacontroller.children import Sync, read_controller
 from kubectl_applylint.units.accepted import active_gaps
@@ -279,7 +279,7 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
         # The parts of a run take 5 ms to import, and most runs read none.
         from kubectl_applylint.sharding.part_json import PartFormatError, read_seconds  # noqa: PLC0415
 
-        content = of_file(file, MAX_BYTES)
+        content = read_file(file, MAX_BYTES)
         if isinstance(content, Problem):
             raise ConfigError([f"--timings: {content.message}"])
         try:

@@ -33,7 +33,7 @@ from kubectl_applylint.sharding.shares import share_of_keys
 from kubectl_applylint.sharding.target_pieces import requested_units, unit_keys_in_shard
 from kubectl_applylint.sharding.target_shares import TargetShare, target_reports, target_unit
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
-from kubectl_applylint.sources.system.contents import of_file
+from kubectl_applylint.sources.system.contents import read_file
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.units.model import Unit
 
@@ -157,7 +157,7 @@ def _content(target: ConfiguredTarget) -> str:
     """Return a digest of the snapshot of a target, or ``""`` if there is no readable one."""
     if target.against is None or target.against.kind is not AgainstKind.SNAPSHOT:
         return ""
-    content = of_file(target.against.argument, MAX_BYTES)
+    content = read_file(target.against.argument, MAX_BYTES)
     return "" if isinstance(content, Problem) else hashlib.sha256(content).hexdigest()[:32]
 
 

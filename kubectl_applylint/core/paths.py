@@ -175,20 +175,20 @@ def child(value: Json, step: PathStep) -> Json | Missing:
             assert_never(step)
 
 
-def written(value: Json, path: Path) -> Path:
+def as_written_in(value: Json, path: Path) -> Path:
     """Return ``path`` as ``value`` spells it: list elements by those of their keys that they have.
 
     A server identifies an element by all of its keys and fills in those that are not written.
     """
     spelled: list[PathStep] = []
     for step in path:
-        own = _written(value, step)
+        own = _step_as_written(value, step)
         spelled.append(own)
         value = child(value, own)
     return tuple(spelled)
 
 
-def _written(value: Json, step: PathStep) -> PathStep:
+def _step_as_written(value: Json, step: PathStep) -> PathStep:
     if not isinstance(step, ByKey) or child(value, step) is not MISSING:
         return step
     for item in items(value):

@@ -51,22 +51,22 @@ def decode(text: Json, kind: type[_T]) -> _T:
 def _form(kind: Any) -> _Form:
     origin, arguments = get_origin(kind) or kind, get_args(kind)
     if kind is Any:
-        return _Form(_of_values, _values)
+        return _Form(_write_json, _read_json)
     if kind in _PLAIN:
         return _Form(lambda value: value, partial(_plain, kind))
     if origin in (Union, UnionType):
         return _union(arguments)
     if origin is Literal:
-        return _Form(lambda value: value, partial(_one_of, {one: one for one in arguments}))
+        return _Form(lambda value: value, partial(_member_of, {one: one for one in arguments}))
     if origin in (tuple, frozenset, Sequence):
         return _sequence(origin, arguments)
     if origin is Mapping:
         inner = _form(arguments[1])
-        return _Form(partial(_written_map, inner), partial(_read_map, inner))
+        return _Form(partial(_write_map, inner), partial(_read_map, inner))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return _Form(lambda one: one.value, partial(_one_of, {one.value: one for one in kind}))
+        return _Form(lambda one: one.value, partial(_member_of, {one.value: one for one in kind}))
     if isinstance(kind, type) and is_dataclass(kind):
-        return _Form(partial(_written_record, kind), partial(_read_record, kind))
+        return _Form(partial(_write_record, kind), partial(_read_record, kind))
     raise TypeError(f"{kind} has no form in JSON")
 
 
@@ -76,7 +76,7 @@ def _plain(kind: type, value: Json) -> Json:
     return value
 
 
-def _one_of(values: Mapping[Any, Any], value: Json) -> Any:
+def _member_of(values: Mapping[Any, Any], value: Json) -> Any:
     if isinstance(value, (list, dict)) or value not in values:
         raise RecordFormatError(f"expected one of {', '.join(map(str, values))}")
     return values[value]
@@ -84,7 +84,7 @@ def _one_of(values: Mapping[Any, Any], value: Json) -> Any:
 
 def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
     if origin is tuple and arguments[-1] is not ...:
-        return _row(list(map(_form, arguments)))
+        return _tuple_form(list(map(_form, arguments)))
     inner = _form(arguments[0])
     if origin is frozenset:
         return _Form(
@@ -97,7 +97,7 @@ def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
     )
 
 
-def _row(forms: Sequence[_Form]) -> _Form:
+def _tuple_form(forms: Sequence[_Form]) -> _Form:
     def read(text: Json) -> tuple[Any, ...]:
         if len(_plain(list, text)) != len(forms):
             raise RecordFormatError(f"expected {len(forms)} values, found {len(text)}")
@@ -106,7 +106,7 @@ def _row(forms: Sequence[_Form]) -> _Form:
     return _Form(lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)], read)
 
 
-def _written_map(inner: _Form, value: Mapping[str, Any]) -> Json:
+def _write_map(inner: _Form, value: Mapping[str, Any]) -> Json:
     return {key: inner.write(one) for key, one in value.items()}
 
 
@@ -124,7 +124,7 @@ def _union(arguments: tuple[Any, ...]) -> _Form:
         )
     named: Mapping[str, Any] = {one.__name__: one for one in others if isinstance(one, type) and is_dataclass(one)}
     if len(named) < len(others):
-        return _Form(_of_values, _values)
+        return _Form(_write_json, _read_json)
 
     def read(text: Json) -> Any:
         if not isinstance(text, dict) or len(text) != 1 or not named.keys() >= text.keys():
@@ -135,7 +135,7 @@ def _union(arguments: tuple[Any, ...]) -> _Form:
     return _Form(lambda value: {type(value).__name__: _form(named[type(value).__name__]).write(value)}, read)
 
 
-def _written_record(kind: type, value: Any) -> Json:
+def _write_record(kind: type, value: Any) -> Json:
     hints = _hints(kind)
     held = ((one, getattr(value, one.name)) for one in hints)
     return {one.name: _form(hints[one]).write(content) for one, content in held if not _is_default(one, content)}
@@ -168,29 +168,29 @@ def _read_record(kind: type, text: Json) -> Any:
         raise RecordFormatError(f"{kind.__name__} is not complete") from None
 
 
-def _of_values(value: Any) -> Json:
+def _write_json(value: Any) -> Json:
     match value:
         case Unknown(reason):
             return {_UNKNOWN: reason}
         case Missing():
             return {_MISSING: True}
         case list() | tuple():
-            return list(map(_of_values, value))
+            return list(map(_write_json, value))
         case Mapping():
-            return {(f"\0{key}" if key.startswith("\0") else key): _of_values(one) for key, one in value.items()}
+            return {(f"\0{key}" if key.startswith("\0") else key): _write_json(one) for key, one in value.items()}
         case _:
             return value
 
 
-def _values(text: Json) -> Any:
+def _read_json(text: Json) -> Any:
     match text:
         case {"\0unknown": str(reason)}:
             return Unknown(reason)
         case {"\0missing": True}:
             return MISSING
         case list():
-            return list(map(_values, text))
+            return list(map(_read_json, text))
         case dict():
-            return {(key[1:] if key.startswith("\0") else key): _values(one) for key, one in text.items()}
+            return {(key[1:] if key.startswith("\0") else key): _read_json(one) for key, one in text.items()}
         case _:
             return text

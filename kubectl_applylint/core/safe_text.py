@@ -87,10 +87,10 @@ def page(text: str, target: Target = Target.TEXT, *, color: bool = False, links:
         case Target.COMMANDS:
             return _SECTION.sub(r"\1\\:", _BRACKET.sub(r"\1\\[", _escape_all(text, _escape)))
         case Target.JSON:
-            spelled = _escape_all(text, _in_json, color=color)
+            spelled = _escape_all(text, _json_escape, color=color)
             return _SECTION.sub(r"\1\\u003a", _BRACKET.sub(r"\1\\u005b", spelled))
         case Target.XML:
-            spelled = _BRACKET.sub(r"\1&#91;", _escape_all(text, _in_xml))
+            spelled = _BRACKET.sub(r"\1&#91;", _escape_all(text, _xml_escape))
             return _SECTION.sub(r"\1&#58;", _COMMAND.sub(r"\1&#58;", spelled))
         case Target.SHELL:
             return "\t".join(map(visible_lines, text.split("\t")))
@@ -121,14 +121,14 @@ def _escape(found: re.Match[str]) -> str:
     return _SHORT.get(letter) or (f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}")
 
 
-def _in_json(found: re.Match[str]) -> str:
+def _json_escape(found: re.Match[str]) -> str:
     code = ord(found[0])
     if code < 0x10000:
         return f"\\u{code:04x}"
     return f"\\u{0xD7C0 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
-def _in_xml(found: re.Match[str]) -> str:
+def _xml_escape(found: re.Match[str]) -> str:
     code = ord(found[0])
     is_legal = code in (0x9, 0xD) or (code > 0x1F and not 0xD800 <= code <= 0xDFFF)
     return f"&#{code};" if is_legal else "\N{REPLACEMENT CHARACTER}"

@@ -21,7 +21,7 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.conflicts import conflicts
-from kubectl_applylint.server.ownership import merge_context
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import Server, answer
 from kubectl_applylint.tools.metacontroller import write as metacontroller
 
@@ -39,10 +39,8 @@ RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
 
 
 def predict(request: ApplyRequest) -> Outcome:
-    """Return the outcome of the apply; for an unknown live object that of a fresh install, with low confidence.
-
-    Raises ``PredictionError`` if a known limit prevents a prediction.
-    """
+    """Return the outcome of the apply; raise ``PredictionError`` if a known limit prevents a prediction."""
+    # An unknown live object is predicted as absent, with low confidence.
     writer = _WRITERS.get(request.applier) or program_of(request.applier).writer
     request = writer.sent(request)
     live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
@@ -50,7 +48,7 @@ def predict(request: ApplyRequest) -> Outcome:
     server = Server(
         kind,
         request.schema.version,
-        context=merge_context(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
+        context=context_of(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
         disabled_admission=request.disabled_admission,
         cluster_view=request.cluster_view,
         subresource=subresource,

@@ -342,8 +342,8 @@ def apply_set(
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are set, in this order.
 
-    ``unselected`` are the documents that ``-l`` excludes: kubectl looks up their kinds as well, and puts unserved kinds
-    last. ``cluster_view`` adds states to those of ``cluster``; ``check`` is for Flux and Argo CD.
+    kubectl looks up the kinds of ``unselected`` documents (``-l``) as well, and puts unserved ones last.
+    ``cluster_view`` adds states to those of ``cluster``; ``check`` is for Flux and Argo CD.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))

@@ -71,10 +71,9 @@ def earlier_revision(
 ) -> EarlierRevision:
     """Return the cluster after applying ``documents`` to an empty one until nothing changes.
 
-    The documents have their namespaces. An object that is applied before its namespace is rejected and absent. Custom
-    resources find their kind in the second round. ``origin`` names the revision in messages, ``unselected`` are its
-    documents that ``-l`` excludes, and ``doubt`` is why other objects may exist. ``cluster_view`` has the states of
-    other objects. Claims count as bound. A Job that the cluster deletes after it finished is unknown.
+    An object that is applied before its namespace is rejected. Custom resources find their kind in the second round.
+    Claims count as bound, and a Job that the cluster deletes after it finished is unknown. ``origin`` names the
+    revision, ``unselected`` are its documents that ``-l`` excludes, ``doubt`` is why other objects may exist.
     """
     otherwise = Unknown(doubt) if doubt else Absent()
     nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)

@@ -71,7 +71,7 @@ def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Prese
         return
     gone = [render(path) for path, _ in leaves(applied) if _is_gone(path, manifest)]
     if gone:
-        kept = encode(_common(applied, manifest))
+        kept = encode(_common_fields(applied, manifest))
         missing = "is already missing" if len(gone) == 1 else "are already missing"
         yield f"{_names(gone)} {missing} in last-applied", _with_last_applied(live, kept)
     yield "another tool created it without a last-applied annotation", _with_last_applied(live, None)
@@ -88,11 +88,11 @@ def _names(paths: Sequence[str]) -> str:
     return f"{named} and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else named
 
 
-def _common(applied: Json, manifest: Json) -> Json:
+def _common_fields(applied: Json, manifest: Json) -> Json:
     """Return the applied value without the map entries that the manifest lacks."""
     if not isinstance(applied, dict) or not isinstance(manifest, dict):
         return applied
-    return {key: _common(value, manifest[key]) for key, value in applied.items() if key in manifest}
+    return {key: _common_fields(value, manifest[key]) for key, value in applied.items() if key in manifest}
 
 
 def _with_last_applied(live: JsonObject, text: str | None) -> Present:
@@ -125,20 +125,20 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
         yield from map(AssessedHit, found)
         return
     cases = [case for case in subject.alternatives if looks_at_state or case.case is LiveAssumption.FRESH]
-    elsewhere = _elsewhere(subject, [case for case in cases if not _is_unchanged(case)], hits_of)
+    elsewhere = _hits_elsewhere(subject, [case for case in cases if not _is_unchanged(case)], hits_of)
     if found or any(hits for _, hits in elsewhere):
-        elsewhere += _elsewhere(subject, filter(_is_unchanged, cases), hits_of)
+        elsewhere += _hits_elsewhere(subject, filter(_is_unchanged, cases), hits_of)
     here = {hit.path for hit in found}
     for hit in found:
         yield AssessedHit(hit, _applicabilities(hit.path, elsewhere, strikes_here=True))
     for case, hits in elsewhere:
         for path, hit in hits.items():
-            if path not in here and not _was_before(path, case, hits_of):
+            if path not in here and not _occurred_before(path, case, hits_of):
                 here |= {path}
                 yield AssessedHit(hit, _applicabilities(path, elsewhere, strikes_here=False), case.assumption)
 
 
-def _elsewhere(subject: Subject, cases: Iterable[Alternative], hits_of: HitsOf) -> Elsewhere:
+def _hits_elsewhere(subject: Subject, cases: Iterable[Alternative], hits_of: HitsOf) -> Elsewhere:
     """Return the hits of each case by path."""
     return [(case, {hit.path: hit for hit in hits_of(_with_explained_errors(case.subject, subject))}) for case in cases]
 
@@ -155,7 +155,7 @@ def _with_explained_errors(subject: Subject, other: Subject) -> Subject:
     return replace(subject, explained=other.explained)
 
 
-def _was_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
+def _occurred_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
     """Return whether the rule had a hit at the path before the change."""
     return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
 

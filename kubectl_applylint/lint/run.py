@@ -85,7 +85,7 @@ def lint_by(
     skips = _of_type(Skip, results)
     ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
     sifted = _hide_findings(
-        with_fingerprints(sorted(_of_type(Finding, results), key=_order)), rules, texts, ran, policy
+        with_fingerprints(sorted(_of_type(Finding, results), key=_sort_key)), rules, texts, ran, policy
     )
     return Report(
         findings=merge_repeated(sifted.shown, {rule.id for rule in rules if rule.is_once}),
@@ -133,7 +133,7 @@ def _of_type(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
     return tuple(result for result in results if isinstance(result, kind))
 
 
-def _order(finding: Finding) -> tuple[object, ...]:
+def _sort_key(finding: Finding) -> tuple[object, ...]:
     """Return the sort key of a finding."""
     span = finding.location.span
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
@@ -309,7 +309,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     own = _words(subject, hit)
     fix = with_sources(rule.fix, subject, own)
     given = conditional_words(subject, hit.path, own["resource"], fix)
-    words = {**own, **given, **{name: _word(value) for name, value in hit.facts.items()}}
+    words = {**own, **given, **{name: _fact_text(value) for name, value in hit.facts.items()}}
     finding = Finding(
         rule=rule.id,
         severity=(subject.flags.is_unit and rule.severity_in_unit) or rule.severity,
@@ -398,7 +398,7 @@ def _needs_no_namespace_flag(subject: Subject) -> bool:
     return subject.document.positions.value(fields("metadata", "namespace")) is not None
 
 
-def _word(value: Json) -> str:
+def _fact_text(value: Json) -> str:
     """Return a fact as text for a template."""
     return one_line(value) if isinstance(value, str) else encode(plain(value))
 

@@ -27,16 +27,18 @@ def cluster_diff(
     known = cache(lambda: {document.ref.identity: Present(document.object) for document in context})
     pruned = cache(lambda: {ref.identity for ref in whole.pruned})
 
-    def was(ref: ObjectRef) -> Knowledge:
+    def state_before(ref: ObjectRef) -> Knowledge:
         return known().get(ref.identity) or whole.cluster.state(ref).live
 
-    def becomes(ref: ObjectRef) -> Knowledge:
+    def state_after(ref: ObjectRef) -> Knowledge:
         if ref.identity in pruned():
             return Absent()
         return known().get(ref.identity) or whole.state_after(ref)
 
     every = (*whole.documents.every, *context)
-    return ClusterDiff(was, becomes, renamed, _index(every, _names), _index(every, _labels), whole.is_refused)
+    return ClusterDiff(
+        state_before, state_after, renamed, _index(every, _names), _index(every, _labels), whole.is_refused
+    )
 
 
 def _index(

@@ -79,24 +79,24 @@ def _position(step: PathStep, value: Json | Missing, node: Node) -> int | None:
         case ByKey(keys):
             known = item_of(node).fields
             defaults = {name: known[name].default for name, _ in keys if name in known}
-            return next((number for number, item in enumerate(items) if _has(item, keys, defaults)), None)
+            return next((number for number, item in enumerate(items) if _has_keys(item, keys, defaults)), None)
         case ByValue(wanted):
-            return next((number for number, item in enumerate(items) if _alike(item, wanted)), None)
+            return next((number for number, item in enumerate(items) if _have_same_text(item, wanted)), None)
         case Field():
             return None
         case _:
             assert_never(step)
 
 
-def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Json | Missing]) -> bool:
+def _has_keys(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Json | Missing]) -> bool:
     """Return whether a list element has these keys."""
     if not isinstance(item, dict):
         return False
     found = ((item.get(key, defaults.get(key, MISSING)), value) for key, value in keys)
-    return all(own is not MISSING and _alike(own, value) for own, value in found)
+    return all(own is not MISSING and _have_same_text(own, value) for own, value in found)
 
 
-def _alike(left: Json, right: Json) -> bool:
+def _have_same_text(left: Json, right: Json) -> bool:
     """Return whether two scalars have the same text."""
     return not isinstance(left, (dict, list)) and bare(left) == bare(right)
 
@@ -106,10 +106,10 @@ def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) 
     if item is not MISSING and form in (MergeForm.KEYED, MergeForm.SET):
         with suppress(TypedError):
             return element_of(node, item)
-    return _as_typed(step)
+    return _untyped_element(step)
 
 
-def _as_typed(step: PathStep) -> Element:
+def _untyped_element(step: PathStep) -> Element:
     """Return a step as a path element of managedFields, without a schema."""
     match step:
         case ByKey(keys):

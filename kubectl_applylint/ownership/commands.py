@@ -84,16 +84,16 @@ def by_source(subjects: Sequence[Subject]) -> list[list[Subject]]:
 def as_single(subject: Subject) -> Subject:
     """Return a subject whose commands apply only this object of a rendering."""
     rendering = subject.document.rendering
-    return _with(subject, replace(rendering, is_single=True)) if rendering else subject
+    return _with_rendering(subject, replace(rendering, is_single=True)) if rendering else subject
 
 
 def of_whole(subject: Subject) -> Subject:
     """Return a subject whose commands apply the whole rendering."""
     rendering = subject.document.rendering
-    return _with(subject, replace(rendering, is_single=False)) if rendering else subject
+    return _with_rendering(subject, replace(rendering, is_single=False)) if rendering else subject
 
 
-def _with(subject: Subject, rendering: Rendering) -> Subject:
+def _with_rendering(subject: Subject, rendering: Rendering) -> Subject:
     """Return a subject with another rendering."""
     return replace(subject, document=replace(subject.document, rendering=rendering))
 

@@ -55,7 +55,9 @@ def effect_from(
             _reset(subject, live or {}, each) for each in changed if _is_reset(each, subject, live or {}, mode)
         ),
         deletes=tuple(change for change in changed if change.after is MISSING and not _is_last_applied(change)),
-        stays=tuple(_stays(subject, outcome.after, sent)) if live is not None and outcome.after is not None else (),
+        stays=tuple(_unmanaged_fields(subject, outcome.after, sent))
+        if live is not None and outcome.after is not None
+        else (),
     )
 
 
@@ -150,7 +152,7 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
             yield own_command(f"kubectl applylint handover {where} --to {quote(writer.name)}", subject)
 
 
-def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iterator[FieldOwnership]:
+def _unmanaged_fields(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iterator[FieldOwnership]:
     """Yield the live fields that neither the sent manifest nor a fresh install has."""
     root, fresh = root_of(subject), subject.predict(Scenario.FRESH).after or {}
     manifest = subject.manifest if sent is None else sent

@@ -93,7 +93,7 @@ def field_history(subject: Subject, live: JsonObject, path: Path) -> FieldHistor
         last_applied=_in_last_applied(last_applied(Present(live)), place, root),
         managers=owners_at(live, place),
         default=_default(live, place, subject.kind, subject.schema.version),
-        next=_next(subject, live, place) if document.has_manifest else None,
+        next=_next_apply(subject, live, place) if document.has_manifest else None,
     )
 
 
@@ -145,7 +145,7 @@ def without(value: Json, path: Path) -> Json:
             return value
 
 
-def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
+def _next_apply(subject: Subject, live: JsonObject, place: Address) -> NextApply:
     """Return the next apply."""
     mode = mode_of(live)
     outcome = apply_outcome(subject, mode)
@@ -155,10 +155,10 @@ def _next(subject: Subject, live: JsonObject, place: Address) -> NextApply:
 
 def _touches(changed: Path, path: Path) -> bool:
     """Return whether a change is at the place, inside it or around it."""
-    return all(map(_same, changed, path))
+    return all(map(_is_same_place, changed, path))
 
 
-def _same(left: PathStep, right: PathStep) -> bool:
+def _is_same_place(left: PathStep, right: PathStep) -> bool:
     """Return whether two steps name one place; paths may name list elements by fewer keys."""
     if isinstance(left, ByKey) and isinstance(right, ByKey):
         known = dict(right.keys)

@@ -50,7 +50,7 @@ def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepP
         alternative=by_force,
         leftovers=tuple(_leftovers(subject, final)) if final is not None and to is MergeSite.SERVER else (),
         check=(diff_command(to.mode, [subject]),),
-        back=tuple(_back(subject, final, to)),
+        back=tuple(_reverse_commands(subject, final, to)),
     )
 
 
@@ -63,7 +63,7 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
     if state in (ObjectState.SERVER_SIDE, ObjectState.MIXED) and live is not None:
         first = _apply(subject, live, mode_of(live), _DELETE_FIRST)
         result = object_after([first], live)
-        if not first.is_blocked and _differs(result, live):
+        if not first.is_blocked and _is_changed(result, live):
             yield first
             live = result
     if not state.is_client_side:
@@ -75,7 +75,7 @@ def _apply(subject: Subject, live: JsonObject | None, mode: ApplyMode, why: str)
     return Step(StepKind.RUN, apply_command(mode, [subject]), why, effect_of(subject, mode, live))
 
 
-def _differs(result: JsonObject | None, live: JsonObject) -> bool:
+def _is_changed(result: JsonObject | None, live: JsonObject) -> bool:
     """Return whether an apply changes the object."""
     return result is not None and not equal(_content(result), _content(live))
 
@@ -94,7 +94,7 @@ def _leftovers(subject: Subject, final: JsonObject) -> Iterator[FieldOwnership]:
             yield field
 
 
-def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable[str]:
+def _reverse_commands(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable[str]:
     """Return the commands of the reverse migration."""
     if final is None:
         return ()

@@ -113,7 +113,7 @@ def comparison_text(reports: Mapping[str, Report], context: Context) -> str:
     head = f"{number} differ between {names}, each as if it had also applied the earlier revision"
     alike: dict[str, list[ComparedObject]] = {}
     for one in differing:
-        alike.setdefault("\n".join(_lines(one, context)), []).append(one)
+        alike.setdefault("\n".join(_object_lines(one, context)), []).append(one)
     blocks = ["\n".join([*_names(same, context), lines]) for lines, same in alike.items()]
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
     return text_page([wrap(head, context, indent="  "), *blocks], [*problems], context)
@@ -129,25 +129,25 @@ def _names(same: Sequence[ComparedObject], context: Context) -> Iterator[str]:
         yield f"{count(len(same) - len(shown), 'more object')} (-v to list)"
 
 
-def _lines(one: ComparedObject, context: Context) -> Iterator[str]:
+def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
     groups = one.groups
-    common = frozenset.intersection(*(_sides(effect) for _, effect in groups))
+    common = frozenset.intersection(*(_change_keys(effect) for _, effect in groups))
     width = max(len(", ".join(appliers)) for appliers, _ in groups)
     for appliers, effect in groups:
         yield one_line(f"  {', '.join(appliers):{width}}  {effect.word}")
         yield from (wrap(one_line(f"    {cause}"), context, indent="      ") for cause in effect.causes)
-        own = [change for change in effect.changes.values() if _side(change) not in common]
+        own = [change for change in effect.changes.values() if _change_key(change) not in common]
         shown = own if context.verbose else own[:_MOST_CHANGES]
         yield from (wrap(one_line(f"    {_change(change)}"), context, indent="      ") for change in shown)
         if len(own) > len(shown):
             yield f"    {count(len(own) - len(shown), 'more field')} (-v to list)"
 
 
-def _sides(effect: ComparedEffect) -> frozenset[tuple[str, str, str]]:
-    return frozenset(map(_side, effect.changes.values()))
+def _change_keys(effect: ComparedEffect) -> frozenset[tuple[str, str, str]]:
+    return frozenset(map(_change_key, effect.changes.values()))
 
 
-def _side(change: Change) -> tuple[str, str, str]:
+def _change_key(change: Change) -> tuple[str, str, str]:
     return render(change.path), show(change.before, whole=True), show(change.after, whole=True)
 
 

@@ -16,10 +16,10 @@ from kubectl_applylint.report.words import message_in_units
 def report_lines(report: Report, context: Context) -> str:
     """Return the report without sources, fixes and changes; no line is ever wrapped."""
     page = replace(context, width=None)
-    return "".join(f"{line}\n" for line in _lines(report, page))
+    return "".join(f"{line}\n" for line in _result_lines(report, page))
 
 
-def _lines(report: Report, context: Context) -> Iterator[str]:
+def _result_lines(report: Report, context: Context) -> Iterator[str]:
     if context.command == "plan":
         for _, applies in units_worst_first(report):
             yield from (headline(document, outcome, context) for document, outcome in worst_first(applies))

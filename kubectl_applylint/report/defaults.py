@@ -76,13 +76,13 @@ def _default_json(default: Default) -> Json:
 
 
 def _document(item: Defaulted, context: Context) -> str:
-    words = {default.path: _words(default, custom=item.custom) for default in item.defaults}
+    words = {default.path: _default_words(default, custom=item.custom) for default in item.defaults}
     marked = dict(_default_marks(item.object, (), words))
     notes = {path: paint("quiet", f"# {text}", context) for path, text in marked.items()}
     return "".join(f"{line}\n" for line in yaml_lines(item.object, lambda path: notes.get(path, "")))
 
 
-def _words(default: Default, *, custom: bool) -> str:
+def _default_words(default: Default, *, custom: bool) -> str:
     if default.replaces is not MISSING:
         return one_line(f"set by the server instead of {show(default.replaces)}")
     if default.sources:
@@ -104,7 +104,7 @@ def _default_marks(
     Everything inside a list that is a default as a whole is a default as well.
     """
     own = cluster_view or words.get(path, "")
-    steps = _steps(value)
+    steps = _child_steps(value)
     inside = [mark for step, held in steps for mark in _default_marks(held, (*path, step), words, own)]
     if steps and not own:
         of = dict(inside)
@@ -115,7 +115,7 @@ def _default_marks(
         yield path, own
 
 
-def _steps(value: Json) -> Sequence[tuple[PathStep, Json]]:
+def _child_steps(value: Json) -> Sequence[tuple[PathStep, Json]]:
     if isinstance(value, dict):
         return [(Field(name), held) for name, held in value.items()]
     return [(Index(number), held) for number, held in enumerate(value)] if isinstance(value, list) else ()

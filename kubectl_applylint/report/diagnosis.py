@@ -48,11 +48,11 @@ def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
             yield f"{_INDENT}{paint('quiet', 'another possible cause:', context)}"
         yield _headline(diagnosis, explanation, context)
         if not number:
-            yield from _said(diagnosis, context)
+            yield from _message_lines(diagnosis, context)
         yield from _explanation_lines(explanation, context)
     if not diagnosis.explanations:
         yield wrap(f"{_object(diagnosis, context)}: {paint('problem', 'unknown', context)}", context, indent="  ")
-        yield from _said(diagnosis, context)
+        yield from _message_lines(diagnosis, context)
         yield f"{_INDENT}no rule explains this message"
 
 
@@ -69,7 +69,7 @@ def _object(diagnosis: Diagnosis, context: Context) -> str:
     return paint("place", one_line(f"{name} in {failure.namespace}" if failure.namespace else name), context)
 
 
-def _said(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
+def _message_lines(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
     for said in diagnosis.said:
         yield wrap(f"{_INDENT}{paint('quiet', f'message: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
 

@@ -24,9 +24,11 @@ class Doubts:
 
 def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
     """Return the doubts that several of the outcomes share."""
-    common = _common(outcomes)
-    numbers = Counter(_own(outcome.confidence, common) for outcome in outcomes if outcome.verdict is not Verdict.KEPT)
-    unknown = {_own(outcome.confidence, common) for outcome in outcomes if outcome.verdict is Verdict.UNKNOWN}
+    common = _common_doubts(outcomes)
+    numbers = Counter(
+        _own_doubts(outcome.confidence, common) for outcome in outcomes if outcome.verdict is not Verdict.KEPT
+    )
+    unknown = {_own_doubts(outcome.confidence, common) for outcome in outcomes if outcome.verdict is Verdict.UNKNOWN}
     shared = {
         doubt: number for doubt, number in numbers.items() if number > 1 or (len(unknown) > 1 and doubt in unknown)
     }
@@ -35,17 +37,19 @@ def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
 
 def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
     """Yield the lines about shared doubts."""
-    yield from _lines(doubts.common, context)
+    yield from _confidence_line(doubts.common, context)
     for level in Level:
         same = [(doubt, number) for doubt, number in doubts.shared if doubt.level is level]
         if same:
             number = noun_count(sum(number for _, number in same), "object", context)
             reasons = dict.fromkeys(reason for doubt, _ in same for reason in doubt.reasons)
             objects = translate("{objects}: ", context, objects=number)
-            yield from _lines(Confidence(level, _few(tuple(reasons), context)), context, before=objects)
+            yield from _confidence_line(
+                Confidence(level, _first_reasons(tuple(reasons), context)), context, before=objects
+            )
 
 
-def _few(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
+def _first_reasons(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
     """Return the first reasons and the number of the others; with ``-v`` all."""
     more = len(reasons) - _MOST
     if context.verbose or more < 2:
@@ -58,12 +62,12 @@ def _few(reasons: tuple[str, ...], context: Context) -> tuple[str, ...]:
 
 def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[str]:
     """Yield the line about doubts of one object only."""
-    own = _own(outcome.confidence, doubts.common)
+    own = _own_doubts(outcome.confidence, doubts.common)
     if all(own != doubt for doubt, _ in doubts.shared):
-        yield from _lines(own, context, before="    ")
+        yield from _confidence_line(own, context, before="    ")
 
 
-def _common(outcomes: Sequence[Outcome]) -> Confidence:
+def _common_doubts(outcomes: Sequence[Outcome]) -> Confidence:
     """Return the doubts that all of several outcomes share, with the lowest of their levels.
 
     Without any it is the highest confidence, which needs no words.
@@ -76,7 +80,7 @@ def _common(outcomes: Sequence[Outcome]) -> Confidence:
     return Confidence(best, tuple(shared))
 
 
-def _lines(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:
+def _confidence_line(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:
     if confidence.level is not Level.HIGH:
         reasons = "; ".join(confidence.reasons)
         text = translate("confidence: {level}", context, level=translate(confidence.level.value, context))
@@ -87,7 +91,7 @@ def _lines(confidence: Confidence, context: Context, before: str = "") -> Iterat
         )
 
 
-def _own(confidence: Confidence, common: Confidence) -> Confidence:
+def _own_doubts(confidence: Confidence, common: Confidence) -> Confidence:
     """Return the doubts of one object besides those that all share."""
     own = tuple(reason for reason in confidence.reasons if reason not in common.reasons)
     return replace(confidence, reasons=own) if own or confidence.level is not common.level else Confidence()

@@ -36,10 +36,10 @@ def shown_findings(findings: Iterable[Finding], context: Context) -> list[Findin
 def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
     """Return the listed findings by unit, units with the most severe first."""
     units = _group_by(shown_findings(findings, context), lambda finding: finding.units)
-    return sorted((_of_units(group, context) for group in units), key=lambda one: one.rank)
+    return sorted((_findings_of_units(group, context) for group in units), key=lambda one: one.rank)
 
 
-def _of_units(findings: Sequence[Finding], context: Context) -> Findings:
+def _findings_of_units(findings: Sequence[Finding], context: Context) -> Findings:
     in_full = [one for one in findings if _is_in_full(one, context)]
     brief = [one for one in findings if not _is_in_full(one, context)]
     infos = _group_by(brief, lambda finding: finding.rule)

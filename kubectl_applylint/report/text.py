@@ -38,22 +38,22 @@ _MEANS: Final = {"annotation": "annotations", "comment": "comments"}
 def findings_text(report: Report, context: Context) -> str:
     """Return the summary line, the findings unit by unit, problems, skipped rules, and the reason of the exit code."""
     ending = ending_line(report, context)
-    blocks = [block for found in by_units(report.findings, context) for block in _of_units(found, report, context)]
+    blocks = [block for found in by_units(report.findings, context) for block in _unit_blocks(found, report, context)]
     tail = [*problem_lines(report, context), *([ending] if ending else [])]
     return page(summary_with_units(findings_summary(report, context), report, context), blocks, tail)
 
 
-def _of_units(found: Findings, report: Report, context: Context) -> Iterator[str]:
+def _unit_blocks(found: Findings, report: Report, context: Context) -> Iterator[str]:
     """Yield a block for each finding, the first below the heading of the units; infos are one block."""
     units = [unit for unit in report.units if unit.root in found.units]
     head = [units_line(units, context)] if len(report.units) > 1 and units else []
-    infos = "\n".join(_brief(group, context) for group in found.infos)
+    infos = "\n".join(_info_line(group, context) for group in found.infos)
     for block in [*(_finding(group, context) for group in found.groups), *([infos] if infos else [])]:
         yield "\n".join([*head, block])
         head = []
 
 
-def _brief(group: Group, context: Context) -> str:
+def _info_line(group: Group, context: Context) -> str:
     """Return the line for all infos of a rule."""
     more = len(group) - 1
     rest = (
@@ -70,7 +70,7 @@ def problem_lines(report: Report, context: Context) -> Iterator[str]:
         yield problem_line(problem, context)
     yield from _skips(report, context)
     yield from _hidden_lines(report, context)
-    yield from _known(report, context)
+    yield from _older_findings_line(report, context)
     yield from _fixed_line(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
@@ -97,11 +97,11 @@ def _finding(group: Group, context: Context) -> str:
             wrap(_headline(finding, context), context, indent="  "),
             *excerpt(finding, context),
             *_places(group, context),
-            *(_elsewhere(related, context) for related in finding.related),
+            *(_related_line(related, context) for related in finding.related),
             *_fix(finding, context),
             *_proof(finding, context),
-            *_strikes(finding, context),
-            *_doubt(finding, context),
+            *_applies_line(finding, context),
+            *_confidence_line(finding, context),
         ]
     )
 
@@ -126,9 +126,9 @@ def finding_lines(group: Group, context: Context) -> Iterator[str]:
     """Yield the lines about a finding besides its message and fix: other places, when it applies, doubts."""
     finding = group[0]
     yield from _places(group, context)
-    yield from (_elsewhere(related, context) for related in finding.related)
-    yield from _strikes(finding, context)
-    yield from _doubt(finding, context)
+    yield from (_related_line(related, context) for related in finding.related)
+    yield from _applies_line(finding, context)
+    yield from _confidence_line(finding, context)
 
 
 def _places(group: Group, context: Context) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _places(group: Group, context: Context) -> Iterator[str]:
         yield wrap(f"{_INDENT}{translate('also at {places}', context, places=places)}", context, indent=f"{_INDENT}  ")
 
 
-def _elsewhere(related: Related, context: Context) -> str:
+def _related_line(related: Related, context: Context) -> str:
     note = translate(related.note, context)
     text = translate(
         "see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note)
@@ -156,7 +156,7 @@ def _headline(finding: Finding, context: Context) -> str:
     return f"{place(str(finding.location), context)}: {severity}: {one_line(finding.message)} {rule}"
 
 
-def _strikes(finding: Finding, context: Context) -> Iterator[str]:
+def _applies_line(finding: Finding, context: Context) -> Iterator[str]:
     words = applies_words(finding, context)
     if words:
         yield wrap(f"{_INDENT}{one_line(words)}", context, indent=f"{_INDENT}  ")
@@ -167,7 +167,7 @@ def _proof(finding: Finding, context: Context) -> Iterator[str]:
         yield wrap(f"{_INDENT}{one_line(proof_words(finding.proof, context))}", context, indent=f"{_INDENT}  ")
 
 
-def _doubt(finding: Finding, context: Context) -> Iterator[str]:
+def _confidence_line(finding: Finding, context: Context) -> Iterator[str]:
     if finding.confidence != "high":
         yield f"{_INDENT}{translate('confidence: {level}', context, level=translate(finding.confidence, context))}"
 
@@ -225,7 +225,7 @@ def _hidden_lines(report: Report, context: Context) -> Iterator[str]:
         yield wrap(line, context, indent="  ")
 
 
-def _known(report: Report, context: Context) -> Iterator[str]:
+def _older_findings_line(report: Report, context: Context) -> Iterator[str]:
     if report.known:
         line = translate(
             "{number} older finding is not listed (--show-known lists it)"

@@ -205,6 +205,6 @@ class _Blanks(dict[str, str]):
         return f"<{name}>"
 
 
-def general(template: str, **known: str) -> str:
+def rule_words(template: str, **known: str) -> str:
     """Return the words of a rule for no object in particular: ``<name>`` for each value that is not ``known``."""
     return template.format_map(_Blanks(known))

@@ -23,8 +23,8 @@ def run(
 ) -> RunResult:
     """Return the report of each unit of a request, and the report of all.
 
-    What the units are compared with stays ``opened`` until they are loaded. Raises ``UnreadableError`` if it cannot be
-    read, ``UnknownPath`` for a path that exists in no revision, ``UnknownRoot`` if no unit has a root that was asked for.
+    The sources to compare with stay ``opened`` until the units are loaded. Raises ``UnreadableError`` if they cannot be
+    read, ``UnknownPathError`` for a path that exists in no revision, ``UnknownRootError`` for a root that no unit has.
     """
     try:
         with opened as sources:

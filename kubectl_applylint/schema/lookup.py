@@ -17,11 +17,11 @@ def at(root: Node, path: Path) -> Node | None:
     for step in path:
         if node is None:
             return None
-        node = _below(node, step)
+        node = _child_node(node, step)
     return node
 
 
-def _below(node: Node, step: PathStep) -> Node | None:
+def _child_node(node: Node, step: PathStep) -> Node | None:
     match step:
         case Field(name):
             return descend(node, name)

@@ -69,7 +69,7 @@ def parse_object(text: str) -> ObjectArgument:
     return ObjectArgument(word, name)
 
 
-def means(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
+def is_name_of_kind(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
     """Return whether kubectl reads ``word`` as a kind that also has these ``names`` (plural, singular, short ones).
 
     The word may be followed by the group, or by version and group.

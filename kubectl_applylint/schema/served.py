@@ -54,7 +54,7 @@ def minor_of(version: str) -> int:
 
 def standing(version: str, gvk: Gvk) -> Standing:
     """Return whether a server of a Kubernetes version (``1.36``) serves a kind."""
-    minor, life = minor_of(version), lives().get(gvk)
+    minor, life = minor_of(version), lifetimes().get(gvk)
     if not all(gvk) or group_of(gvk[0]) not in _groups():
         return Standing.UNKNOWN
     if life is None:
@@ -74,7 +74,7 @@ def standing_in(schema: Schema, gvk: Gvk) -> Standing:
 
 def is_namespaced(gvk: Gvk) -> bool | None:
     """Return whether a built-in kind is namespaced in a version that was ever served, ``None`` for all others."""
-    life = lives().get(gvk)
+    life = lifetimes().get(gvk)
     return life.namespaced if life else None
 
 
@@ -87,19 +87,19 @@ def successor(version: str, gvk: Gvk) -> Gvk | None:
     api_version, kind = gvk
     group = group_of(api_version)
     inside = [
-        other for other in lives() if other[1] == kind and group_of(other[0]) in (group, HOMES.get((group, kind)))
+        other for other in lifetimes() if other[1] == kind and group_of(other[0]) in (group, HOMES.get((group, kind)))
     ]
     found = sorted((other for other in inside if _is_served(version, other)), key=lambda one: _rank(version, one))
     if found:
         return found[0]
-    life = lives().get(gvk)
+    life = lifetimes().get(gvk)
     return successor(version, (life.replacement, kind)) if life and life.replacement else None
 
 
-def alike(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
+def suggestions(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
     """Return suggestions for a kind that is not served: the kind in other versions, or one with a similar name."""
     api_version, kind = gvk
-    here = sorted((gvk for gvk in lives() if _is_served(version, gvk)), key=lambda one: _rank(version, one))
+    here = sorted((gvk for gvk in lifetimes() if _is_served(version, gvk)), key=lambda one: _rank(version, one))
     same = [one for one in here if one[1] == kind]
     if same:
         return tuple(one for one in same if group_of(one[0]) == group_of(api_version)) or tuple(same)
@@ -120,16 +120,16 @@ def _is_served(version: str, gvk: Gvk) -> bool:
 def _rank(version: str, gvk: Gvk) -> tuple[bool, bool, int, str, str]:
     name = gvk[0].rpartition("/")[2]
     is_off = standing(version, gvk) is Standing.OPTIONAL
-    return (is_off, not name.removeprefix("v").isdigit(), -lives()[gvk].first, *gvk)
+    return (is_off, not name.removeprefix("v").isdigit(), -lifetimes()[gvk].first, *gvk)
 
 
 @cache
 def _groups() -> frozenset[str]:
-    return frozenset(group_of(api_version) for api_version, _ in lives())
+    return frozenset(group_of(api_version) for api_version, _ in lifetimes())
 
 
 @cache
-def lives() -> Mapping[Gvk, Life]:
+def lifetimes() -> Mapping[Gvk, Life]:
     """Return the minors that serve each kind in each version."""
     return dict(_parse_lines(tables.lines("lifecycle.tsv")))
 

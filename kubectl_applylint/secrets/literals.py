@@ -95,7 +95,7 @@ _NAMES: Final = _NAMING | _NAMING_MAPS
 
 
 @dataclass(frozen=True, slots=True)
-class Hider:
+class Masker:
     """Masks credentials in texts; ``pattern`` matches the values of Secrets, ``None`` if no text repeats them."""
 
     pattern: re.Pattern[str] | None = None
@@ -135,7 +135,7 @@ class Hider:
                 return step
 
 
-def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Hider:
+def make_masker(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masker:
     """Return a masker of the values of Secrets and credential variables among the objects.
 
     ``shown`` are all texts to be printed: values in none of them are ignored. Words of ``files`` count as names.
@@ -152,7 +152,7 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
     cut = {f"{re.escape(text)}(?=…)" for text in truncated_beginnings(sought, shown)}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
     patterns = [*sorted(cut, key=len, reverse=True), *map(_word_pattern, longest_first)]
-    return Hider(re.compile("|".join(patterns)) if patterns else None)
+    return Masker(re.compile("|".join(patterns)) if patterns else None)
 
 
 def _json_content(text: str) -> str:

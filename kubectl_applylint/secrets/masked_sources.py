@@ -10,7 +10,7 @@ from kubectl_applylint.core.paths import Field, Path
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.secrets.credential_forms import without_entries
 from kubectl_applylint.secrets.credential_places import credential_places, may_have_places
-from kubectl_applylint.secrets.literals import Hider, hider, maps
+from kubectl_applylint.secrets.literals import Masker, make_masker, maps
 from kubectl_applylint.secrets.secret_places import MASK, is_secret, masked_values
 
 _ALL_LINES: Final[Mapping[str, Collection[int]]] = {}
@@ -26,18 +26,18 @@ def mask_sources(
 
     ``shown`` are the numbers of the relevant lines; the others of these files are returned empty.
     """
-    kept = {file: _only(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
-    hide = hider(known, ["\n".join(lines) for lines in kept.values()], sources)
+    kept = {file: _keep_lines(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
+    hide = make_masker(known, ["\n".join(lines) for lines in kept.values()], sources)
     cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
     for document in documents:
         if document.file in sources:
             _keep_first_columns(_hidden_columns(document, sources[document.file]), cuts[document.file])
     for file, lines in kept.items():
         _keep_first_columns(_credential_columns(lines, hide), cuts[file])
-    return {file: _cut(lines, cuts[file]) for file, lines in kept.items()}
+    return {file: _cut_lines(lines, cuts[file]) for file, lines in kept.items()}
 
 
-def _only(lines: tuple[str, ...], numbers: Collection[int]) -> tuple[str, ...]:
+def _keep_lines(lines: tuple[str, ...], numbers: Collection[int]) -> tuple[str, ...]:
     """Return lines with the others emptied; files with a private key stay whole, to find the end of the key."""
     if any("PRIVATE KEY-----" in line for line in lines):
         return lines
@@ -57,7 +57,7 @@ def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[
             yield from _columns_of_entries(span, lines, mapping(value))
     for path, line in document.repeated():
         if path[:1] not in ((Field("metadata"),), (Field("kind"),), (Field("apiVersion"),)) and len(path) == 1:
-            yield from _below(lines, line)
+            yield from _overridden_lines(lines, line)
 
 
 def _comments(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -73,7 +73,7 @@ def _comments(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, i
             yield number, comment.end()
 
 
-def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+def _overridden_lines(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
     """Yield the lines of an overridden entry: its value may be a credential as well."""
     start = len(lines[first - 1]) - len(lines[first - 1].lstrip())
     key = re.match(r"[^:]*:\s*", lines[first - 1])
@@ -149,7 +149,7 @@ def _common_length(one: str, other: str) -> int:
     return next((place for place in range(shorter) if one[place] != other[place]), shorter)
 
 
-def _credential_columns(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
+def _credential_columns(lines: Sequence[str], hide: Masker) -> Iterator[tuple[int, int]]:
     """Yield the starts of credentials in lines, including all lines of a private key."""
     text = "\n".join(lines)
     if hide.clean(text) == text:
@@ -162,6 +162,6 @@ def _credential_columns(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int
         is_key = (is_key or "PRIVATE KEY-----" in line) and "-----END" not in line
 
 
-def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
+def _cut_lines(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
     """Return the lines, cut at the recorded columns."""
     return tuple(line[: cuts[n] - 1] + MASK if n in cuts else line for n, line in enumerate(lines, start=1))

@@ -19,13 +19,13 @@ from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
 from kubectl_applylint.secrets.credential_forms import may_have_forms, without_forms
-from kubectl_applylint.secrets.literals import Hider, hider, spellings
+from kubectl_applylint.secrets.literals import Masker, make_masker, spellings
 from kubectl_applylint.secrets.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may be part of a word, so it is masked only as a whole word.
 _LONG_ENOUGH = 8
-_IDLE: Final = Hider()
+_IDLE: Final = Masker()
 
 
 class Scrub(Protocol):
@@ -39,7 +39,7 @@ class Scrub(Protocol):
 class Masks:
     """Masks the values of a run's Secrets, and other credentials, in all output of a command."""
 
-    hide: Hider
+    hide: Masker
     scrub: Scrub
 
     def value(self, ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
@@ -57,7 +57,7 @@ class Masks:
 
 def masks(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masks:
     """Return the masks for the Secrets among the objects; ``shown`` and ``files`` are those of ``hider``."""
-    hide = hider(objects, shown, files)
+    hide = make_masker(objects, shown, files)
     return Masks(hide, _scrubber((item for item in objects if is_secret(ref_of(item))), hide))
 
 
@@ -109,7 +109,7 @@ def report_text(report: Report) -> str:
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
-    return "\n".join(map(_flat, parts))
+    return "\n".join(map(_as_text, parts))
 
 
 def _proofs(finding: Finding) -> Iterator[Proof]:
@@ -119,9 +119,9 @@ def _proofs(finding: Finding) -> Iterator[Proof]:
     yield from (proof for _, proof in finding.command_proofs)
 
 
-def _flat(part: object) -> str:
+def _as_text(part: object) -> str:
     """Return nested texts as one text."""
-    return part if isinstance(part, str) else "\n".join(map(_flat, part)) if isinstance(part, (list, tuple)) else ""
+    return part if isinstance(part, str) else "\n".join(map(_as_text, part)) if isinstance(part, (list, tuple)) else ""
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -146,12 +146,12 @@ def _path_texts(changes: Iterable[Change]) -> Iterator[str]:
                 yield f'"{step}"'
 
 
-def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Hider = _IDLE) -> Json:
+def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Masker = _IDLE) -> Json:
     """Return the value at ``path`` of an object, masked if it is in a Secret or a credential."""
     return hide.at(path, mask_at(path, value) if is_secret(ref) else value)
 
 
-def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:
+def mask_change(ref: ObjectRef, change: Change, hide: Masker = _IDLE) -> Change:
     """Return a change of an object, masked if it is in a Secret or of a credential."""
     shown = _mask_change(change) if is_secret(ref) else change
     before, after = hide.at(shown.path, shown.before), hide.at(shown.path, shown.after)
@@ -160,7 +160,7 @@ def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:
 
 def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
     """Return objects without the values of the Secrets among them, also in other objects."""
-    hide = hider(objects, [json.dumps(plain(item), ensure_ascii=False) for item in objects])
+    hide = make_masker(objects, [json.dumps(plain(item), ensure_ascii=False) for item in objects])
     return tuple(hide.value(mask_object(item) if is_secret(ref_of(item)) else item) for item in objects)
 
 
@@ -202,14 +202,14 @@ def _clean_proof(proof: Proof, clean: Callable[[str], str]) -> Proof:
     return replace(proof, changes=tuple(map(clean, proof.changes)))
 
 
-def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Hider) -> Outcome:
+def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Masker) -> Outcome:
     """Return an outcome with the text ``said`` without credentials; most need no masking."""
     if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(said):
         return outcome
     return _mask_outcome(outcome, scrub, hide)
 
 
-def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
+def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Masker) -> Outcome:
     """Return an outcome with its texts and objects masked."""
     clean = partial(scrub, ref=outcome.ref)
     of_secret = is_secret(outcome.ref)
@@ -231,7 +231,7 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
     )
 
 
-def _in_object(value: JsonObject | None, hide: Hider, *, of_secret: bool) -> JsonObject | None:
+def _in_object(value: JsonObject | None, hide: Masker, *, of_secret: bool) -> JsonObject | None:
     """Return an object of an outcome masked."""
     if value is None:
         return None
@@ -263,7 +263,7 @@ def _mask_change(change: Change) -> Change:
     )
 
 
-def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
+def _scrubber(secrets: Iterable[JsonObject], hide: Masker) -> Scrub:
     """Return a function that masks the values of these Secrets in a text."""
     every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
     known = sorted(spelling for spelling in every if spelling.strip())

@@ -22,7 +22,7 @@ from kubectl_applylint.server.versions import convert, root_of
 _STATUS: Final = of_paths([("f:status",)])
 
 
-def merge_context(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
+def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
     """Return the properties of a kind that ownership depends on: its schemas, and the fields without owner.
 
     Without a known schema all types are deduced from the values. ``subresource`` is the one that is written.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.paths import Path, written
+from kubectl_applylint.core.paths import Path, as_written_in
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
@@ -60,7 +60,7 @@ def part_applies(
 
 
 def _apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply:
-    paths = dict.fromkeys([(), *(written(document.object, change.path) for change in outcome.changes)])
+    paths = dict.fromkeys([(), *(as_written_in(document.object, change.path) for change in outcome.changes)])
     origins = ((path, document.set_at(path)) for path in paths)
     return PartApply(
         document.file,

@@ -50,7 +50,7 @@ def _files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
 def _compared_content(against: Against) -> Iterator[tuple[str, bytes]]:
     argument = against.argument
     if against.kind is AgainstKind.SNAPSHOT:
-        found = contents.of_file(argument, MAX_BYTES)
+        found = contents.read_file(argument, MAX_BYTES)
         yield "", b"" if isinstance(found, Problem) else found
     elif against.kind is AgainstKind.DIR and os.path.isdir(argument):
         side = sides.of_folder(argument)

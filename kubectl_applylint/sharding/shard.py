@@ -32,8 +32,9 @@ def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
     found = _TYPED.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
         shown = f"{text} ({typed})" if text == AUTO and typed else text
+        variables = _supported_variables()
         raise ValueError(
-            f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {_supported_variables()}"
+            f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {variables}"
         )
     return Shard(int(found[1]), int(found[2]))
 

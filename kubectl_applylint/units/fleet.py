@@ -35,7 +35,7 @@ def declarations(file: str, content: bytes) -> Iterator[Declared]:
         namespace=text_at(document.object, "namespace") or text_at(document.object, "defaultNamespace"),
         target=_targets(document),
         prune=True,
-        reason=Reason("a bundle of Fleet", file, _line(document)),
+        reason=Reason("a bundle of Fleet", file, _main_line(document)),
         helm=fleet_options(document.object.get("helm"), file.rpartition("/")[0]),
     )
     yield Declared(path, applied, is_recursive=True)
@@ -59,7 +59,7 @@ def _targets(document: Document) -> str:
     return ", ".join(dict.fromkeys(filter(None, (text_at(one, "name") for one in customizations))))
 
 
-def _line(document: Document) -> int:
+def _main_line(document: Document) -> int:
     """Return the line of the field that best describes how the bundle is applied."""
     key = next((key for key in _KEYS if key in document.object), None)
     return document.locate((field(key),) if key else ()).span.line

@@ -25,7 +25,7 @@ def boolean_at(value: Json, *keys: str) -> bool | None:
     return found if isinstance(found, bool) else None
 
 
-def is_deep(value: Json) -> bool:
+def is_too_deep(value: Json) -> bool:
     """Return whether a value is nested deeper than ``_MOST_LEVELS``, and thus unsafe for recursion."""
     level = [value]
     for _ in range(_MOST_LEVELS):

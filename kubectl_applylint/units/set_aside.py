@@ -68,7 +68,7 @@ def _reason(
         return "tests of a cluster"
     if "/".join(folder) in operators or _is_beside_bundle(folder, paths):
         return "bundle of an operator"
-    return "patches" if _is_of_kustomization(folder, paths) or _are_spare(unit, folder, paths) else ""
+    return "patches" if _is_of_kustomization(folder, paths) or _are_unlisted_patches(unit, folder, paths) else ""
 
 
 def _is_beside_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
@@ -87,7 +87,7 @@ def _is_inside(name: str, folders: Collection[str]) -> bool:
     return any(part in folders for part in name.split("/"))
 
 
-def _are_spare(unit: Unit, folder: Sequence[str], paths: Collection[str]) -> bool:
+def _are_unlisted_patches(unit: Unit, folder: Sequence[str], paths: Collection[str]) -> bool:
     """Return whether all files of a unit have names of patches, below a kustomization that does not list them."""
     above = ("/".join(folder[:end]) for end in range(len(folder)))
     return all(map(_PATCH.fullmatch, unit.files)) and any(_has_kustomization(home, paths) for home in above)

@@ -7,13 +7,13 @@ from kubectl_applylint.core.paths import (
     Index,
     Path,
     PathStep,
+    as_written_in,
     fields,
     get,
     leaves,
     outermost_missing,
     parse,
     render,
-    written,
 )
 from kubectl_applylint.core.values import MISSING, Json
 
@@ -118,7 +118,7 @@ def test_a_path_is_spelled_with_the_keys_that_are_written(
 ) -> None:
     path = (Field("l"), ByKey(keys))
 
-    assert render(written({"l": [element]}, path)) == spelled
+    assert render(as_written_in({"l": [element]}, path)) == spelled
 
 
 @pytest.mark.parametrize("odd", [ByKey((("name", {"a": "b"}),)), ByValue(["a"])], ids=repr)

@@ -9,12 +9,12 @@ from kubectl_applylint.lint.model import LiveAssumption, Proof
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import (
     count,
-    general,
     join_lines,
     message_in_units,
     paint,
     place,
     proof_words,
+    rule_words,
     show,
     steps,
     visible_columns,
@@ -91,8 +91,8 @@ def test_a_pipe_does_not_wrap() -> None:
 
 
 def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
-    assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
-    assert general("{apply} {from}", apply="kubectl apply") == "kubectl apply <from>"
+    assert rule_words("drops {name} to {{}} pods") == "drops <name> to {} pods"
+    assert rule_words("{apply} {from}", apply="kubectl apply") == "kubectl apply <from>"
 
 
 def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:

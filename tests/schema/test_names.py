@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, parse_objects
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, is_name_of_kind, names_of, parse_objects
 
 SCHEMA = load("1.36")
 WIDGET: JsonObject = {
@@ -37,7 +37,7 @@ def test_a_word_means_a_kind(word: str, version: str, kind: str, expected: bool)
     known = SCHEMA.kind(version, kind)
     assert known is not None
 
-    assert means(word, version, kind, names_of(known)) is expected
+    assert is_name_of_kind(word, version, kind, names_of(known)) is expected
 
 
 def test_custom_resources_bring_their_names() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.schema import tables
-from kubectl_applylint.schema.served import Standing, alike, is_namespaced, lives, standing, successor
+from kubectl_applylint.schema.served import Standing, is_namespaced, lifetimes, standing, successor, suggestions
 from kubectl_applylint.schema.types import Gvk
 
 BODY = ("v1", "Binding")
@@ -12,7 +12,7 @@ BODY = ("v1", "Binding")
 
 @pytest.mark.parametrize("minor", range(tables.OLDEST, tables.NEWEST + 1))
 def test_the_lifecycles_agree_with_the_kinds_of_every_minor(minor: int) -> None:
-    told = {gvk for gvk, life in lives().items() if life.first <= minor <= life.last}
+    told = {gvk for gvk, life in lifetimes().items() if life.first <= minor <= life.last}
 
     assert told == set(tables.kinds(minor)) - {BODY}
 
@@ -91,4 +91,4 @@ def test_successor(version: str, gvk: Gvk, expected: Gvk | None) -> None:
     ids=lambda value: "/".join(value) if isinstance(value, tuple) else None,
 )
 def test_what_was_meant(gvk: Gvk, expected: list[Gvk]) -> None:
-    assert list(alike("1.37", gvk)) == expected
+    assert list(suggestions("1.37", gvk)) == expected

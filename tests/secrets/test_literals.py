@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fie
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.secrets.literals import Hider, hider, spellings
+from kubectl_applylint.secrets.literals import Masker, make_masker, spellings
 from kubectl_applylint.secrets.masked_sources import mask_sources
 from kubectl_applylint.secrets.masking import mask_change, mask_report, mask_value
 from kubectl_applylint.secrets.secret_places import MASK
@@ -33,7 +33,7 @@ def holding(text: str) -> JsonObject:
 
 
 def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
-    return hider(objects, [text], [file]).clean(text)
+    return make_masker(objects, [text], [file]).clean(text)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"
     ids=["variable", "telling", "not telling", "around it", "annotation", "elsewhere", "absent"],
 )
 def test_changes_are_masked_wherever_a_value_stands(path: Path, value: Json, shown: Json) -> None:
-    masked = mask_change(WEB, change(path, value, MISSING, Why.SET), hider([SECRET], [json.dumps(str(value))]))
+    masked = mask_change(WEB, change(path, value, MISSING, Why.SET), make_masker([SECRET], [json.dumps(str(value))]))
 
     assert masked.before == shown
 
 
 def test_elements_of_lists_are_named_without_credentials() -> None:
-    hide = hider([SECRET], [HELD])
+    hide = make_masker([SECRET], [HELD])
 
     assert hide.path((Field("args"), ByValue(HELD), ByKey((("name", HELD),)))) == (
         *(Field("args"), ByValue(MASK), ByKey((("name", MASK),))),
@@ -171,7 +171,7 @@ def test_a_telling_variable_is_masked_where_it_stands_and_where_it_is_repeated()
     telling = {**live, "spec": {"containers": [{"name": "c", "env": [{"name": "A_TOKEN", "value": "plainly-told"}]}]}}
     finding = replace(FINDING, message="plainly-told")
 
-    assert Hider().value(telling)["spec"]["containers"][0]["env"] == [{"name": "A_TOKEN", "value": MASK}]
+    assert Masker().value(telling)["spec"]["containers"][0]["env"] == [{"name": "A_TOKEN", "value": MASK}]
     assert mask_report(Report(findings=(finding,)), [telling]).findings[0].message == MASK
     assert mask_value(WEB, (*ENV, ByKey((("name", "A_TOKEN"),)), Field("value")), "x") == MASK
 

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.served import lives, standing, successor
+from kubectl_applylint.schema.served import lifetimes, standing, successor
 from kubectl_applylint.server.former import convert_former, differences
 
 SCHEMA = load("1.37")
@@ -106,7 +106,7 @@ def test_what_no_step_tells_is_not_known(stored: JsonObject) -> None:
 
 
 def test_differences_are_told_of_versions_that_went() -> None:
-    went = [gvk for gvk in lives() if standing("1.37", gvk).is_refused and successor("1.37", gvk)]
+    went = [gvk for gvk in lifetimes() if standing("1.37", gvk).is_refused and successor("1.37", gvk)]
 
     assert len(differences(("extensions/v1beta1", "Ingress"))) == 4
-    assert [gvk for gvk in lives() if differences(gvk) and gvk not in went] == []
+    assert [gvk for gvk in lifetimes() if differences(gvk) and gvk not in went] == []

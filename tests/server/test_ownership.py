@@ -3,7 +3,7 @@
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.ownership import after_write, blank, merge_context
+from kubectl_applylint.server.ownership import after_write, blank, context_of
 
 SCHEMA = load("1.36")
 BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}
@@ -12,7 +12,7 @@ BLANK: JsonObject = {"apiVersion": "v1", "kind": "ServiceAccount"}
 def owners(account: JsonObject) -> list[str]:
     kind = SCHEMA.kind("v1", "ServiceAccount")
     assert kind is not None
-    context = merge_context(kind, SCHEMA, "v1")
+    context = context_of(kind, SCHEMA, "v1")
     managers = after_write({**BLANK, **account}, None, BLANK, manager="ci", context=context, codec=ManagedFieldsCodec())
     return [str(manager) for manager in managers]
 

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.ownership import merge_context
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 from tests.server.stored import kind_of
 
@@ -28,7 +28,7 @@ def scaled(amount: Json) -> JsonObject:
 
 def stored(write: Write, live: JsonObject | None) -> JsonObject:
     kind = kind_of(live or write.body)
-    found = answer(write, live, Server(kind, "1.36", merge_context(kind, SCHEMA, kind.api_version)))
+    found = answer(write, live, Server(kind, "1.36", context_of(kind, SCHEMA, kind.api_version)))
     assert isinstance(found, Stored)
     return found.object
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.ownership import merge_context
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import (
     ANNOTATIONS_LIMIT,
     APPLY_PATCH,
@@ -283,7 +283,7 @@ def test_what_only_changes_managers_is_answered_alike_whether_or_not_the_object_
     schema = load("1.36")
     kind = schema.kind("v1", "ConfigMap")
     assert kind is not None
-    server = Server(kind, "1.36", context=merge_context(kind, schema, "v1"))
+    server = Server(kind, "1.36", context=context_of(kind, schema, "v1"))
     config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": {"k": "v"}}
     created = answer(Write("PATCH", APPLY_PATCH, config, (("fieldManager", "a"),)), None, server)
     assert isinstance(created, Stored)

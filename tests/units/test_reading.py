@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.model import Reason
-from kubectl_applylint.units.reading import boolean_at, folders_of, is_deep, is_kind, matching, read, reason
+from kubectl_applylint.units.reading import boolean_at, folders_of, is_kind, is_too_deep, matching, read, reason
 from tests.units.documents import documents
 
 
@@ -67,4 +67,4 @@ def test_folders_are_those_that_hold_files() -> None:
     ids=["shallow", "scalar", "just so", "deep"],
 )
 def test_a_deep_value_is_told(value: Json, *, is_so: bool) -> None:
-    assert is_deep(value) is is_so
+    assert is_too_deep(value) is is_so

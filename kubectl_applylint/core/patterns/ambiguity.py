@@ -121,7 +121,7 @@ def _automaton_part(tree: Tree, automaton: _Automaton) -> _Part:
                 lambda left, part: _sequence(left, _automaton_part(part, automaton), automaton), parts, _Part()
             )
         case Alternation(parts):
-            return _either([_automaton_part(part, automaton) for part in parts], automaton)
+            return _alternation([_automaton_part(part, automaton) for part in parts], automaton)
         case Repeat():
             return _repetition(tree, automaton)
 
@@ -133,7 +133,7 @@ def _sequence(left: _Part, right: _Part, automaton: _Automaton) -> _Part:
     return _Part(first, last, left.empty and right.empty)
 
 
-def _either(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
+def _alternation(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
     automaton.choices += max(0, sum(part.empty for part in parts) - 1)
     first = frozenset[int]().union(*(part.first for part in parts))
     last = frozenset[int]().union(*(part.last for part in parts))

@@ -148,14 +148,14 @@ class _PatternParser:
             case "\\":
                 self._escape()
             case sign:
-                self._add(self._sign(sign))
+                self._add(self._symbol(sign))
                 self.at += 1
         return False
 
     def _add(self, tree: Tree) -> None:
         self.groups[-1].parts.append(tree)
 
-    def _sign(self, sign: str) -> Tree:
+    def _symbol(self, sign: str) -> Tree:
         lines = self.flags.lines
         match sign:
             case "^":

@@ -93,7 +93,7 @@ def _patch_fields(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> I
         elif key.startswith(_ORDER) and key.removeprefix(_ORDER) not in patch:
             yield _order_change((*path, Field(key.removeprefix(_ORDER))), sides)
         elif not key.startswith("$"):
-            yield from _field(value, descend(node, key) or _UNTYPED, (*path, Field(key)), sides)
+            yield from _value_fields(value, descend(node, key) or _UNTYPED, (*path, Field(key)), sides)
 
 
 def _order_change(path: Path, sides: _Sides) -> ResentField:
@@ -103,7 +103,7 @@ def _order_change(path: Path, sides: _Sides) -> ResentField:
     return ResentField(path, ResendReason.FOREIGN if longer else ResendReason.OTHER, written, stored)
 
 
-def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
+def _value_fields(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     """Yield the fields in one value of a patch."""
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     if path[0] == Field("stringData"):
@@ -111,12 +111,12 @@ def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[Resen
     elif isinstance(value, dict) and value and isinstance(stored, dict) and not node.replaces:
         yield from _patch_fields(value, node, path, sides)
     elif isinstance(value, list) and node.merges and node.merge_key:
-        yield from _elements(value, node, path, sides)
+        yield from _element_fields(value, node, path, sides)
     else:
         yield from _differing(written, stored, node, path)
 
 
-def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
+def _element_fields(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     """Yield the fields in the patch of a merging list; an element that is not stored was merged into another one."""
     keys = [ByKey(((node.merge_key, mapping(element).get(node.merge_key)),)) for element in patch]
     lists = [get(side, path) for side in (sides.manifest, sides.stored)]
@@ -138,29 +138,29 @@ def _has_twins(elements: Json | Missing, key: str) -> bool:
 
 def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[ResentField]:
     """Yield the differences between a value that is compared as a whole and the stored one."""
-    found = list(dict.fromkeys(_inside(written, stored, node, path)))
+    found = list(dict.fromkeys(_differences(written, stored, node, path)))
     for inner, cause in found or [(path, ResendReason.WHOLE if node.replaces else ResendReason.OTHER)]:
         rest = inner[len(path) :]
         yield ResentField(inner, cause, get(written, rest), get(stored, rest))
 
 
-def _inside(
+def _differences(
     written: Json | Missing, stored: Json | Missing, node: Node, path: Path
 ) -> Iterator[tuple[Path, ResendReason]]:
     """Yield the paths of differences, with the reason for each."""
     if isinstance(written, dict) and isinstance(stored, dict):
         for key, value in written.items():
             inner = descend(node, key) or _UNTYPED
-            yield from _inside(value, stored.get(key, MISSING), inner, (*path, Field(key)))
+            yield from _differences(value, stored.get(key, MISSING), inner, (*path, Field(key)))
         if not stored.keys() <= written.keys():
             yield _list_around(path), ResendReason.FILLED
     elif isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
         for position, (value, other) in enumerate(zip(written, stored, strict=True)):
-            yield from _inside(value, other, node.item or _UNTYPED, (*path, Index(position)))
+            yield from _differences(value, other, node.item or _UNTYPED, (*path, Index(position)))
     elif _is_longer(written, stored):
         yield _list_around(path), ResendReason.FILLED
     elif not equal(written, stored):
-        yield path, _why(written, stored, node)
+        yield path, _reason(written, stored, node)
 
 
 def _is_longer(written: Json | Missing, stored: Json | Missing) -> bool:
@@ -175,7 +175,7 @@ def _list_around(path: Path) -> Path:
     return path[: positions[0]] if positions else path
 
 
-def _why(written: Json | Missing, stored: Json | Missing, node: Node) -> ResendReason:
+def _reason(written: Json | Missing, stored: Json | Missing, node: Node) -> ResendReason:
     """Return the reason why a written value differs from the stored one."""
     if without_nulls(written) != written or written is None:
         return ResendReason.NULL

@@ -11,7 +11,7 @@ from kubectl_applylint.lint.relations import kind_of
 _HASHED: Final = regex(r"(.+)-[2456789bcdfghkmt]{10}")
 
 
-def stem(name: str) -> str:
+def name_without_hash(name: str) -> str:
     """Return a name without the hash that kustomize appends (``configMapGenerator``), empty if it has none."""
     match = _HASHED.fullmatch(name)
     return match[1] if match else ""
@@ -19,8 +19,8 @@ def stem(name: str) -> str:
 
 def generations(subject: Subject) -> Iterator[Document]:
     """Yield the peers of the same kind whose name differs from the object's only in the hash."""
-    own = stem(subject.ref.name)
+    own = name_without_hash(subject.ref.name)
     if own:
         for peer in subject.peers.of_kind(kind_of(subject.document)):
-            if stem(peer.ref.name) == own:
+            if name_without_hash(peer.ref.name) == own:
                 yield peer

@@ -48,7 +48,9 @@ def writers(subject: Subject, path: Path) -> list[str]:
         return []
     atomic = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
     owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
-    return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *atomic))})
+    return sorted(
+        {name for name, owned in owners if any(_is_same_path(own, one) for own in owned for one in (path, *atomic))}
+    )
 
 
 def own_managers(subject: Subject) -> frozenset[Owner]:
@@ -85,7 +87,7 @@ def _paths(owned: FieldSet) -> Iterator[Path]:
     return (to_path(elements) for elements in owned.paths())
 
 
-def _leads(owned: Path, path: Path) -> bool:
+def _is_same_path(owned: Path, path: Path) -> bool:
     """Return whether two paths name the same field; managedFields may have more keys of an element than the merge
     key.
     """

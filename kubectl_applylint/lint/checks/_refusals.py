@@ -19,10 +19,10 @@ def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Pa
     left_out = [parse(text) for text in but]
     changed = [change.path for change in outcome.changes if not equal(change.before, change.after)]
     counted = [path for path in changed if not any(path[: len(other)] == other for other in left_out)]
-    return _below(counted, place) or _below(counted, place[:-1])
+    return _paths_below(counted, place) or _paths_below(counted, place[:-1])
 
 
-def _below(paths: Iterable[Path], place: Path) -> tuple[Path, ...]:
+def _paths_below(paths: Iterable[Path], place: Path) -> tuple[Path, ...]:
     """Return the paths at or below a place."""
     return tuple(path for path in paths if path[: len(place)] == place)
 

@@ -1,6 +1,6 @@
 """Atomic lists and maps that an apply takes over, which drops the entries of other managers."""
 
-from kubectl_applylint.core.paths import get, written
+from kubectl_applylint.core.paths import as_written_in, get
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.checks._owners import own_managers
@@ -24,7 +24,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             dropped = _dropped_count(get(live.object, change.path), get(outcome.result, change.path))
             if dropped:
                 owners = ", ".join(map(str, losers))
-                yield Hit(written(subject.manifest, change.path), {"owners": owners, "dropped": dropped})
+                yield Hit(as_written_in(subject.manifest, change.path), {"owners": owners, "dropped": dropped})
 
 
 def _dropped_count(before: Json, after: Json) -> int:

@@ -24,15 +24,15 @@ def check(subject: Subject, *, params: Params) -> Hits:
         for reference in references(kind_of(subject.document), own)
         for peer in peers_named(subject, reference.kind, reference.name)
     ]
-    for (resource, only, path), peer in product(_shares(own), targets):
-        without = _without(mapping(dig(after_run(subject, peer), *where)), resource)
+    for (resource, only, path), peer in product(_utilization_metrics(own), targets):
+        without = _containers_without_request(mapping(dig(after_run(subject, peer), *where)), resource)
         missing = [name for name in without if only in ("", name)]
         if missing and not _is_set_by_limit_range(subject, resource):
             facts = {"resource": resource, "target": str(peer.ref), "containers": ", ".join(missing)}
             yield Hit(path, facts, ((peer, fields(*where, "containers"), "its containers"),))
 
 
-def _shares(scaler: JsonObject) -> Iterator[tuple[str, str, Path]]:
+def _utilization_metrics(scaler: JsonObject) -> Iterator[tuple[str, str, Path]]:
     """Yield the resource of each utilization metric, and its container if it names one."""
     if isinstance(dig(scaler, "spec", "targetCPUUtilizationPercentage"), int):
         yield "cpu", "", fields("spec", "targetCPUUtilizationPercentage")
@@ -44,7 +44,7 @@ def _shares(scaler: JsonObject) -> Iterator[tuple[str, str, Path]]:
                 yield str(one.get("name")), str(one.get("container", "")), path
 
 
-def _without(spec: JsonObject, resource: str) -> Iterator[str]:
+def _containers_without_request(spec: JsonObject, resource: str) -> Iterator[str]:
     """Yield the containers without a request for a resource, none if the pod as a whole has one."""
     if not _is_requested(spec, resource):
         containers = objects_at(spec, "containers")

@@ -22,7 +22,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if subject.predict(Scenario.APPLY).refused:
         return
     evicted = [peer for peer in selected_peers(subject, selector) if kind_of(peer) != _DAEMONS]
-    shared = [(peer, list(_others(subject, peer))) for peer in evicted]
+    shared = [(peer, list(_other_budgets(subject, peer))) for peer in evicted]
     workloads = [peer for peer, others in shared if others]
     others = {budget.ref: budget for _, found in shared for budget in found}
     if workloads:
@@ -31,7 +31,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         yield Hit(fields("spec", "selector"), {"workloads": names(workloads), "budgets": budgets}, related)
 
 
-def _others(subject: Subject, workload: Document) -> Iterator[Document]:
+def _other_budgets(subject: Subject, workload: Document) -> Iterator[Document]:
     """Yield the other budgets that select the pods of a workload after the run."""
     labels = pod_labels(after_run(subject, workload))
     for budget in subject.peers.of_kind(kind_of(subject.document)):

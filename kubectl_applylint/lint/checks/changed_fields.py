@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import Path, fields, get, outermost_missing, parse, written
+from kubectl_applylint.core.paths import Path, as_written_in, fields, get, outermost_missing, parse
 from kubectl_applylint.core.state import Unknown, last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, own_managers, writers
@@ -68,7 +68,7 @@ def _was_applied(wanted: Json, change: Change, subject: Subject) -> bool:
     applied = live_object(last_applied(subject.state.live))
     if applied is MISSING:
         return wanted is False
-    places = (written(applied, change.path), *_in_string_data(change.path, subject))
+    places = (as_written_in(applied, change.path), *_in_string_data(change.path, subject))
     return any(get(applied, place) is not MISSING for place in places) is wanted
 
 

@@ -24,7 +24,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     live = live_object(subject.state.live)
     changed = differing(live, after_apply(subject)) if live is not MISSING else []
     named = referrers_of(subject) if changed else ()
-    found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
+    found = [peer for peer, one in named if _is_read_at_start(one, changed) and _keeps_running(subject, peer)]
     if found:
         places = tuple((peer, fields(*TEMPLATE), "these pods") for peer in {peer.ref: peer for peer in found}.values())
         facts = {"keys": ", ".join(changed), "users": names(found), "first": str(found[0].ref)}
@@ -32,12 +32,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
         yield Hit(fields(part), facts, places)
 
 
-def _reads(reference: Reference, changed: Sequence[str]) -> bool:
+def _is_read_at_start(reference: Reference, changed: Sequence[str]) -> bool:
     """Return whether a reference reads one of the changed entries only when the pod starts."""
     return any(step in reference.path for step in _AT_START) and (not reference.key or reference.key in changed)
 
 
-def _runs_on(subject: Subject, peer: Document) -> bool:
+def _keeps_running(subject: Subject, peer: Document) -> bool:
     """Return whether an existing workload keeps its template and no reloader restarts it."""
     before, after = before_run(subject, peer), after_run(subject, peer)
     template = dig(before, *TEMPLATE)

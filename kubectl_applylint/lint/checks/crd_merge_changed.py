@@ -42,7 +42,7 @@ def _changes(path: Path, name: str, before: JsonObject, after: JsonObject) -> It
     """Yield the paths of changed merge types: path, field name, before and after."""
     if not before or not after or before.get("type") != after.get("type"):
         return
-    old, new = _merging(before), _merging(after)
+    old, new = _merge_type(before), _merge_type(after)
     if old != new:
         yield path, name, old, new
     inner, known = mapping(after.get("properties")), mapping(before.get("properties"))
@@ -53,7 +53,7 @@ def _changes(path: Path, name: str, before: JsonObject, after: JsonObject) -> It
         yield from _changes((*path, Field(key)), name + mark, mapping(before.get(key)), mapping(after.get(key)))
 
 
-def _merging(node: JsonObject) -> str:
+def _merge_type(node: JsonObject) -> str:
     """Return how values of a schema merge, empty for other values than lists and maps."""
     if node.get("type") == "array":
         listed = node.get(_MARKS[1])

@@ -24,7 +24,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     before, after = _schemas(mapping(live_object(subject.state.live))), _schemas(after_apply(subject))
     versions: dict[str, list[str]] = {}
     for version, schema in before.items():
-        lost = [path for path in _lost(schema, after.get(version, schema)) if path.partition(".")[0] != "status"]
+        lost = [
+            path for path in _lost_properties(schema, after.get(version, schema)) if path.partition(".")[0] != "status"
+        ]
         versions.setdefault(short_list(lost), []).append(version)
     for properties, same in versions.items():
         if properties:
@@ -38,22 +40,22 @@ def _schemas(definition: JsonObject) -> dict[str, JsonObject]:
     return {str(each.get("name")): mapping(dig(each, "schema", "openAPIV3Schema")) for each in versions}
 
 
-def _lost(before: JsonObject, after: JsonObject, path: str = "") -> Iterator[str]:
+def _lost_properties(before: JsonObject, after: JsonObject, path: str = "") -> Iterator[str]:
     """Yield the outermost properties that only the earlier schema has, as ``spec.rules[].host``."""
     if after.get(_OPEN) is True:
         return
-    yield from _lost_in(before, after, "items", f"{path}[]")
-    yield from _lost_in(before, after, "additionalProperties", f"{path}.*")
+    yield from _lost_below(before, after, "items", f"{path}[]")
+    yield from _lost_below(before, after, "additionalProperties", f"{path}.*")
     known = mapping(after.get("properties"))
     for name, schema in mapping(before.get("properties")).items():
         where = f"{path}.{name}".lstrip(".")
         if name in known:
-            yield from _lost(mapping(schema), mapping(known[name]), where)
+            yield from _lost_properties(mapping(schema), mapping(known[name]), where)
         elif not after.get("additionalProperties"):
             yield where
 
 
-def _lost_in(before: JsonObject, after: JsonObject, part: str, path: str) -> Iterator[str]:
+def _lost_below(before: JsonObject, after: JsonObject, part: str, path: str) -> Iterator[str]:
     """Yield the lost properties below one part of the schemas."""
     if isinstance(before.get(part), dict) and isinstance(after.get(part), dict):
-        yield from _lost(before[part], after[part], path)
+        yield from _lost_properties(before[part], after[part], path)

@@ -19,14 +19,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if outcome.refused or outcome.result is None or live is MISSING:
         return
     fresh = subject.predict(Scenario.FRESH).result
-    for path in dict.fromkeys(_whole(path) for path, _ in leaves(subject.manifest)):
+    for path in dict.fromkeys(_outermost_list(path) for path, _ in leaves(subject.manifest)):
         wanted, there, after = (get(side, path) for side in (subject.manifest, live, outcome.result))
         is_same = equal(wanted, after) or equal(get(fresh, path), after)
         if wanted not in (None, {}, []) and not is_same and equal(there, after):
             yield Hit(path, {"live": "nothing" if there is MISSING else there, "wanted": wanted})
 
 
-def _whole(path: Path) -> Path:
+def _outermost_list(path: Path) -> Path:
     """Return the list that a path leads into, or the path itself."""
     position = next((at for at, step in enumerate(path) if isinstance(step, Index)), len(path))
     return path[:position]

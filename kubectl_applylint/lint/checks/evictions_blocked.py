@@ -26,19 +26,19 @@ def check(subject: Subject, *, params: Params) -> Hits:
     spec = mapping(after_apply(subject).get("spec"))
     if subject.predict(Scenario.APPLY).refused or not isinstance(spec.get("selector"), dict):
         return
-    every = [(each, _pods(subject, each)) for each in selected_peers(subject, spec["selector"])]
+    every = [(each, _evicted_pods(subject, each)) for each in selected_peers(subject, spec["selector"])]
     evicted = [each for each, count in every if count != 0]
     replicas = next((count for _, count in every if count), None) if len(evicted) == 1 else None
     for name in _NEVER if evicted or not every else ():
         value = spec.get(name)
         is_never = value in _NEVER[name]
-        takes_all = not is_never and name == "minAvailable" and replicas and _minimum(value, replicas) >= replicas
+        takes_all = not is_never and name == "minAvailable" and replicas and _min_available(value, replicas) >= replicas
         if {"always": is_never, "replicas": takes_all}[params["bound"]]:
             facts = {"value": value, "workloads": names(evicted), "replicas": replicas}
             yield Hit(fields("spec", name), facts, tuple((each, fields("spec"), "its pods") for each in evicted))
 
 
-def _pods(subject: Subject, peer: Document) -> int | None:
+def _evicted_pods(subject: Subject, peer: Document) -> int | None:
     """Return the number of pods of a workload that a drain evicts, ``None`` if unknown.
 
     With a HorizontalPodAutoscaler it is the minimum; a drain ignores the pods of a DaemonSet.
@@ -65,7 +65,7 @@ def _number(value: Json) -> int:
     return value if isinstance(value, int) else 1
 
 
-def _minimum(value: Json, replicas: int) -> int:
+def _min_available(value: Json, replicas: int) -> int:
     """Return how many pods a minimum keeps; the disruption controller rounds a percentage up."""
     if isinstance(value, str) and value.endswith("%"):
         return -(-int(value[:-1]) * replicas // 100)

@@ -1,6 +1,6 @@
 """Fields of the manifest with another owner that does not apply, which therefore stay after their removal."""
 
-from kubectl_applylint.core.paths import written
+from kubectl_applylint.core.paths import as_written_in
 from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.lint.checks._owners import field_list, own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for owner, fields in sorted(owners.items()):
         if owner.operation == "Update" and not owner.subresource and owner not in ours:
             shared = fields & own
-            paths = [written(subject.manifest, to_path(elements)) for elements in shared.paths()]
+            paths = [as_written_in(subject.manifest, to_path(elements)) for elements in shared.paths()]
             if paths:
                 facts = {"owner": str(owner), "manager": owner.name, "fields": field_list(paths), "count": len(paths)}
                 yield Hit(paths[0], facts)

@@ -14,11 +14,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if the apply is rejected, and for those that a list of a custom resource drops, which another rule reports. Facts:
     finalizers.
     """
-    outcome, applied = subject.predict(Scenario.APPLY), _of(live_object(last_applied(subject.state.live)))
+    outcome, applied = subject.predict(Scenario.APPLY), _finalizers(live_object(last_applied(subject.state.live)))
     if outcome.refused or outcome.result is None:
         return
-    before, after = _of(live_object(subject.state.live)), _of(outcome.result)
-    replaced = not (subject.kind and subject.kind.strategic) and bool(_of(subject.manifest))
+    before, after = _finalizers(live_object(subject.state.live)), _finalizers(outcome.result)
+    replaced = not (subject.kind and subject.kind.strategic) and bool(_finalizers(subject.manifest))
     removed = [name for name in before if name not in after and (name in applied or not replaced)]
     put_back = [name for name in after if name not in before and name in applied]
     found = removed if params["change"] == "removed" else put_back
@@ -26,6 +26,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
         yield Hit(fields("metadata", "finalizers"), {"finalizers": ", ".join(found)})
 
 
-def _of(value: JsonObject | Missing) -> tuple[str, ...]:
+def _finalizers(value: JsonObject | Missing) -> tuple[str, ...]:
     """Return the finalizers of an object."""
     return texts_at(value, "metadata", "finalizers")

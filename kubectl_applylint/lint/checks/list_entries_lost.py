@@ -27,7 +27,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         lost = [
             position
             for position in range(len(value))
-            if isinstance(stored, list) and _lost(position, value, stored, node)
+            if isinstance(stored, list) and _is_not_stored(position, value, stored, node)
         ]
         keys = [_key(value[position], node) for position in lost]
         for number, (position, key) in enumerate(zip(lost, keys, strict=True)):
@@ -38,7 +38,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 yield Hit((*path, Index(position)), facts)
 
 
-def _lost(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
+def _is_not_stored(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
     """Return whether the element at a position is not stored."""
     element = written[position]
     key = _key(element, node)

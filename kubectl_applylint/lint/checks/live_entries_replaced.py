@@ -18,11 +18,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     for change in outcome.changes:
         lists = (change.before, change.after, get(applied, change.path))
-        foreign = _foreign(*map(items, lists)) if change.provenance.why is Why.REPLACED else []
+        foreign = _foreign_entries(*map(items, lists)) if change.provenance.why is Why.REPLACED else []
         if foreign:
             yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
 
 
-def _foreign(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
+def _foreign_entries(before: list[Json], after: list[Json], applied: list[Json]) -> list[Json]:
     """Return the removed entries that were never applied, none if nothing was."""
     return [entry for entry in before if applied and not any(covers(entry, item) for item in (*after, *applied))]

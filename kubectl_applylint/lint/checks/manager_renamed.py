@@ -21,10 +21,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ours = after.get(own)
     for owner, fields in owners_of(live.object).items():
         applies = owner.operation == "Apply" and not owner.subresource and owner.name not in params["except"]
-        if ours and applies and not ours - fields and 2 * _size(ours) >= _size(fields):
+        if ours and applies and not ours - fields and 2 * _field_count(ours) >= _field_count(fields):
             yield Hit((), {"manager": owner.name, "version": subject.ref.api_version})
 
 
-def _size(fields: FieldSet) -> int:
+def _field_count(fields: FieldSet) -> int:
     """Return the number of fields in a set."""
     return sum(1 for _ in fields.paths())

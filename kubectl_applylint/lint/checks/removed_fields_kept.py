@@ -17,12 +17,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if a
     new object would get the same default, and if the kind is unknown. Facts: value.
     """
-    for path, value in subject.once(_kept):
+    for path, value in subject.once(_kept_values):
         if is_in_scope(path, params) and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
             yield Hit(path, {"value": value})
 
 
-def _kept(subject: Subject) -> tuple[tuple[Path, Json], ...]:
+def _kept_values(subject: Subject) -> tuple[tuple[Path, Json], ...]:
     """Return the values of the last apply that the manifest lacks and that the next apply leaves."""
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:

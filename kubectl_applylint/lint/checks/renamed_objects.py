@@ -3,7 +3,7 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef, Present
 from kubectl_applylint.core.values import dig
-from kubectl_applylint.lint.checks._names import stem
+from kubectl_applylint.lint.checks._names import name_without_hash
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -16,7 +16,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
     (with its namespace, for kubectl).
     """
     old = subject.cluster_diff.renamed.get(subject.ref.identity)
-    if old is None or subject.flags.unit_prunes or stem(subject.ref.name) or old.kind in params.get("except", ()):
+    if (
+        old is None
+        or subject.flags.unit_prunes
+        or name_without_hash(subject.ref.name)
+        or old.kind in params.get("except", ())
+    ):
         return
     stays = isinstance(subject.cluster_diff.after(old), Present)
     if stays and (_has_volumes(subject) or not params.get("volumes", False)):

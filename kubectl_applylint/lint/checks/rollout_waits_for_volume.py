@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     own = after_apply(subject)
     replicas = dig(own, "spec", "replicas")
     rolling = mapping(dig(own, "spec", "strategy", "rollingUpdate"))
-    if not isinstance(replicas, int) or replicas == 0 or _share(rolling.get("maxUnavailable"), replicas) != 0:
+    if not isinstance(replicas, int) or replicas == 0 or _max_unavailable(rolling.get("maxUnavailable"), replicas) != 0:
         return
     for reference in references(kind_of(subject.document), own):
         for claim in peers_named(subject, _CLAIM, reference.name) if reference.kind == _CLAIM else ():
@@ -27,7 +27,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 yield Hit(reference.path, {"claim": str(claim.ref), "replicas": replicas}, (related,))
 
 
-def _share(value: Json, replicas: int) -> int | None:
+def _max_unavailable(value: Json, replicas: int) -> int | None:
     """Return how many pods may be unavailable; a Deployment rounds a percentage down."""
     if isinstance(value, str) and value.endswith("%") and value[:-1].isdigit():
         return int(value[:-1]) * replicas // 100

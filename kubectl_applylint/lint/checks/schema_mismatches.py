@@ -2,7 +2,7 @@
 
 import re
 
-from kubectl_applylint.core.paths import written
+from kubectl_applylint.core.paths import as_written_in
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import to_path
 from kubectl_applylint.merge.typed_check import faults
@@ -17,4 +17,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     for trail, message in faults(subject.kind.root, subject.manifest):
         if re.search(params["words"], message):
-            yield Hit(written(subject.manifest, to_path(trail)), {"message": message})
+            yield Hit(as_written_in(subject.manifest, to_path(trail)), {"message": message})

@@ -1,7 +1,7 @@
 """Fields that a forced apply takes from other managers."""
 
 from kubectl_applylint.core.outcome import Owner
-from kubectl_applylint.core.paths import Path, written
+from kubectl_applylint.core.paths import Path, as_written_in
 from kubectl_applylint.lint.checks._owners import field_list, own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -17,6 +17,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     taken: dict[Owner, list[Path]] = {}
     for change in outcome.owner_changes:
         for owner in set(change.lost) - own if own.intersection(change.gained) else ():
-            taken.setdefault(owner, []).append(written(subject.manifest, change.path))
+            taken.setdefault(owner, []).append(as_written_in(subject.manifest, change.path))
     for owner, paths in sorted(taken.items()):
         yield Hit(paths[0], {"owner": str(owner), "fields": field_list(paths), "count": len(paths)})

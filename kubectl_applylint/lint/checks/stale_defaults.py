@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     the manifest).
     """
     applied, seen = live_object(last_applied(subject.state.live)), set[Path]()
-    for path, default, fresh in subject.once(_stale):
+    for path, default, fresh in subject.once(_stale_defaults):
         if not is_in_scope(path, params):
             continue
         anew = get(fresh, path)
@@ -36,7 +36,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             yield Hit(place, {**facts, "now": None if now is MISSING else now}, edits=edits)
 
 
-def _stale(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
+def _stale_defaults(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
     """Return the old defaults that stay and that a new object would not have, each with that new object."""
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):

@@ -25,7 +25,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
             return
         case "generation" if not newer:
             return
-    marks = [(render(path), found) for path in map(parse, params.get("marks", ())) if (found := _at(subject, path))]
+    marks = [
+        (render(path), found) for path in map(parse, params.get("marks", ())) if (found := _live_text(subject, path))
+    ]
     if "marks" in params and not marks:
         return
     mark, owner = marks[0] if marks else ("", "")
@@ -34,7 +36,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     yield Hit(fields("metadata", "name"), facts)
 
 
-def _at(subject: Subject, path: Path) -> str:
+def _live_text(subject: Subject, path: Path) -> str:
     """Return the text at a path of the live object, empty without one."""
     found = get(live_object(subject.state.live), path)
     return found if isinstance(found, str) else ""

@@ -1,7 +1,7 @@
 """Fields that the server drops because kubectl does not request strict validation."""
 
 from kubectl_applylint.appliers.request import Validation
-from kubectl_applylint.core.paths import written
+from kubectl_applylint.core.paths import as_written_in
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import to_path
 from kubectl_applylint.merge.typed_check import faults
@@ -16,4 +16,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     for trail, message in faults(subject.kind.root, subject.manifest):
         if message.startswith(_UNDECLARED):
-            yield Hit(written(subject.manifest, to_path(trail)), {"validation": asked.value.lower()})
+            yield Hit(as_written_in(subject.manifest, to_path(trail)), {"validation": asked.value.lower()})

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
+from kubectl_applylint.schema.served import Standing, lifetimes, standing_in, successor, suggestions
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.former import differences
 
@@ -21,14 +21,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
     now = successor(asked, gvk)
     state = _state(standing_in(subject.schema, gvk), now)
     if (subject.kind is None or not subject.kind.custom) and state in params["states"]:
-        life = lives().get(gvk)
+        life = lifetimes().get(gvk)
         facts = {
             "version": gvk[0],
             "kubernetes": asked,
             "instead": now[0] if now else "",
             "removed": f"1.{life.last + 1}" if life else "",
             "differing": "; ".join(differences(gvk)),
-            "near": _near(asked, gvk),
+            "near": _similar_kind(asked, gvk),
         }
         edits = tuple(SetValue((Field("apiVersion"),), version) for version in _same_shape(asked, gvk, now))
         yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).errors, edits=edits)
@@ -39,8 +39,8 @@ def _same_shape(asked: str, gvk: Gvk, now: Gvk | None) -> Iterator[str]:
     if now:
         yield from (now[0],) if now[1] == gvk[1] and not differences(gvk) else ()
         return
-    meant = [version for version, kind in alike(asked, gvk) if kind == gvk[1]]
-    yield from meant if len(meant) == 1 and gvk not in lives() else ()
+    meant = [version for version, kind in suggestions(asked, gvk) if kind == gvk[1]]
+    yield from meant if len(meant) == 1 and gvk not in lifetimes() else ()
 
 
 def _state(found: Standing, now: Gvk | None) -> str:
@@ -50,7 +50,7 @@ def _state(found: Standing, now: Gvk | None) -> str:
     return "never" if found.is_refused else ""
 
 
-def _near(asked: str, gvk: Gvk) -> str:
+def _similar_kind(asked: str, gvk: Gvk) -> str:
     """Return a similar kind, or a command to search for one."""
-    close = alike(asked, gvk)
+    close = suggestions(asked, gvk)
     return f"{close[0][1]} in {close[0][0]}" if close else f"kubectl api-resources | grep -i {gvk[1]}"

@@ -21,13 +21,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
         if hook.get("failurePolicy", "Fail") != "Fail":
             continue
         for service in referenced_peers(subject, reference):
-            missing = _missing(subject, service)
+            missing = _missing_backends(subject, service)
             if missing:
                 facts = {"service": str(service.ref), "missing": names(missing)}
                 yield Hit(reference.path, facts, tuple((peer, NAME, NOTE) for peer in missing))
 
 
-def _missing(subject: Subject, service: Document) -> list[Document]:
+def _missing_backends(subject: Subject, service: Document) -> list[Document]:
     """Return the missing backends of a webhook, none if something may answer."""
     if is_missing(subject, service):
         return [service]

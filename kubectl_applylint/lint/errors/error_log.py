@@ -118,10 +118,10 @@ class _Message:
     lines: list[str] = field(default_factory=list)
 
 
-def failures(text: str) -> tuple[LoggedError, ...]:
+def logged_errors(text: str) -> tuple[LoggedError, ...]:
     """Return the distinct errors and warnings in a text, in order of first occurrence."""
     found: dict[LoggedError, LoggedError] = {}
-    for failure in chain.from_iterable(map(_failures, _messages(text))):
+    for failure in chain.from_iterable(map(_errors_in, _messages(text))):
         found.setdefault(replace(failure, line=0), failure)
     return tuple(found.values())
 
@@ -149,13 +149,13 @@ def _continues_kapp_error(message: _Message, line: str) -> bool:
     return message.lines[0].startswith("kapp: Error: ") and line[:1] in (" ", "-")
 
 
-def _failures(message: _Message) -> Iterator[LoggedError]:
+def _errors_in(message: _Message) -> Iterator[LoggedError]:
     """Yield the errors in a message, one for each object."""
     whole = abridge("\n".join(abridge(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
-    yield from (_failure(message, text) for text in _objects(whole))
+    yield from (_logged_error(message, text) for text in _texts_by_object(whole))
 
 
-def _objects(whole: str) -> list[str]:
+def _texts_by_object(whole: str) -> list[str]:
     """Return the error text of each object, in kubectl's form."""
     by_argo_cd, by_kapp = _ARGO_CD.match(whole), _KAPP.match(whole)
     if by_argo_cd:
@@ -173,7 +173,7 @@ def _unfold_lines(said: str) -> str:
     return f"{head} [{', '.join(reasons)}]" if reasons else head
 
 
-def _failure(message: _Message, text: str) -> LoggedError:
+def _logged_error(message: _Message, text: str) -> LoggedError:
     """Return the error that a text reports about one object."""
     names = _names(text)
     said = _OPENING.sub("", _WRAPPER.sub("", text))
@@ -183,7 +183,7 @@ def _failure(message: _Message, text: str) -> LoggedError:
         said = said[head.end() :]
     return LoggedError(
         line=message.line,
-        causes=tuple(dict.fromkeys(_causes(said))),
+        causes=tuple(dict.fromkeys(_field_errors(said))),
         warning=text.startswith("Warning: "),
         loose=message.loose,
         **names,
@@ -213,7 +213,7 @@ def _nonempty_groups(groups: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in groups.items() if value}
 
 
-def _causes(said: str) -> Iterator[FieldError]:
+def _field_errors(said: str) -> Iterator[FieldError]:
     """Yield the field errors in a message."""
     conflicts = list(_CONFLICT.finditer(said))
     for match in conflicts:
@@ -221,7 +221,7 @@ def _causes(said: str) -> Iterator[FieldError]:
             if place.startswith("."):
                 yield FieldError(place, "FieldManagerConflict", f"conflict with {match['who']}")
     if not conflicts:
-        yield from map(_cause, _parts(said.strip()))
+        yield from map(_field_error, _parts(said.strip()))
 
 
 def _parts(said: str) -> list[str]:
@@ -233,7 +233,7 @@ def _parts(said: str) -> list[str]:
     return [said]
 
 
-def _cause(text: str) -> FieldError:
+def _field_error(text: str) -> FieldError:
     """Return the field error in a text."""
     match = _CAUSE.fullmatch(text.strip())
     return FieldError(match["field"], "", match["message"]) if match else FieldError("", "", text.strip())

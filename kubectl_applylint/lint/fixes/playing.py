@@ -15,7 +15,7 @@ from kubectl_applylint.lint.applicability import with_cases
 from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, MergePatch, NoChange, Removal
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import scenarios
-from kubectl_applylint.server.ownership import merge_context
+from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 
 PredictWith: TypeAlias = Callable[[Flags], Predict]
@@ -84,7 +84,7 @@ def _after_write(turn: Simulation, write: Write) -> Simulation | None:
     subject = turn.subject
     if subject.state.simulated or not isinstance(subject.state.live, Present):
         return None
-    context = merge_context(subject.kind, subject.schema, subject.ref.api_version)
+    context = context_of(subject.kind, subject.schema, subject.ref.api_version)
     server = Server(subject.kind, subject.schema.version, context=context, cluster_view=subject.state.cluster_view())
     answered = answer(write, subject.state.live.object, server)
     return _with_live(turn, Present(answered.object)) if isinstance(answered, Stored) else None

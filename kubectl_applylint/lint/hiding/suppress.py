@@ -225,13 +225,15 @@ def _obsolete_remarks(
     baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
     """Yield a remark on entries of the baseline that no longer occur."""
-    gone = () if policy.extent is Extent.BROKEN else obsolete_entries(baseline, findings, coverage(examined, policy))
+    gone = (
+        () if policy.extent is Extent.BROKEN else obsolete_entries(baseline, findings, examined_scope(examined, policy))
+    )
     if gone:
         words = "1 finding no longer occurs" if len(gone) == 1 else f"{len(gone)} findings no longer occur"
         yield Remark(Location(baseline.file, NOWHERE), f"{words}; run applylint baseline prune")
 
 
-def coverage(examined: Examined, policy: Policy) -> ExaminedScope:
+def examined_scope(examined: Examined, policy: Policy) -> ExaminedScope:
     """Return the rules and objects of a run in the form of the baseline."""
     refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
     return ExaminedScope(

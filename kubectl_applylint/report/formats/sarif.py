@@ -16,7 +16,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import general, help_uri, message_in_units
+from kubectl_applylint.report.words import help_uri, message_in_units, rule_words
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
@@ -58,7 +58,7 @@ def _run(report: Report, context: Context) -> Json:
 
 
 def _rule(rule: Rule) -> Json:
-    fix = general(rule.fix, apply=rule.apply)
+    fix = rule_words(rule.fix, apply=rule.apply)
     return {
         "id": rule.id,
         "shortDescription": {"text": rule.summary},

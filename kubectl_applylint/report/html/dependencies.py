@@ -77,9 +77,9 @@ def _declared_dependencies(units: Sequence[_UnitObjects]) -> Iterator[tuple[int,
 def _paths(ref: ObjectRef, item: JsonObject) -> Iterator[str]:
     """Yield the repository paths that an object applies."""
     spec = mapping(item.get("spec"))
-    if _kind(ref) == _FLUX:
+    if _kind_key(ref) == _FLUX:
         yield from _path(spec)
-    elif _kind(ref) == _ARGOCD:
+    elif _kind_key(ref) == _ARGOCD:
         for source in (spec.get("source"), *items(spec.get("sources"))):
             yield from _path(mapping(source))
 
@@ -112,7 +112,7 @@ def _provides(unit: _UnitObjects) -> Iterator[Key]:
             yield unit.target, "kind", str(group), str(kind)
 
 
-def _kind(ref: ObjectRef) -> tuple[str, str]:
+def _kind_key(ref: ObjectRef) -> tuple[str, str]:
     return ref.group, ref.kind
 
 

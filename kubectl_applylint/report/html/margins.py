@@ -69,7 +69,8 @@ def owners_around(owners: Owners, path: Path) -> tuple[str, ...]:
 def owned_lines(after: JsonObject, owners: Owners) -> tuple[OwnedLines, ...]:
     """Return an object as YAML without managedFields, with lines of the same owners together."""
     marked = [
-        line.partition(f"  {_MARK}") for line in yaml_lines(_shown(after), lambda path: _mark(path, after, owners))
+        line.partition(f"  {_MARK}")
+        for line in yaml_lines(_without_managed_fields(after), lambda path: _mark(path, after, owners))
     ]
     runs = groupby(
         zip(_line_owners([(mark, names) for _, mark, names in marked]), marked, strict=True), key=lambda one: one[0]
@@ -80,7 +81,7 @@ def owned_lines(after: JsonObject, owners: Owners) -> tuple[OwnedLines, ...]:
     )
 
 
-def _shown(after: JsonObject) -> Json:
+def _without_managed_fields(after: JsonObject) -> Json:
     metadata = {name: value for name, value in mapping(after.get("metadata")).items() if name != "managedFields"}
     return readable({**after, **({"metadata": metadata} if "metadata" in after else {})})
 

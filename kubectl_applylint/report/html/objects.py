@@ -75,11 +75,11 @@ def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole
         extras=(*_namespaces(entry), *_extras(entry, context)),
         places=entry.places,
         weight=weight,
-        reasons=_bare(reason_lines(outcome, context)),
+        reasons=_stripped_lines(reason_lines(outcome, context)),
         remedy=outcome.remedy,
         changes=changes,
         would_change=outcome.refused,
-        effects=_bare(effects),
+        effects=_stripped_lines(effects),
         owned=_fitting(owned_lines(outcome.after, owners)) if is_shown and outcome.after is not None else (),
     )
 
@@ -96,7 +96,7 @@ def _fitting(runs: Sequence[OwnedLines]) -> tuple[OwnedLines, ...]:
     return (*runs[:shown], *begun, more)
 
 
-def _bare(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+def _stripped_lines(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines)
 
 

@@ -138,7 +138,7 @@ def targets_view(reports: Sequence[TargetReport], context: Context, missing: Seq
         command="plan --targets",
         version=context.version,
         summary=summary(reports),
-        ending=_ending(reports),
+        ending=_waiting_words(reports),
         filters=tuple(_filters(shown)),
         columns=tuple(ColumnView(one.name, one.labels, one.is_held) for one in ordered),
         rows=tuple(map(_row, rows[:room])),
@@ -151,7 +151,7 @@ def targets_view(reports: Sequence[TargetReport], context: Context, missing: Seq
     )
 
 
-def _ending(reports: Sequence[TargetReport]) -> str:
+def _waiting_words(reports: Sequence[TargetReport]) -> str:
     held = sum(one.is_held for one in reports)
     return f"{count(held, 'target')} should wait: an apply is rejected, or something could not be read" if held else ""
 

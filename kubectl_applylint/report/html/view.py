@@ -157,10 +157,10 @@ def _sketches(report: Report, context: Context) -> Iterator[UnitSketch]:
             words = ", ".join(f"{number} {one.value}" for one, number in found) or "no objects"
             yield UnitSketch(numbers[unit], unit.root, words, ROLES[found[0][0]] if found else "quiet")
         elif unit is not None:
-            yield _of_findings(numbers[unit], unit, report, context)
+            yield _findings_sketch(numbers[unit], unit, report, context)
 
 
-def _of_findings(number: int, unit: UnitReport, report: Report, context: Context) -> UnitSketch:
+def _findings_sketch(number: int, unit: UnitReport, report: Report, context: Context) -> UnitSketch:
     found = Counter(finding.severity for finding in report.findings if unit.root in finding.units)
     words = ", ".join(noun_count(found[one], one.value, context) for one in Severity if found[one])
     worst = next((one.value for one in Severity if found[one]), "quiet")

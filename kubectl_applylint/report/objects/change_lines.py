@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, Outcome, Provenance, Why
-from kubectl_applylint.core.paths import Index, Path, field, get, render, written
+from kubectl_applylint.core.paths import Index, Path, as_written_in, field, get, render
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
@@ -63,7 +63,7 @@ def change_lines(document: Document, outcome: Outcome, context: Context, most: i
     limit = _limit(shown, context, _MOST_CHANGES + 2, _MOST_CHANGES)
     for change in shown[:limit]:
         yield from _change(document, change, context, most)
-    yield from _more(len(shown) - limit, "more change", context, _MARGIN)
+    yield from _more_line(len(shown) - limit, "more change", context, _MARGIN)
 
 
 def _limit(every: Sequence[object], context: Context, many: int, shown: int) -> int:
@@ -82,12 +82,12 @@ def diff_lines(document: Document, outcome: Outcome, context: Context, most: int
         shown = _limit(rows, context, most, most - 2)
         for row in rows[:shown]:
             name = one_line(f"{render(row.path)}: ") if len(rows) > 1 and row.path else ""
-            yield from _diff_of(row, name, context, most)
+            yield from _diff_rows(row, name, context, most)
         yield from _more_in_diff(len(rows) - shown, "more change", context)
     yield from _more_in_diff(len(changes) - limit, "more change", context)
 
 
-def _diff_of(row: _Row, name: str, context: Context, most: int) -> Iterator[str]:
+def _diff_rows(row: _Row, name: str, context: Context, most: int) -> Iterator[str]:
     if row.block:
         limit = _limit(row.block, context, most + 1, most - 1)
         yield from ([f"@@ {name.removesuffix(': ')} @@"] if name else [])
@@ -118,7 +118,7 @@ def _change(document: Document, change: Change, context: Context, most: int) -> 
     for row in rows[:limit]:
         yield _line(row.sign, f"{one_line(render(row.path))}: {row.told}".removeprefix(": "), context, _INSET)
         yield from _block(row, context, _FEWEST_PARTS)
-    yield from _more(len(rows) - limit, "more change", context, _INSET)
+    yield from _more_line(len(rows) - limit, "more change", context, _INSET)
 
 
 def _line(sign: str, words: str, context: Context, margin: str) -> str:
@@ -129,10 +129,10 @@ def _block(row: _Row, context: Context, most: int) -> Iterator[str]:
     limit = _limit(row.block, context, most + 1, most - 1)
     for line in row.block[:limit]:
         yield f"{_INSET}{paint(_SIGNS[line[0]], line, context) if line[0] in _SIGNS else line}".rstrip()
-    yield from _more(len(row.block) - limit, "more line", context, _INSET)
+    yield from _more_line(len(row.block) - limit, "more line", context, _INSET)
 
 
-def _more(number: int, noun: str, context: Context, margin: str) -> Iterator[str]:
+def _more_line(number: int, noun: str, context: Context, margin: str) -> Iterator[str]:
     if number:
         text = translate("{changes} (-v to list)", context, changes=noun_count(number, noun, context))
         yield paint("quiet", f"{margin}{text}", context)
@@ -225,8 +225,8 @@ def _list_of(row: _Row) -> tuple[str, Path | None, int]:
 
 def cause_words(document: Document, change: Change, context: Context) -> str:
     """Return the cause of a change, with the line of the manifest that causes it."""
-    path, why = written(document.object, change.path), change.provenance.why
-    place, cause = document.locate(path), translate(why, context) + _detail(change.provenance, context)
+    path, why = as_written_in(document.object, change.path), change.provenance.why
+    place, cause = document.locate(path), translate(why, context) + _detail_words(change.provenance, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
         return cause
     origin = document.origin(path)
@@ -235,7 +235,7 @@ def cause_words(document: Document, change: Change, context: Context) -> str:
     return translate("{cause}, line {line}", context, cause=cause, line=place.span.line)
 
 
-def _detail(cause: Provenance, context: Context) -> str:
+def _detail_words(cause: Provenance, context: Context) -> str:
     word, _, names = cause.detail.strip("()").partition(" ")
     if cause.why is Why.KEPT and word == "manager":
         return translate(", manager {names}", context, names=names)

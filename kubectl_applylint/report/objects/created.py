@@ -56,11 +56,11 @@ def _scalars(item: JsonObject) -> Iterator[str]:
             yield f"{name} {_plain(value)}"
 
 
-def _of_pods(pod: str) -> dict[str, ValueSource]:
+def _pod_values(pod: str) -> dict[str, ValueSource]:
     return {"image": f"{pod}.containers.*.image", "ports": f"{pod}.containers.*.ports.*.containerPort"}
 
 
-_POD: Final = _of_pods("spec.template.spec")
+_POD: Final = _pod_values("spec.template.spec")
 _SIZE: Final = "spec.resources.requests.storage"
 _ROLE: Final[Mapping[str, ValueSource]] = {"rules": _rules}
 _BINDING: Final[Mapping[str, ValueSource]] = {"role": "roleRef.name", "subjects": "subjects.*.name"}
@@ -69,13 +69,13 @@ _ROUTE: Final[Mapping[str, ValueSource]] = {"hosts": "spec.hostnames.*", "parent
 _NOTHING: Final[Mapping[str, ValueSource]] = {}
 _UNKNOWN: Final[Mapping[str, ValueSource]] = {"": _scalars}
 KINDS: Final[Mapping[str, Mapping[str, ValueSource]]] = {
-    "Pod": _of_pods("spec"),
+    "Pod": _pod_values("spec"),
     "Deployment.apps": {"replicas": "spec.replicas", **_POD},
     "StatefulSet.apps": {"replicas": "spec.replicas", **_POD, "size": f"spec.volumeClaimTemplates.*.{_SIZE}"},
     "ReplicaSet.apps": {"replicas": "spec.replicas", **_POD},
     "DaemonSet.apps": _POD,
     "Job.batch": _POD,
-    "CronJob.batch": {"schedule": "spec.schedule", **_of_pods("spec.jobTemplate.spec.template.spec")},
+    "CronJob.batch": {"schedule": "spec.schedule", **_pod_values("spec.jobTemplate.spec.template.spec")},
     "Service": {"type": "spec.type", "ports": _ports},
     "Ingress.networking.k8s.io": {"hosts": "spec.rules.*.host", "class": "spec.ingressClassName"},
     "NetworkPolicy.networking.k8s.io": {"policy": "spec.policyTypes.*"},
@@ -125,12 +125,12 @@ def created_words(ref: ObjectRef, item: JsonObject) -> str:
 
 def _value_list(teller: ValueSource, item: JsonObject) -> str:
     values = _at(item, teller) if isinstance(teller, str) else teller(item)
-    texts = list(dict.fromkeys(_word(value) for value in values if value not in (None, "")))
+    texts = list(dict.fromkeys(_short_value(value) for value in values if value not in (None, "")))
     rest = f" and {len(texts) - _MOST} more" if len(texts) > _MOST else ""
     return ", ".join(texts[:_MOST]) + rest
 
 
-def _word(value: Json | Unknown) -> str:
+def _short_value(value: Json | Unknown) -> str:
     text = "(unknown)" if isinstance(value, Unknown) else _plain(value)
     return shorten_both(text, "", LONGEST_VALUE)[0]
 

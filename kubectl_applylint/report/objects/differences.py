@@ -38,17 +38,17 @@ class Difference:
 
 def differences(before: Json | Unknown | Missing, after: Json | Unknown | Missing) -> list[Difference]:
     """Return the smallest parts in which two values differ, in the order of the later value."""
-    return list(_inside((), before, after))
+    return list(_value_differences((), before, after))
 
 
-def _inside(path: Path, before: Json, after: Json) -> Iterator[Difference]:
+def _value_differences(path: Path, before: Json, after: Json) -> Iterator[Difference]:
     if _text(before) == _text(after):
         return
     if isinstance(before, dict) and isinstance(after, dict) and before and after:
         for name in dict.fromkeys((*after, *before)):
-            yield from _inside((*path, field(name)), before.get(name, MISSING), after.get(name, MISSING))
+            yield from _value_differences((*path, field(name)), before.get(name, MISSING), after.get(name, MISSING))
     elif isinstance(before, list) and isinstance(after, list) and before and after:
-        yield from _in_lists(path, before, after)
+        yield from _list_differences(path, before, after)
     else:
         yield Difference(path, before, after)
 
@@ -58,12 +58,12 @@ def _text(value: Json | Unknown | Missing) -> str:
     return "" if value is MISSING else json.dumps(plain(value), sort_keys=True)
 
 
-def _in_lists(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
-    name = next((name for name in _NAMING if _names(name, before) and _names(name, after)), None)
+def _list_differences(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
+    name = next((name for name in _NAMING if _is_naming_field(name, before) and _is_naming_field(name, after)), None)
     yield from _by_name(path, name, before, after) if name else _by_run(path, before, after)
 
 
-def _names(name: str, elements: Sequence[Json]) -> bool:
+def _is_naming_field(name: str, elements: Sequence[Json]) -> bool:
     """Return whether a field names each of the elements distinctly."""
     values = [element.get(name) if isinstance(element, dict) else None for element in elements]
     return all(isinstance(value, (str, int)) for value in values) and len(set(values)) == len(values)
@@ -72,15 +72,15 @@ def _names(name: str, elements: Sequence[Json]) -> bool:
 def _by_name(path: Path, name: str, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
     old, new = ({element[name]: element for element in side} for side in (before, after))
     for key in dict.fromkeys((*new, *old)):
-        yield from _inside((*path, _step(name, key)), old.get(key, MISSING), new.get(key, MISSING))
+        yield from _value_differences((*path, _key_step(name, key)), old.get(key, MISSING), new.get(key, MISSING))
     places = [[key for key in side if key in other] for side, other in ((old, new), (new, old))]
     stays = {places[0][start + i] for start, _, size in _runs(*places) for i in range(size)}
     for key in places[1]:
         if key not in stays:
-            yield Difference((*path, _step(name, key)), key, key, (list(old).index(key), list(new).index(key)))
+            yield Difference((*path, _key_step(name, key)), key, key, (list(old).index(key), list(new).index(key)))
 
 
-def _step(name: str, key: Json) -> PathStep:
+def _key_step(name: str, key: Json) -> PathStep:
     return ByKey(((name, key),))
 
 
@@ -90,19 +90,19 @@ def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterat
     for block in replaced_blocks(old, new):
         pairs = list(_alike(block, before, after))
         for left, right in pairs:
-            yield from _inside((*path, Index(right)), before[left], after[right])
-        gone += _others(block[0], (left for left, _ in pairs))
-        come += _others(block[1], (right for _, right in pairs))
+            yield from _value_differences((*path, Index(right)), before[left], after[right])
+        gone += _without(block[0], (left for left, _ in pairs))
+        come += _without(block[1], (right for _, right in pairs))
     moved = list(_moves([(old[i], i) for i in gone], [(new[i], i) for i in come]))
     for left, right in moved:
         yield Difference((*path, Index(right)), before[left], after[right], (left, right))
-    for position in _others(gone, (left for left, _ in moved)):
+    for position in _without(gone, (left for left, _ in moved)):
         yield Difference((*path, Index(position)), before[position], MISSING)
-    for position in _others(come, (right for _, right in moved)):
+    for position in _without(come, (right for _, right in moved)):
         yield Difference((*path, Index(position)), MISSING, after[position])
 
 
-def _others(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
+def _without(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
     known = frozenset(taken)
     return [position for position in positions if position not in known]
 

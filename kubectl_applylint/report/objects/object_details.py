@@ -57,7 +57,7 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
     lost: dict[tuple[Owner, str], list[Path]] = {}
     for change in () if outcome.refused else outcome.owner_changes:
         for owner in change.lost:
-            lost.setdefault((owner, _fate(change, context)), []).append(change.path)
+            lost.setdefault((owner, _new_owner_words(change, context)), []).append(change.path)
     for (owner, fate), paths in lost.items():
         text = translate(
             "{owner} loses {fields}{fate}", context, owner=owner, fields=_path_list(paths, context), fate=fate
@@ -65,15 +65,15 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
         yield wrap(one_line(f"    {text}"), context, indent="        ")
 
 
-def _fate(change: OwnerChange, context: Context) -> str:
+def _new_owner_words(change: OwnerChange, context: Context) -> str:
     if change.gained:
-        return translate(" to {owners}", context, owners=_names(change.gained))
+        return translate(" to {owners}", context, owners=_owner_names(change.gained))
     if change.is_orphaned:
         return translate(" to no owner: no later apply will remove it", context)
-    return translate(", still owned by {owners}", context, owners=_names(change.after))
+    return translate(", still owned by {owners}", context, owners=_owner_names(change.after))
 
 
-def _names(owners: Sequence[Owner]) -> str:
+def _owner_names(owners: Sequence[Owner]) -> str:
     return ", ".join(map(str, owners))
 
 

@@ -78,20 +78,20 @@ def merge_sections(
     most = parts_for(len(changed))
     groups: dict[tuple[object, ...], list[Section]] = {}
     for unit, applies in every:
-        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_told(one[1])]
+        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _has_lines(one[1])]
         twins = dict(zip(map(id, applies), _twins(applies), strict=True))
         entries = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
         section = Section((unit,), tuple(entries))
         groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
-    return [_as_one(group) for group in groups.values()]
+    return [_join_sections(group) for group in groups.values()]
 
 
-def _as_one(sections: Sequence[Section]) -> Section:
+def _join_sections(sections: Sequence[Section]) -> Section:
     entries = zip(*(section.entries for section in sections), strict=True)
-    return Section(tuple(section.units[0] for section in sections), tuple(map(_in_all, entries)))
+    return Section(tuple(section.units[0] for section in sections), tuple(map(_join_objects, entries)))
 
 
-def _in_all(entries: Sequence[PlannedObject]) -> PlannedObject:
+def _join_objects(entries: Sequence[PlannedObject]) -> PlannedObject:
     """Return one object of several environments."""
     places = dict.fromkeys(place for entry in entries for place in entry.places)
     spaces = dict.fromkeys(space for entry in entries for space in entry.namespaces)
@@ -105,7 +105,7 @@ def _is_changed(outcome: Outcome) -> bool:
     return impact(outcome) is not Impact.UNCHANGED
 
 
-def _is_told(outcome: Outcome) -> bool:
+def _has_lines(outcome: Outcome) -> bool:
     return _is_changed(outcome) or bool(outcome.warnings)
 
 
@@ -117,11 +117,11 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
         (*twin, *details(one, outcome, context, most), *own)
         for one in (document, replace(document, positions=InCluster()))
     )
-    changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
+    changes = tuple(map(_change_in_full, visible_changes(outcome, verbose=context.verbose)))
     return replace(object_of(document, outcome), lines=lines, words=words, changes=changes, beside=(*twin, *own))
 
 
-def _whole(change: Change) -> str:
+def _change_in_full(change: Change) -> str:
     before, after = (show(side, whole=True) for side in (change.before, change.after))
     return f"{render(change.path)}: {before} → {after} {change.provenance}"
 

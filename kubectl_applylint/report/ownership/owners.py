@@ -91,15 +91,15 @@ NO_MANAGERS = (
 def _by_field(owners: ObjectOwnership, context: Context) -> Iterator[str]:
     for field in owners.fields:
         names = ", ".join(f"{m.title} ({m.operation})" for m in field.managers) or "no owner"
-        yield _line(field, [names, *_known(field)], context)
+        yield _line(field, [names, *_last_applied_mark(field)], context)
 
 
 def _marks(field: FieldOwnership, manager: Manager | None) -> list[str]:
     others = sorted(other.title for other in field.managers if other != manager)
-    return [*([f"shared with {', '.join(others)}"] if others else []), *_known(field)]
+    return [*([f"shared with {', '.join(others)}"] if others else []), *_last_applied_mark(field)]
 
 
-def _known(field: FieldOwnership) -> list[str]:
+def _last_applied_mark(field: FieldOwnership) -> list[str]:
     return ["in last-applied"] if field.in_last_applied else []
 
 
@@ -114,13 +114,13 @@ def _json(owners: ObjectOwnership, by: GroupBy) -> Json:
     if by is GroupBy.FIELD:
         return {**names, "fields": [field.to_json() for field in owners.fields]}
     managers = [
-        {**manager_json(manager), "fields": [_held(field, manager) for field in owners.of(manager)]}
+        {**manager_json(manager), "fields": [_owned_field_json(field, manager) for field in owners.of(manager)]}
         for manager in owners.managers
     ]
-    return {**names, "managers": managers, "unowned": [_held(field, None) for field in owners.unowned]}
+    return {**names, "managers": managers, "unowned": [_owned_field_json(field, None) for field in owners.unowned]}
 
 
-def _held(field: FieldOwnership, manager: Manager | None) -> Json:
+def _owned_field_json(field: FieldOwnership, manager: Manager | None) -> Json:
     told = field.to_json()
     others = [manager_json(other) for other in field.managers if other != manager]
     return {name: value for name, value in told.items() if name != "managers"} | {"sharedWith": others}

@@ -56,12 +56,12 @@ def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
     title = paint("place", object_title(plan.subject.ref), context)
     yield wrap(f"{title}: {plan.before}{nothing}", context, indent="  ")
     for number, step in enumerate(plan.steps, start=1):
-        yield from _head(f"  {number}. ", step)
-        yield from _below(_step_lines(step, context), context)
+        yield from _action_line(f"  {number}. ", step)
+        yield from _indented_lines(_step_lines(step, context), context)
     if plan.alternative is not None:
-        yield from _head("  or ", plan.alternative)
-        yield from _below(_step_lines(_without_known(plan.alternative, plan.steps), context), context)
-    yield from _below(
+        yield from _action_line("  or ", plan.alternative)
+        yield from _indented_lines(_step_lines(_without_known(plan.alternative, plan.steps), context), context)
+    yield from _indented_lines(
         _field_line("stays if its line is removed, because others own it, too", plan.leftovers, context), context
     )
     if plan.cleanup is not None:
@@ -82,11 +82,11 @@ def _shell_lines(plan: StepPlan, context: Context) -> Iterator[str]:
             yield step.command
 
 
-def _below(lines: Iterable[str], context: Context) -> Iterator[str]:
+def _indented_lines(lines: Iterable[str], context: Context) -> Iterator[str]:
     return (wrap(f"     {line}", context, indent="       ") for line in lines)
 
 
-def _head(start: str, step: Step) -> Iterator[str]:
+def _action_line(start: str, step: Step) -> Iterator[str]:
     """Yield the action of a step."""
     if step.kind is StepKind.EDIT:
         yield one_line(f"{start}edit {step.place}")
@@ -126,16 +126,16 @@ def _step_lines(step: Step, context: Context) -> Iterator[str]:
     if effect is None:
         return
     if step.kind is not StepKind.DONE:
-        yield from _verdict(effect.outcome, context)
+        yield from _verdict_lines(effect.outcome, context)
     if effect.outcome.refused:
         return
-    yield from _values(effect, context)
+    yield from _value_lines(effect, context)
     if step.kind is not StepKind.DONE:
-        yield from _owners(effect, context)
-    yield from _staying(effect, context)
+        yield from _owner_lines(effect, context)
+    yield from _staying_lines(effect, context)
 
 
-def _verdict(outcome: Outcome, context: Context) -> Iterator[str]:
+def _verdict_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield the result of a command, and why it is rejected, if it is."""
     restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
     yield f"{paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
@@ -145,7 +145,7 @@ def _verdict(outcome: Outcome, context: Context) -> Iterator[str]:
         yield one_line(f"conflict: {conflict.owner.name} owns {render(conflict.path)} with another value")
 
 
-def _values(effect: Effect, context: Context) -> Iterator[str]:
+def _value_lines(effect: Effect, context: Context) -> Iterator[str]:
     for reset in effect.resets:
         yield one_line(_reset(reset, context))
     for change in effect.deletes:
@@ -159,17 +159,17 @@ def _values(effect: Effect, context: Context) -> Iterator[str]:
 def _reset(reset: Reset, context: Context) -> str:
     change, place = reset.change, reset.place
     before, after = (show(side, whole=context.verbose) for side in (change.before, change.after))
-    words = f"sets {render(change.path)} from {before} ({_writers(reset.writers)}) to {after}"
+    words = f"sets {render(change.path)} from {before} ({_writer_words(reset.writers)}) to {after}"
     keep = f"; to keep {before}, write it in {place}" if place.is_text else ""
     return f"{words}{keep}{reset.handover and f', or leave the field to its writer: {reset.handover}'}"
 
 
-def _writers(writers: Sequence[Manager]) -> str:
+def _writer_words(writers: Sequence[Manager]) -> str:
     names = " and ".join(dict.fromkeys(writer.title for writer in writers))
     return f"written by {names}" if names else "writer unknown"
 
 
-def _owners(effect: Effect, context: Context) -> Iterator[str]:
+def _owner_lines(effect: Effect, context: Context) -> Iterator[str]:
     owners = effect.owners
     if owners is None or not (effect.outcome.owner_changes or context.verbose):
         return
@@ -182,7 +182,7 @@ def _owners(effect: Effect, context: Context) -> Iterator[str]:
     yield from _field_line("to no owner, so that no later apply removes it", effect.orphans, context)
 
 
-def _staying(effect: Effect, context: Context) -> Iterator[str]:
+def _staying_lines(effect: Effect, context: Context) -> Iterator[str]:
     orphans = {field.path for field in effect.orphans}
     stays = sorted((field for field in effect.stays if field.path not in orphans), key=lambda field: field.managers)
     for managers, owned in groupby(stays, key=lambda field: field.managers):
@@ -200,12 +200,12 @@ def _field_line(what: str, owned: Sequence[FieldOwnership], context: Context) ->
 
 def _cleanup(cleanup: Cleanup, context: Context) -> Iterator[str]:
     yield f"  to delete it later: {one_line(cleanup.delete)}"
-    yield from _below(map(one_line, cleanup.also_deleted), context)
+    yield from _indented_lines(map(one_line, cleanup.also_deleted), context)
     if not cleanup.prune:
         return
     yield f"  or remove its manifest from the folder, and prune: {one_line(cleanup.prune)}"
     if cleanup.pruned:
-        yield from _below([one_line(f"also deletes: {', '.join(map(str, cleanup.pruned))}")], context)
+        yield from _indented_lines([one_line(f"also deletes: {', '.join(map(str, cleanup.pruned))}")], context)
 
 
 def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:

@@ -69,8 +69,8 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
     marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
     fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
     notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
-    most_left = [_left(list(_every(one)), frame) for one in reviews]
-    foot = _foot(reviews, frame)
+    most_left = [_left_out_words(list(_every(one)), frame) for one in reviews]
+    foot = _last_line(reviews, frame)
     room = frame.limit - _size([*fixed, *notes, *most_left, foot])
     if room < 0:
         raise CommentTooLongError(f"headings and notes alone need {frame.limit - room} characters")
@@ -78,7 +78,7 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
     for one, heading, words in zip(reviews, fixed, notes, strict=True):
         shown, left = _fitting(one, room, frame)
         room -= _size(shown)
-        blocks += [heading, *shown, _left(left, frame), words]
+        blocks += [heading, *shown, _left_out_words(left, frame), words]
     return _join_blocks([block for block in (*blocks, foot) if block])
 
 
@@ -102,15 +102,15 @@ def _fitting(one: Review, room: int, frame: Frame) -> tuple[list[str], list[Revi
     blocks: list[str] = []
     left: list[ReviewPart] = []
     for unit in one.units:
-        opening, closing = _around(unit)
+        opening, closing = _unit_frame(unit)
         free = 0 if left else room - _size([*blocks, *opening, *closing])
-        shown = _shown((_forms(part, one.command, frame) for part in unit.parts), free)
+        shown = _shown((_long_and_short(part, one.command, frame) for part in unit.parts), free)
         blocks += [*opening, *shown, *closing] if shown else []
         left += unit.parts[len(shown) :]
     return blocks, left
 
 
-def _forms(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
+def _long_and_short(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
     """Return a part in full, and as one line with a reference to the rest."""
     line = _line(part, is_code=command == "plan")
     return _block(part, line), f"- {line} (details in the {_artifact(frame)})"
@@ -128,7 +128,7 @@ def _shown(parts: Iterable[tuple[str, str]], room: int) -> list[str]:
     return blocks
 
 
-def _left(parts: Sequence[ReviewPart], frame: Frame) -> str:
+def _left_out_words(parts: Sequence[ReviewPart], frame: Frame) -> str:
     """Return the words with the number of parts that do not fit."""
     if not parts:
         return ""
@@ -153,17 +153,17 @@ def _heading(one: Review) -> str:
     return f"### applylint {inert_text(one.command)}: {inert_text(one.summary)}"
 
 
-def _around(unit: ReviewUnit) -> tuple[list[str], list[str]]:
+def _unit_frame(unit: ReviewUnit) -> tuple[list[str], list[str]]:
     """Return the blocks before and behind the parts of a unit; none if there is only one apply."""
     if not unit.name:
         return [], []
     summary = f"<b>{inert_text(unit.name)}</b>: {_counts(unit.parts)}"
-    opening = _opening(summary, is_open=any(part.is_grave for part in unit.parts))
+    opening = _details_tag(summary, is_open=any(part.is_grave for part in unit.parts))
     # Pages do not indent folded parts.
     return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
 
 
-def _opening(summary: str, *, is_open: bool) -> str:
+def _details_tag(summary: str, *, is_open: bool) -> str:
     return f"<details{' open' if is_open else ''}>\n<summary>{summary}</summary>"
 
 
@@ -178,7 +178,7 @@ def _block(part: ReviewPart, line: str) -> str:
         return " ".join(["-", line, *map(_code, part.names)])
     names = [_code(part.names[0])] if len(part.names) == 1 else [_bullet_list(map(_code, part.names))]
     blocks = [
-        _opening(line, is_open=part.is_grave),
+        _details_tag(line, is_open=part.is_grave),
         *names,
         _bullet_list(map(inert_text, part.notes)),
         _fence("diff", part.diff),
@@ -215,7 +215,7 @@ def _notes(one: Review, room: int) -> str:
     return f"**Notes**\n\n{_bullet_list(lines)}" if lines else ""
 
 
-def _foot(reviews: Sequence[Review], frame: Frame) -> str:
+def _last_line(reviews: Sequence[Review], frame: Frame) -> str:
     """Return the last line: both sides of the comparison, the time, the commit and the version."""
     parts = [
         *dict.fromkeys(one.compared[0] for one in reviews if one.compared),

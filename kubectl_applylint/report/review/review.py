@@ -91,7 +91,7 @@ def review(report: Report, context: Context) -> Review:
     if page.command == "plan":
         summary, units, first = plan_summary(report, page), _plan_units(report, doubts, page), doubt_lines(doubts, page)
     else:
-        summary, units, first = findings_summary(report, page), _found(report, page), iter(())
+        summary, units, first = findings_summary(report, page), _finding_units(report, page), iter(())
     ending = ending_line(report, page)
     return Review(
         command=page.command,
@@ -112,7 +112,7 @@ def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[Re
             yield ReviewUnit(_name(units, report, context), tuple(parts))
 
 
-def _found(report: Report, context: Context) -> Iterator[ReviewUnit]:
+def _finding_units(report: Report, context: Context) -> Iterator[ReviewUnit]:
     for found in by_units(report.findings, context):
         units = [unit for unit in report.units if unit.root in found.units]
         parts = (_finding(group, context) for group in found.groups)

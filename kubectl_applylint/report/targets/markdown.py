@@ -58,16 +58,16 @@ def _matrix(reports: Sequence[TargetReport]) -> Iterator[str]:
     rows = matrix(reports)
     names = [one.name for one in reports]
     if len(names) <= _MOST_COLUMNS:
-        yield from _table("unit", names, [(row.name, _words(row)) for row in rows])
+        yield from _table("unit", names, [(row.name, _cell_words(row)) for row in rows])
     elif len(rows) <= _MOST_COLUMNS:
-        columns = [_words(row) for row in rows]
+        columns = [_cell_words(row) for row in rows]
         lines = [(name, [column[number] for column in columns]) for number, name in enumerate(names)]
         yield from _table("target", [row.name for row in rows], lines)
     else:
         yield f"{count(len(names), 'target')} do not fit into a table of units; `-o html` shows them all."
 
 
-def _words(row: MatrixRow) -> list[str]:
+def _cell_words(row: MatrixRow) -> list[str]:
     return [cell.value if cell else "" for cell in row.cells]
 
 

@@ -131,4 +131,4 @@ def not_of_kind(what: str, path: str) -> Problem:
     """Return the problem of a path that is not a ``what`` (a file or a directory)."""
     if os.path.lexists(path):
         return Problem(path, f'the path "{path}" is not a {what}', "use dir:PATH for a directory, file:PATH for a file")
-    return contents.missing(path)
+    return contents.missing_problem(path)

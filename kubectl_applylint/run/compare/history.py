@@ -22,7 +22,7 @@ from kubectl_applylint.sources.git.committed import Reader
 from kubectl_applylint.sources.git.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
 from kubectl_applylint.sources.git.revision import Range, RevisionPair
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
-from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, of_file
+from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, read_file
 from kubectl_applylint.sources.text.manifests import Input, join
 
 _MOST_COMMITS: Final = 100
@@ -254,7 +254,7 @@ def _later_reader(between: _Comparison, tree: RevisionTree) -> Reader:
 def _content(between: _Comparison, path: str) -> bytes:
     if path in between.absent.entries:
         return Reader(between.repo, between.absent, str).texts([path]).get(path, b"")
-    found = of_file(os.path.join(between.repo.root, path), MAX_BYTES)
+    found = read_file(os.path.join(between.repo.root, path), MAX_BYTES)
     return b"" if isinstance(found, Problem) else found
 
 

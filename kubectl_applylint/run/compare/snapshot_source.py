@@ -17,7 +17,7 @@ from kubectl_applylint.lint.unapplied import live_document
 from kubectl_applylint.run.compare.live_source import LiveSource, age, no_live_source
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, is_name_of_kind, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.former import convert_former
 from kubectl_applylint.sources.cluster import admission_objects, snapshot
@@ -116,4 +116,4 @@ def _misspelling_problems(found: Snapshot, word: str) -> Iterator[Problem]:
 
 
 def _is_meant(word: str, ref: ObjectRef, kind: Kind | None) -> bool:
-    return means(word, ref.api_version, ref.kind, names_of(kind) if kind else ())
+    return is_name_of_kind(word, ref.api_version, ref.kind, names_of(kind) if kind else ())

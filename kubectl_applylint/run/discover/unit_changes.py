@@ -145,7 +145,7 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
 
 
 def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
-    """Return a kustomization of one side as it is on the other side if another kustomization includes it, else ``None``.
+    """Return a kustomization as it is on the other side if another kustomization includes it there, else ``None``.
 
     Its objects exist on both sides, though on one side the kustomization is not a unit.
     """

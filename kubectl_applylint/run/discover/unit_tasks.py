@@ -22,9 +22,9 @@ from kubectl_applylint.run.discover.unit_changes import (
 )
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
-from kubectl_applylint.run.sides.definitions import Definitions, definitions_in
+from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
-from kubectl_applylint.run.sides.mutating_webhooks import mutated_groups_in
+from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.sources.cluster.read_results import Objects
@@ -59,7 +59,7 @@ class UnitTask:
 
 def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``pair_moved_units``); ``order`` are the pairs of all shards."""
-    definitions, mutated = definitions_in(found.after), mutated_groups_in(found.after)
+    definitions, mutated = definition_finder(found.after), mutated_group_finder(found.after)
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     places = places_of_change(order)
     for change in changes(found, pairs):
@@ -108,11 +108,12 @@ def task_maker(
     source_of: Callable[[Unit], LiveSource],
     beside: Callable[[Unit], SameTarget] = lambda unit: no_units,
 ) -> Callable[[Unit], UnitTask | None]:
-    """Return what gives the task of a unit that files and folders stand for; of a named file the rest is context.
+    """Return a function that returns the task of a unit; if files of it are named, its other files are context.
 
-    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``same_target_lookup``).
+    ``source_of`` returns the state to compare a unit with, ``beside`` the units of its target
+    (``same_target_lookup``).
     """
-    definitions, mutated = definitions_in(side), mutated_groups_in(side)
+    definitions, mutated = definition_finder(side), mutated_group_finder(side)
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
@@ -181,7 +182,7 @@ def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit,
 
 
 def split_folders(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
-    """Return some of the ``select_units`` units, alternatives by themselves, and what was named outside of ``every``."""
+    """Return units of ``select_units`` with folders split into alternatives, and the named files outside of ``every``."""
     folders = [path for path in paths if path not in side.paths]
     found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
     return tuple(sorted((*found, *_named_units(side, every, paths)), key=lambda unit: unit.place))

@@ -16,7 +16,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping, text_at
-from kubectl_applylint.schema.served import group_of, lives
+from kubectl_applylint.schema.served import group_of, lifetimes
 from kubectl_applylint.sources.text.classify import KAPP, SkipReason
 from kubectl_applylint.sources.text.manifests import UNPARSED, Input, Skipped
 
@@ -156,7 +156,7 @@ def _is_foreign(document: Document) -> bool:
 
 @cache
 def _groups() -> frozenset[str]:
-    return frozenset(group_of(api_version) for api_version, _ in lives())
+    return frozenset(group_of(api_version) for api_version, _ in lifetimes())
 
 
 def _is_generated(document: Document) -> bool:

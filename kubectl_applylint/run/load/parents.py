@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, parse_object
+from kubectl_applylint.schema.names import ObjectArgument, is_name_of_kind, names_of, parse_object
 from kubectl_applylint.schema.types import Kind
 
 
@@ -50,7 +50,7 @@ def resolve_parent(
 
 def _kind(word: str, definitions: Sequence[JsonObject]) -> Kind | None:
     kinds = load(f"1.{tables.NEWEST}", crds=definitions).custom.values()
-    return next((kind for kind in kinds if means(word, kind.api_version, kind.name, names_of(kind))), None)
+    return next((kind for kind in kinds if is_name_of_kind(word, kind.api_version, kind.name, names_of(kind))), None)
 
 
 def _built_in(kinds: Sequence[tuple[str, str]]) -> Kind | None:

@@ -278,7 +278,7 @@ def _subjects(
 
 
 def _with_earlier_cases(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:
-    """Return the subjects of a change, each with other possible live states than the result of the earlier manifests."""
+    """Return the subjects of a change with other possible live states than the result of the earlier manifests."""
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
@@ -309,7 +309,7 @@ class _Start:
 def _start_and_reading(
     source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
 ) -> tuple[_Start, Reading]:
-    """Return the cluster before the apply, and the documents with the kinds that it serves, unless a version is given."""
+    """Return the cluster before the apply, and the documents with its served kinds unless a version is given."""
     start = _start_in(source, past, now, flags)
     seen = frozenset() if version else start.before.cluster.kinds
     return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now

@@ -73,7 +73,7 @@ class UnitProgram(Generic[U, P]):
     assumed: Mapping[Applier, str]
     """The assumption of a plan of a change, which is compared with no cluster or snapshot."""
     none_applied: str = ""
-    """The reason why it applies none of the units, with placeholders ``{none}`` and ``{one}``; empty if it applies any."""
+    """The reason why it applies no unit, with placeholders ``{none}`` and ``{one}``; empty if it can apply any unit."""
     command: Callable[[U, Unit], str] = _no_command
     """Returns the command with which a user applies a unit; empty for that of the unit's tool."""
     remembered: Callable[[P], Iterable[ObjectRef]] = _no_items

@@ -14,7 +14,7 @@ Definitions = Callable[[Collection[Gvk]], tuple[tuple[Identity, JsonObject], ...
 """Returns the definitions of kinds, each with its identity."""
 
 
-def definitions_in(side: Side) -> Definitions:
+def definition_finder(side: Side) -> Definitions:
     """Return a finder of definitions in a repository; templates are ignored.
 
     Only files whose text contains the requested group and kind are parsed.

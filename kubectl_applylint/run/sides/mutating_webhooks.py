@@ -13,7 +13,7 @@ MutatedGroups: TypeAlias = Callable[[Collection[str]], frozenset[str]]
 """Returns those API groups whose objects a webhook may change."""
 
 
-def mutated_groups_in(side: Side) -> MutatedGroups:
+def mutated_group_finder(side: Side) -> MutatedGroups:
     """Return a finder for the groups that webhooks of a repository match; templates are ignored."""
 
     @cache

@@ -182,7 +182,7 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
         shown_as = {shown(path): path for path in paths if path not in content.strays}
         known = files.FileCache(lambda file: content.kept(shown_as[file]), patches_of)
         found = files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
-        strays = [contents.stray_link(shown(path)) for path in paths if path in content.strays]
+        strays = [contents.stray_link_problem(shown(path)) for path in paths if path in content.strays]
         return replace(found, problems=(*found.problems, *strays)) if strays else found
 
     where = Folders(there.__contains__, content)
@@ -213,7 +213,7 @@ def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
     """Yield the files below a folder, and the symlinks to folders; unlistable folders are added to ``unlisted``."""
 
     def fail(error: OSError) -> None:
-        unlisted.append(contents.inaccessible(_display_path(os.curdir, error.filename), error))
+        unlisted.append(contents.inaccessible_problem(_display_path(os.curdir, error.filename), error))
 
     for current, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if name != ".git")
@@ -260,8 +260,8 @@ class _FolderContents:
             return self._kept[path]
         shown = _display_path(self._root, path)
         if path in self.strays:
-            return contents.stray_link(shown)
-        found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)
+            return contents.stray_link_problem(shown)
+        found = contents.read_file(os.path.join(self._root, path), contents.MAX_BYTES)
         if isinstance(found, Problem):
             return replace(found, where=shown)
         if len(found) <= self._room:
@@ -274,10 +274,10 @@ def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: 
     manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
     coded = [word.encode() for word in words]
     wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(map(re.escape, coded)))
-    return frozenset(path for path in manifests if _has(content(path), coded, wanted))
+    return frozenset(path for path in manifests if _contains(content(path), coded, wanted))
 
 
-def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
+def _contains(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
     """Return whether a pattern matches a text; a quick search for its ``words`` excludes most texts."""
     return any(word in text for word in words) and wanted.search(text) is not None
 

@@ -17,7 +17,7 @@ def not_checked_out(repo: Repository, differ: Collection[str]) -> RevisionTree:
     Git is only called if the checkout is sparse, or if one of the paths that ``differ`` does not exist.
     """
     if git.is_sparse(repo) or not all(os.path.lexists(os.path.join(repo.root, path)) for path in differ):
-        return git.not_checked_out(repo)
+        return git.files_not_checked_out(repo)
     return NOTHING
 
 
@@ -28,7 +28,7 @@ def touched_submodules(repo: Repository, entries: Mapping[str, Entry], names: It
         return frozenset()
     named = list(names)
     near = (path for path in modules if any(_is_within(path, name) or _is_within(name, path) for name in named))
-    return frozenset(path for path in near if git.is_touched(os.path.join(repo.root, path)))
+    return frozenset(path for path in near if git.is_modified(os.path.join(repo.root, path)))
 
 
 def uncompared_submodules(paths: Iterable[str]) -> tuple[Problem, ...]:

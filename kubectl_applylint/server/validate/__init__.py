@@ -72,8 +72,8 @@ def validate(
     for it, ``new`` itself if it allocates none. Values that only the server knows are assumed to be valid.
     """
     first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
-    refusals = walk(_field_of(new if asked is None else asked, old, kind, version), first)
-    return tuple(dict.fromkeys(refusals or walk(_field_of(new, old, kind, version), rest)))
+    refusals = walk(_root_context(new if asked is None else asked, old, kind, version), first)
+    return tuple(dict.fromkeys(refusals or walk(_root_context(new, old, kind, version), rest)))
 
 
 def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> ValidationResult:
@@ -84,7 +84,7 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
     # An apply of built-in kinds need not wait the 14 ms that this takes.
     from kubectl_applylint.server.validate.custom.strategy import validate as validate_resource  # noqa: PLC0415
 
-    fld = _field_of(new, old, kind, version)
+    fld = _root_context(new, old, kind, version)
     return validate_resource(fld, kind, tuple(dict.fromkeys(walk(fld, _custom_plan()))))
 
 
@@ -100,7 +100,7 @@ def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> 
     return tuple(dict.fromkeys(walk(fld, _metadata_plan(group in AGGREGATED))))
 
 
-def _field_of(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
+def _root_context(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
     return FieldContext(new, MISSING if old is None else old, occasion=occasion)
 

@@ -62,7 +62,7 @@ def _well_formed_owners(fld: FieldContext) -> FieldErrors:
             yield fld.invalid("/v1, Kind=Event is disallowed from being an owner", owner.value)
     controllers = [owner for owner in fld.items() if owner.get("controller") is True]
     for other in controllers[1:]:
-        yield fld.invalid(_only_one(controllers[0], other))
+        yield fld.invalid(_two_controllers_message(controllers[0], other))
 
 
 _OWNER_PARTS: Final = (
@@ -73,7 +73,7 @@ _OWNER_PARTS: Final = (
 )
 
 
-def _only_one(first: FieldContext, other: FieldContext) -> str:
+def _two_controllers_message(first: FieldContext, other: FieldContext) -> str:
     names = " and ".join(f"{owner.get('kind')}/{owner.get('name')}" for owner in (first, other))
     return f'Only one reference can have Controller set to true. Found "true" in references for {names}'
 

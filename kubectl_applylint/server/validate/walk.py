@@ -72,14 +72,14 @@ def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_
         yield steps, content
     elif isinstance(content, Mapping):
         for path, below in content.items():
-            yield from _flat(steps + _steps(path), below)
+            yield from _flat(steps + _path_steps(path), below)
     else:
         for part in content:
             yield from _flat(steps, part)
 
 
 @cache
-def _steps(path: str) -> tuple[str, ...]:
+def _path_steps(path: str) -> tuple[str, ...]:
     return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
 
 
@@ -87,7 +87,7 @@ def _build_plan(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) ->
     fields = {name: _with_field_step(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
     spellings = [constraint.step for constraint in constraints if isinstance(constraint, StepSpelling)]
     return Plan(
-        constraints=tuple(map(_bare, filter(_checks, constraints))),
+        constraints=tuple(map(_unwrap_always, filter(_checks, constraints))),
         absent=tuple(each.check for each in constraints if isinstance(each, Always)),
         entered=struct in constraints,
         step=spellings[0] if spellings else _AS_IS,
@@ -106,7 +106,7 @@ def _checks(constraint: Constraint) -> bool:
     return constraint is not struct and not isinstance(constraint, StepSpelling)
 
 
-def _bare(constraint: Constraint) -> Constraint:
+def _unwrap_always(constraint: Constraint) -> Constraint:
     return constraint.check if isinstance(constraint, Always) else constraint
 
 
@@ -149,7 +149,7 @@ def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> 
     for name, below in plan.asked:
         if value.get(name) is None:
             before = stored.get(name)
-            _ask(
+            _visit_absent(
                 FieldContext(MISSING, MISSING if before is None else before, below.step, fld, occasion), below, refusals
             )
 
@@ -160,7 +160,7 @@ def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[FieldE
             _visit(place.with_step(plan.step) if plan.step != _AS_IS else place, plan, refusals)
 
 
-def _ask(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
+def _visit_absent(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
     """Visit a place where nothing stands."""
     if plan.entered:
         old = {} if fld.old is MISSING and not fld.creating else fld.old

@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.schema.names import ObjectArgument, means
+from kubectl_applylint.schema.names import ObjectArgument, is_name_of_kind
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.cluster.connection import Connection, Environment, process_environment
 from kubectl_applylint.sources.cluster.discovery import (
@@ -36,7 +36,7 @@ from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_
 from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass, Get, NoCluster
 from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig
 from kubectl_applylint.sources.cluster.read_results import Objects, States
-from kubectl_applylint.sources.cluster.response_schema import other_form
+from kubectl_applylint.sources.cluster.response_schema import unexpected_form
 from kubectl_applylint.sources.cluster.target import ClusterTarget, select
 from kubectl_applylint.sources.system.workers import ask_all
 
@@ -275,7 +275,7 @@ def _new_cluster(
             version = git_version
         case Answer():
             close()
-            other = other_form("a version", "it has no gitVersion")
+            other = unexpected_form("a version", "it has no gitVersion")
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
         case FailedRequest(trouble=FailureClass.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server did not report its version: {message}"),)
@@ -360,7 +360,7 @@ def _order(item: JsonObject) -> tuple[str, str, str, str]:
 
 
 def _matches_word(word: str, kind: ServedKind) -> bool:
-    return means(word, kind.api_version, kind.kind, (kind.resource, *kind.names))
+    return is_name_of_kind(word, kind.api_version, kind.kind, (kind.resource, *kind.names))
 
 
 def _is_applied(kind: ServedKind, namespace: str) -> bool:

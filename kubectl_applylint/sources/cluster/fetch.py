@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.cluster.discovery import ServedKind, not_served_failure
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError
 from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass, Get
-from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, other_form
+from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, unexpected_form
 from kubectl_applylint.sources.system.workers import WORKERS, ask_all
 
 MANY: Final = 4
@@ -99,7 +99,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
             # Without the permission to list, there may still be one to get.
             return {}
         case FailedRequest():
-            fetch_error = FetchError(_of_kind(listing, kind), "list", kind, namespace)
+            fetch_error = FetchError(_list_states(listing, kind), "list", kind, namespace)
             return {each.ref: fetch_error for each in group}
         case Listing(objects=objects, complete=complete):
             by_name = {dig(item, "metadata", "name"): Present(item) for item in objects}
@@ -125,13 +125,13 @@ def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted:
         case FailedRequest(trouble=FailureClass.MISSING):
             return Absent()
         case FailedRequest():
-            fetch_error = FetchError(_of_kind(answer, kind), "get", kind, namespace)
+            fetch_error = FetchError(_list_states(answer, kind), "get", kind, namespace)
             if answer.trouble is FailureClass.SLOW:
                 hung[kind, namespace] = fetch_error
             return fetch_error
 
 
-def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
+def _list_states(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
     return not_served_failure(kind.api_version, kind.kind) if failure.trouble is FailureClass.UNSERVED else failure
 
 
@@ -171,7 +171,7 @@ def list_objects(
         if not isinstance(token, str) or not token:
             return Listing(tuple(objects), complete=True)
         if token in tokens[-1:] or len(tokens) > _MOST_PAGES:
-            return other_form(f"a list of {kind}", "its pages never end")
+            return unexpected_form(f"a list of {kind}", "its pages never end")
         tokens.append(token)
         if enough(objects, _pages_left(answer.body, size)):
             return Listing(tuple(objects), complete=False)

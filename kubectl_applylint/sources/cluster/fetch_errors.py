@@ -49,14 +49,14 @@ def _key(fetch_error: FetchError) -> _Key:
     """Return the grouping key of an error; without the server's message, which may name an object."""
     if fetch_error.failure.trouble is FailureClass.FORBIDDEN:
         return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
-    if _is_of_the_server(fetch_error):
+    if _is_independent_of_kind(fetch_error):
         return (fetch_error.failure.message, "", "", "")
     if fetch_error.failure.trouble in _OF_THE_CONNECTION:
         return (fetch_error.failure.message, "", "", _scope(fetch_error))
     return (fetch_error.failure.trouble, str(fetch_error.kind), "", _scope(fetch_error))
 
 
-def _is_of_the_server(fetch_error: FetchError) -> bool:
+def _is_independent_of_kind(fetch_error: FetchError) -> bool:
     """Return whether the failure is independent of the kind; a rejected list has an invalid selector."""
     trouble = fetch_error.failure.trouble
     is_selector = trouble is FailureClass.REFUSED and fetch_error.verb == "list"
@@ -74,7 +74,7 @@ def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
     if failure.trouble is FailureClass.FORBIDDEN and fetch_error.kind is not None:
         denied = f"{fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
         return f"forbidden: user {_user(fetch_error)} cannot {denied}"
-    if _is_of_the_server(fetch_error):
+    if _is_independent_of_kind(fetch_error):
         return failure.message
     return f"cannot read {_enumerate_kinds(kinds)}{_scope(fetch_error)}: {failure.message}"
 

@@ -31,7 +31,7 @@ _OTHER_NAME: Final = (62, 64)
 _UNTRUSTED: Final = (2, 18, 19, 20, 21)
 
 
-def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> FailedRequest:
+def failure_of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> FailedRequest:
     """Return the failure for an exception that interrupted a request.
 
     ``is_over``: the deadline of the whole request has passed.
@@ -62,7 +62,7 @@ def _interruption(chain: list[BaseException], target: ClusterTarget) -> FailedRe
         return FailedRequest(
             FailureClass.BROKEN, f"{target.server} closed the connection without an answer", "try again"
         )
-    if any(_is_of_the_head(each) for each in chain):
+    if any(_is_header_error(each) for each in chain):
         message = f"{target.server} sent too many or too long headers for an API server"
         return FailedRequest(FailureClass.GARBLED, message, _ADDRESS_ADVICE)
     if any(isinstance(each, http.client.BadStatusLine) for each in chain):
@@ -70,7 +70,7 @@ def _interruption(chain: list[BaseException], target: ClusterTarget) -> FailedRe
     return FailedRequest(FailureClass.GARBLED, f"the response of {target.server} was truncated", "try again")
 
 
-def _is_of_the_head(error: BaseException) -> bool:
+def _is_header_error(error: BaseException) -> bool:
     """Return whether the client rejected the headers; it raises an exception without a class of its own for that."""
     return isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException
 
@@ -129,7 +129,7 @@ def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
     return f"TLS connection with {target.server} failed: {words}", _ADDRESS_ADVICE
 
 
-def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
+def failure_of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
     """Return the failure for an HTTP status other than 200; ``body`` is ``None`` if it is not a JSON object."""
     server_message = _server_message(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
@@ -158,13 +158,13 @@ def _server_message(body: JsonObject | None) -> str:
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
 
 
-def too_large(target: ClusterTarget) -> FailedRequest:
+def too_large_failure(target: ClusterTarget) -> FailedRequest:
     """Return the failure for an answer above the maximum size."""
     message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
     return FailedRequest(FailureClass.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
-def not_json(content_type: str, target: ClusterTarget) -> FailedRequest:
+def not_json_failure(content_type: str, target: ClusterTarget) -> FailedRequest:
     """Return the failure for an answer that is not JSON."""
     form = content_type.partition(";")[0].strip() or "something"
     message = f"{target.server} answered with {form} that is not a JSON object"

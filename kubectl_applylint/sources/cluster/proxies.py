@@ -24,12 +24,12 @@ _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _Matches: TypeAlias = Callable[[str, str, _Address | None], bool]
 
 
-def of_kubeconfig(address: str) -> str:
+def proxy_of_kubeconfig(address: str) -> str:
     """Return the proxy of a ``proxy-url``; raises ``ValueError`` if kubectl rejects it (``parseProxyURL``)."""
     return _check_proxy(address, _OF_KUBECONFIG)
 
 
-def of_environment(url: SplitResult, environ: Mapping[str, str]) -> str:
+def proxy_of_environment(url: SplitResult, environ: Mapping[str, str]) -> str:
     """Return the proxy for a URL from variables, empty for none; raises ``ValueError`` for an invalid address.
 
     Loopback addresses use none, nor do the hosts in ``NO_PROXY``.

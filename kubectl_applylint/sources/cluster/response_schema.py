@@ -13,24 +13,24 @@ from kubectl_applylint.sources.cluster.http_result import FailedRequest, Failure
 _ADVICE: Final = "check that this is the address of a Kubernetes API server, not of a login page of a proxy"
 
 
-def other_form(wanted: str, why: str) -> FailedRequest:
+def unexpected_form(wanted: str, why: str) -> FailedRequest:
     """Return the failure for an answer that is not ``wanted``."""
     return FailedRequest(FailureClass.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
 
 
 def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> FailedRequest | None:
     """Return the failure of an answer that is not the object of this name, or ``None``."""
-    why = _of_object(body, kind) or _of_names(body["metadata"], namespace, name)
-    return other_form(f"the requested {kind.kind}", why) if why else None
+    why = _object_fault(body, kind) or _name_fault(body["metadata"], namespace, name)
+    return unexpected_form(f"the requested {kind.kind}", why) if why else None
 
 
 def check_list(body: JsonObject, kind: ServedKind) -> FailedRequest | None:
     """Return the failure of an answer that is not a list of this kind, or ``None``."""
-    why = _of_list(body, kind)
-    return other_form(f"a list of {kind}", why) if why else None
+    why = _list_fault(body, kind)
+    return unexpected_form(f"a list of {kind}", why) if why else None
 
 
-def _of_list(body: JsonObject, kind: ServedKind) -> str:
+def _list_fault(body: JsonObject, kind: ServedKind) -> str:
     actual = body.get("kind", "")
     if not isinstance(actual, str) or actual in (kind.kind, "Status"):
         return f"it is of kind {actual}" if isinstance(actual, str) else "its kind is not text"
@@ -44,18 +44,18 @@ def _of_list(body: JsonObject, kind: ServedKind) -> str:
         return ""
     if not isinstance(items, list):
         return "its items are not a list"
-    faults = ((number, _of_item(item, kind)) for number, item in enumerate(items))
+    faults = ((number, _item_fault(item, kind)) for number, item in enumerate(items))
     return next((f"items[{number}] {fault}" for number, fault in faults if fault), "")
 
 
-def _of_item(item: Json, kind: ServedKind) -> str:
+def _item_fault(item: Json, kind: ServedKind) -> str:
     if not isinstance(item, dict):
         return "is not an object"
-    why = _of_object(item, kind)
+    why = _object_fault(item, kind)
     return why and f"is not an object of this kind: {why}"
 
 
-def _of_object(body: JsonObject, kind: ServedKind) -> str:
+def _object_fault(body: JsonObject, kind: ServedKind) -> str:
     if body.get("kind", kind.kind) != kind.kind:
         return f"it is of kind {body['kind']}" if isinstance(body["kind"], str) else "its kind is not text"
     if body.get("apiVersion", kind.api_version) != kind.api_version:
@@ -82,7 +82,7 @@ def metadata_fault(body: JsonObject) -> str:
     return ""
 
 
-def _of_names(metadata: JsonObject, namespace: str, name: str) -> str:
+def _name_fault(metadata: JsonObject, namespace: str, name: str) -> str:
     if metadata["name"] != name:
         return "it has another name"
     if namespace and metadata.get("namespace", namespace) != namespace:

@@ -75,7 +75,7 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
     ``now`` is the time in seconds since 1970, for the age of the file. An incomplete file is a ``Problem``: with half a
     snapshot, existing objects would appear to be absent.
     """
-    content = contents.of_file(path, MAX_BYTES)
+    content = contents.read_file(path, MAX_BYTES)
     if isinstance(content, Problem):
         return content
     found = read_text(content, path)

@@ -301,7 +301,7 @@ def _host_and_port(url: SplitResult) -> str:
 def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str]) -> str:
     """Return the proxy to use, empty for none; an invalid address is an error, never ignored."""
     try:
-        return proxies.of_kubeconfig(named) if named else proxies.of_environment(url, environ)
+        return proxies.proxy_of_kubeconfig(named) if named else proxies.proxy_of_environment(url, environ)
     except ValueError as error:
         what = "proxy-url of the cluster" if named else f"{url.scheme.upper()}_PROXY"
         message = f"the {what} is not a proxy address: {error}"

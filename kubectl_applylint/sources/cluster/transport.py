@@ -65,10 +65,10 @@ class Transport:
         try:
             return self._send(url, accept, moment)
         except TooLargeError:
-            return http_errors.too_large(self.target)
+            return http_errors.too_large_failure(self.target)
         except (HTTPError, HTTPException, OSError, ValueError) as error:
             is_over = moment is not None and time.monotonic() >= moment
-            return http_errors.of_error(error, self.target, is_over=is_over)
+            return http_errors.failure_of_error(error, self.target, is_over=is_over)
 
     def _send(self, url: str, accept: str, moment: float | None, *, again: bool = True) -> _Reply:
         headers = self.headers.copy()
@@ -102,9 +102,9 @@ def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> A
         body = None
     readable = body if isinstance(body, dict) else None
     if response.status != 200:
-        return http_errors.of_status(response.status, response.reason or "", readable, target)
+        return http_errors.failure_of_status(response.status, response.reason or "", readable, target)
     if readable is None:
-        return http_errors.not_json(content_type, target)
+        return http_errors.not_json_failure(content_type, target)
     return Answer(readable, content_type)
 
 

@@ -116,7 +116,7 @@ def _matches(name: str) -> list[str | Problem]:
     if os.path.lexists(name):
         return [name]
     try:
-        return [*globs.expand(name)] or [contents.missing(name)]
+        return [*globs.expand(name)] or [contents.missing_problem(name)]
     except globs.PatternError:
         return [Problem(name, f'pattern "{name}" is not valid: syntax error in pattern', "close the bracket")]
 
@@ -133,7 +133,7 @@ def _walk(root: str, recursive: bool) -> Iterator[Source | Problem]:
             with os.scandir(path) as entries:
                 inside = sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True)
         except OSError as error:
-            yield contents.inaccessible(path, error)
+            yield contents.inaccessible_problem(path, error)
             continue
         todo += [(_join(path, entry.name), _is_folder(entry)) for entry in inside if _is_wanted(entry, recursive)]
 
@@ -156,10 +156,10 @@ def _reader(stdin: Callable[[], bytes], known: Callable[[str], bytes]) -> _Conte
 
     def content(path: str) -> bytes | Problem:
         if path != STDIN:
-            return known(path) or contents.of_file(path, MAX_BYTES)
+            return known(path) or contents.read_file(path, MAX_BYTES)
         if not unread:
             return Problem(STDIN, "standard input cannot be used for multiple arguments", "use - only once")
-        return contents.of_stdin(unread.pop(), MAX_BYTES)
+        return contents.read_stdin(unread.pop(), MAX_BYTES)
 
     return content
 
@@ -224,7 +224,7 @@ def patch_files(folder: str) -> frozenset[str]:
     """Return the absolute paths of the patch files of the kustomization in ``folder``."""
     for name in KUSTOMIZATION_FILES:
         path = os.path.join(folder, name)
-        content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""
+        content = contents.read_file(path, MAX_BYTES) if os.path.isfile(path) else b""
         if isinstance(content, bytes) and content:
             return frozenset(_join(folder, patch) for patch in patch_paths(first_document(content)))
     return frozenset()

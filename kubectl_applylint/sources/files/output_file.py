@@ -49,7 +49,7 @@ def _leads_out(folder: str) -> bool:
 
     The git folder counts as outside, unless the path itself contains ``.git``, which no commit can contain.
     """
-    top = checkout.top_of(os.curdir)
+    top = checkout.repository_top(os.curdir)
     if not any(_parts_below(top, each) is not None for each in accumulate(Path(folder).parts, os.path.join)):
         return False
     below = _parts_below(top, folder)

@@ -144,7 +144,7 @@ class Reader:
     def _content(self, path: str, texts: Mapping[str, bytes]) -> bytes | Problem:
         label, end = self.label(path), target(path, self.tree, texts.get)
         if end is None:
-            return contents.stray_link(label)
+            return contents.stray_link_problem(label)
         content = texts.get(self._id(end))
         if content is None:
             return Problem(label, "its content is missing from the repository", "git fetch --refetch")

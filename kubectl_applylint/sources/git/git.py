@@ -116,7 +116,7 @@ class RevisionTree:
 
 def repository(folder: str) -> Repository | Problem:
     """Return the repository of a folder; a bare one only if the folder is in no work tree."""
-    found = run(_start(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
+    found = run(_start_folder(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
     if isinstance(found, GitFailure):
         return (
             _bare_repository(folder, found)
@@ -127,7 +127,7 @@ def repository(folder: str) -> Repository | Problem:
     return Repository(os.path.realpath(root), shallow == "true")
 
 
-def _start(folder: str) -> str:
+def _start_folder(folder: str) -> str:
     """Return the folder to start git in: the work tree of a folder, unless ``GIT_DIR`` is set."""
     return folder if os.environ.get("GIT_DIR") else work_tree_of(folder) or folder
 
@@ -169,7 +169,7 @@ def resolve(repo: Repository, name: str) -> Revision | None:
         return Revision(name, EMPTY_TREE)
     names = f"{name}^{{tree}}\n{name}\n"
     found = run(repo.root, "cat-file", "--batch-check", stdin=names.encode("utf-8", "surrogateescape"))
-    if isinstance(found, GitFailure) and (found.lacks_objects or found.is_no_answer):
+    if isinstance(found, GitFailure) and (found.lacks_objects or found.is_not_run):
         raise _error(name, found)
     lines = [] if isinstance(found, GitFailure) else found.decode("utf-8", "replace").splitlines()
     if len(lines) != 2 or not all(_is_object(line) for line in lines):
@@ -212,19 +212,19 @@ def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision,
 def tree(repo: Repository, revision: Revision) -> RevisionTree:
     """Return the files of a revision; raises ``GitError`` if git fails, as the functions below do."""
     if revision.is_index:
-        return RevisionTree(revision, {path: entry for _, path, entry in _index(repo)})
+        return RevisionTree(revision, {path: entry for _, path, entry in _parse_index(repo)})
     records = filter(None, _ask(repo, "ls-tree", "-r", "-z", "--full-tree", revision.id).split(b"\0"))
-    return RevisionTree(revision, dict(map(_of_tree, records)))
+    return RevisionTree(revision, dict(map(_parse_tree_record, records)))
 
 
-def _of_tree(record: bytes) -> tuple[str, Entry]:
+def _parse_tree_record(record: bytes) -> tuple[str, Entry]:
     """Parse ``MODE TYPE ID\\tPATH``."""
     header, _, path = record.partition(b"\t")
     mode, _, name = header.decode("ascii").split()
     return os.fsdecode(path), Entry(mode, name)
 
 
-def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
+def _parse_index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
     """Yield the tag, the path and the entry of each file of the index, ``TAG MODE ID STAGE\\tPATH``."""
     for record in filter(None, _ask(repo, "ls-files", "-s", "-t", "-z").split(b"\0")):
         header, _, path = record.partition(b"\t")
@@ -240,9 +240,9 @@ def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
         yield tag, os.fsdecode(path), Entry(mode, name)
 
 
-def not_checked_out(repo: Repository) -> RevisionTree:
+def files_not_checked_out(repo: Repository) -> RevisionTree:
     """Return the files of the index that are excluded from the work tree, as in a sparse checkout."""
-    return RevisionTree(Revision(INDEX), {path: entry for tag, path, entry in _index(repo) if tag == _SKIPPED})
+    return RevisionTree(Revision(INDEX), {path: entry for tag, path, entry in _parse_index(repo) if tag == _SKIPPED})
 
 
 def is_sparse(repo: Repository) -> bool:
@@ -305,7 +305,7 @@ def default_and_current_branches(repo: Repository) -> frozenset[str]:
     return frozenset(filter(None, lines.decode("utf-8", "surrogateescape").splitlines()))
 
 
-def is_touched(folder: str) -> bool:
+def is_modified(folder: str) -> bool:
     """Return whether the work tree of a submodule differs from its last commit, or is missing."""
     repo = repository(folder)
     if isinstance(repo, Problem) or repo.root != os.path.realpath(folder):

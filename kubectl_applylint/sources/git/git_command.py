@@ -60,7 +60,7 @@ class GitFailure:
         return any(part in self.words for part in _LACKING)
 
     @property
-    def is_no_answer(self) -> bool:
+    def is_not_run(self) -> bool:
         """Whether git could not be started, or was ended by a limit of the system."""
         return not self.code or bool(remedy(self.words))
 

@@ -61,10 +61,10 @@ def revision_pair(repo: Repository, wanted: Range) -> RevisionPair | Problem:
         return RevisionPair(base, head)
     tip = git.resolve(repo, "HEAD") if head is None or head.is_index else head
     fork = git.merge_base(repo, base, tip) if tip and not base.is_index else None
-    return RevisionPair(fork, head) if fork else _no_fork(repo, wanted)
+    return RevisionPair(fork, head) if fork else _no_merge_base(repo, wanted)
 
 
-def _no_fork(repo: Repository, wanted: Range) -> Problem:
+def _no_merge_base(repo: Repository, wanted: Range) -> Problem:
     text = f"{wanted.base}...{wanted.head}"
     if repo.is_shallow:
         return Problem(text, "the clone is shallow: the merge base is missing", f"git fetch --unshallow {_REMOTE}")

@@ -38,7 +38,7 @@ def _is_suspect(folder: str, name: str) -> bool:
     place = os.path.join(folder, name)
     if os.path.islink(place) or name.endswith(_ARCHIVES):
         return True
-    return name == _SCHEMA and os.path.isfile(place) and not _is_local(contents.of_file(place, contents.MAX_BYTES))
+    return name == _SCHEMA and os.path.isfile(place) and not _is_local(contents.read_file(place, contents.MAX_BYTES))
 
 
 def _is_local(schema: bytes | Problem) -> bool:

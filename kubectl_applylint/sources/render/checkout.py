@@ -11,7 +11,7 @@ from kubectl_applylint.sources.system import contents
 _GIT: Final = ".git"
 
 
-def top_of(folder: str) -> str:
+def repository_top(folder: str) -> str:
     """Return the real path of the work tree of a folder, or of the file system root outside of work trees.
 
     A submodule belongs to the work tree around it.
@@ -39,7 +39,7 @@ def _nearest(folder: str, is_wanted: Callable[[str], bool]) -> str:
 def _is_top(git: str) -> bool:
     if os.path.isdir(git) or not os.path.isfile(git):
         return os.path.isdir(git)
-    content = contents.of_file(git, contents.MAX_BYTES)
+    content = contents.read_file(git, contents.MAX_BYTES)
     return isinstance(content, Problem) or b"/modules/" not in content.replace(b"\\", b"/")
 
 
@@ -51,7 +51,7 @@ def files_below(top: str) -> Folders:
         return os.path.isfile(place) and path_below(top, place) is not None
 
     def read(path: str) -> bytes:
-        content = contents.of_file(os.path.join(top, path), contents.MAX_BYTES)
+        content = contents.read_file(os.path.join(top, path), contents.MAX_BYTES)
         return b"" if isinstance(content, Problem) else content
 
     return Folders(has, read, lambda path: path_below(top, os.path.join(top, path)))

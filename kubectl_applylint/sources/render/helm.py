@@ -19,7 +19,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render import chart_schemas
-from kubectl_applylint.sources.render.checkout import path_below, top_of
+from kubectl_applylint.sources.render.checkout import path_below, repository_top
 from kubectl_applylint.sources.render.render_programs import output, rendered_text, renumber
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.inner_path import UnsafePath, is_below
@@ -69,8 +69,8 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
     """
     missing = [path for path in (chart.folder, *chart.values) if not os.path.exists(path)]
     if missing:
-        return tuple(map(contents.missing, missing))
-    stray = _link_that_leads_out(chart.folder)
+        return tuple(map(contents.missing_problem, missing))
+    stray = _outside_link(chart.folder)
     if stray:
         message = "the chart is not rendered: a symlink points outside the repository"
         return (Problem(stray, message, "replace the symlink with a copy of its target"),)
@@ -97,7 +97,7 @@ def rendering(chart: Chart) -> Rendering:
         "--include-crds",
         *["--skip-schema-validation"] * chart_schemas.may_fetch(chart.folder),
         # Without it, Helm uses the namespace of the current context.
-        *["--namespace default"] * _may_name_its_namespace(chart.folder),
+        *["--namespace default"] * _may_use_namespace(chart.folder),
     ]
     argument = quote(":".join([f"{contents.CHART}{chart.folder}", *chart.values]))
     return Rendering(
@@ -108,7 +108,7 @@ def rendering(chart: Chart) -> Rendering:
     )
 
 
-def _may_name_its_namespace(chart: str) -> bool:
+def _may_use_namespace(chart: str) -> bool:
     """Return whether a template may use the release namespace. Archives are not examined and count as such."""
     places = [os.path.join(folder, name) for folder, _, names in os.walk(chart) for name in names]
     return not places or any(place.endswith(_ARCHIVE) or _NAMESPACE in _bytes(place) for place in places)
@@ -146,9 +146,9 @@ def _flag_value(file: str) -> str:
     return '"' + path.replace('"', '""') + '"' if {",", '"'} & set(path) else path
 
 
-def _link_that_leads_out(chart: str) -> str:
+def _outside_link(chart: str) -> str:
     """Return a symlink in the chart that leads out of its repository, which Helm would follow, or ""."""
-    top = top_of(chart)
+    top = repository_top(chart)
     for folder, folders, files in os.walk(chart):
         for name in sorted((*folders, *files)):
             place = os.path.join(folder, name)
@@ -170,7 +170,7 @@ def _text(file: str) -> str:
 
 
 def _bytes(file: str) -> bytes:
-    content = contents.of_file(file, contents.MAX_BYTES)
+    content = contents.read_file(file, contents.MAX_BYTES)
     return b"" if isinstance(content, Problem) else content
 
 

@@ -21,7 +21,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.sources.render import network, render_cache
-from kubectl_applylint.sources.render.checkout import files_below, path_below, top_of
+from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.render.kustomize_definitions import (
     DEFINITION,
@@ -65,7 +65,7 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
         advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
         message = "rendering requires kustomize or kubectl, and neither is on the PATH"
         return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
-    start = copy.folder if copy else top_of(folder)
+    start = copy.folder if copy else repository_top(folder)
     made = find_inputs(path_below(start, folder) or "", files_below(start))
     faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
     if faults:
@@ -244,12 +244,12 @@ def _patch_remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator
 
 
 def _bytes(file: str) -> bytes:
-    content = contents.of_file(file, contents.MAX_BYTES) if os.path.isfile(file) else b""
+    content = contents.read_file(file, contents.MAX_BYTES) if os.path.isfile(file) else b""
     return b"" if isinstance(content, Problem) else content
 
 
 def _read(whole: Mapping[str, bytes], file: str) -> Input:
-    content = whole.get(os.path.realpath(file)) or contents.of_file(file, contents.MAX_BYTES)
+    content = whole.get(os.path.realpath(file)) or contents.read_file(file, contents.MAX_BYTES)
     return Input() if isinstance(content, Problem) else read_text(content, file)
 
 

@@ -126,7 +126,7 @@ def _leaves_schemas(path: str, texts: Mapping[str, bytes]) -> bool:
     folder = posixpath.dirname(path)
     configurations = (texts.get(_join(folder, name)) for name in items(content.get("configurations")))
     is_plain = all(text is not None and not _names_versions(first_document(text)) for text in configurations)
-    return is_plain and all(_is_of_others(patch, folder, texts) for patch in _patches(content))
+    return is_plain and all(_patches_no_definition(patch, folder, texts) for patch in _patches(content))
 
 
 def _lower_keys(value: Json) -> JsonObject:
@@ -153,7 +153,7 @@ def _patches(content: JsonObject) -> Iterator[Json]:
         yield from found if isinstance(found, list) else [found] * (found is not None)
 
 
-def _is_of_others(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
+def _patches_no_definition(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
     """Return whether a patch applies only to objects that are no definitions, by its target or its own kind."""
     known = _lower_keys(patch)
     if "target" in known:

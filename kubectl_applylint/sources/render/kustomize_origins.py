@@ -99,17 +99,17 @@ class _InlinePositions:
 
 
 def _in_patch(patch: Patch, rendered: Document, path: Path, value: Json) -> Location | None:
-    if not _is_for(patch, rendered):
+    if not _applies_to(patch, rendered):
         return None
     places = _set_by_operation(patch.value, rendered.object, path) if isinstance(patch.value, list) else (path,)
-    for place in (_by_name(rendered.object, path),) if isinstance(patch.value, dict) else places:
+    for place in (_path_by_names(rendered.object, path),) if isinstance(patch.value, dict) else places:
         if equal(get(patch.value, place), value):
             span = patch.positions.key(place) or patch.positions.value(place)
             return Location(patch.file, span) if span else None
     return None
 
 
-def _is_for(patch: Patch, rendered: Document) -> bool:
+def _applies_to(patch: Patch, rendered: Document) -> bool:
     """Return whether a patch applies to an object, by its kind and by its original or final name."""
     kinds = {patch.target.get("kind"), mapping(patch.value).get("kind") if not patch.target else None}
     own = dig(patch.value, "metadata", "name") if not patch.target else MISSING
@@ -118,7 +118,7 @@ def _is_for(patch: Patch, rendered: Document) -> bool:
     return kinds <= {None, rendered.ref.kind} and (wanted is None or wanted in names)
 
 
-def _by_name(value: Json, path: Path) -> Path:
+def _path_by_names(value: Json, path: Path) -> Path:
     """Return a path with list elements selected by name, as patches do."""
     steps: list[PathStep] = []
     for step in path:

@@ -12,7 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
-from kubectl_applylint.lint.checks._names import stem
+from kubectl_applylint.lint.checks._names import name_without_hash
 
 _FIELDS: Final = ("patches", "patchesJson6902")
 _DELETION: Final = "$patch"
@@ -33,7 +33,7 @@ def unmatched_patches(
         for position, patch in enumerate(items(mapping(kustomization).get(field))):
             target = mapping(mapping(patch).get("target"))
             words = text_at(patch, "patch") or text_of(text_at(patch, "path"))
-            if target and _DELETION not in words and not any(_is_meant(target, ref) for ref in refs):
+            if target and _DELETION not in words and not any(_matches_target(target, ref) for ref in refs):
                 named = ", ".join(f"{word}: {target[word]}" for word in _WORDS if target.get(word))
                 yield f"{field}[{position}]", named
 
@@ -47,17 +47,17 @@ def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:
     if document.source is not None:
         yield ref_of(document.source)
     own = ref.name.removeprefix(start).removesuffix(end)
-    yield from (replace(ref, name=name) for name in (own, stem(own).removesuffix(end)) if name)
+    yield from (replace(ref, name=name) for name in (own, name_without_hash(own).removesuffix(end)) if name)
 
 
-def _is_meant(target: JsonObject, ref: ObjectRef) -> bool:
+def _matches_target(target: JsonObject, ref: ObjectRef) -> bool:
     """Return whether all parts of a target match, as anchored regular expressions of Go (``Selector``)."""
     version = ref.api_version.rpartition("/")[2]
     parts = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name}
-    return all(_fits(target[word], value) for word, value in parts.items() if text_at(target, word))
+    return all(_matches(target[word], value) for word, value in parts.items() if text_at(target, word))
 
 
-def _fits(pattern: str, value: str) -> bool:
+def _matches(pattern: str, value: str) -> bool:
     """Return whether a pattern matches; invalid patterns and those that might not end count as matching."""
     read = compile_linear(f"^(?:{pattern})$")
     return not isinstance(read, Matcher) or read.is_match(value) is not False

@@ -39,7 +39,7 @@ def render_limits() -> RenderLimits:
 
 
 @contextmanager
-def limited_to(limits: RenderLimits) -> Iterator[None]:
+def use_limits(limits: RenderLimits) -> Iterator[None]:
     """Apply limits until the block ends."""
     before = _limits.set(limits)
     try:

@@ -21,7 +21,7 @@ _READ: int = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)
 
 
-def of_file(path: str, limit: int) -> bytes | Problem:
+def read_file(path: str, limit: int) -> bytes | Problem:
     """Return the content of a regular file, or of an open stream (``/dev/fd/63``).
 
     ``limit`` is the maximum size in bytes.
@@ -31,9 +31,9 @@ def of_file(path: str, limit: int) -> bytes | Problem:
         # Without that flag, opening a pipe waits for a writer, possibly forever.
         descriptor = os.open(path, _READ if is_stream else _READ | _WITHOUT_WAITING)
     except FileNotFoundError:
-        return missing(path)
+        return missing_problem(path)
     except (OSError, ValueError) as error:
-        return inaccessible(path, error)
+        return inaccessible_problem(path, error)
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
@@ -44,7 +44,7 @@ def of_file(path: str, limit: int) -> bytes | Problem:
         content = _read(descriptor, min(status.st_size, limit) + 1)
         content += _read(descriptor, limit + 1 - len(content)) if len(content) > status.st_size else b""
     except OSError as error:
-        return inaccessible(path, error)
+        return inaccessible_problem(path, error)
     finally:
         os.close(descriptor)
     return check_content(path, content, limit)
@@ -53,7 +53,7 @@ def of_file(path: str, limit: int) -> bytes | Problem:
 def check_content(place: str, content: bytes, limit: int) -> bytes | Problem:
     """Return a content, or the problem that it exceeds ``limit`` bytes or is a Git LFS pointer."""
     if len(content) > limit:
-        return _too_large(place, limit)
+        return _too_large_problem(place, limit)
     if content.startswith(_LFS):
         return Problem(place, "a pointer of Git LFS: the content of the file is missing", "fetch it: git lfs pull")
     return content
@@ -74,16 +74,16 @@ def _folder(path: str) -> Problem:
     )
 
 
-def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
+def read_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
     """Return the bytes from ``stdin``, if they are no more than ``limit``."""
     try:
         content = stdin()
     except (OSError, ValueError) as error:
-        return inaccessible(STDIN, error)
+        return inaccessible_problem(STDIN, error)
     return check_content(STDIN, content, limit)
 
 
-def missing(path: str) -> Problem:
+def missing_problem(path: str) -> Problem:
     """Return the problem of a path that does not exist."""
     if os.path.islink(path):
         return Problem(
@@ -95,18 +95,18 @@ def missing(path: str) -> Problem:
     return Problem(path, f'the path "{path}" does not exist', "check the spelling and the current directory")
 
 
-def stray_link(place: str) -> Problem:
+def stray_link_problem(place: str) -> Problem:
     """Return the problem of a symlink of a repository that leads to none of its files."""
     return Problem(
         place, "a symlink that leads to no file of the repository", "replace it with a copy of the file, or remove it"
     )
 
 
-def inaccessible(path: str, error: OSError | ValueError) -> Problem:
+def inaccessible_problem(path: str, error: OSError | ValueError) -> Problem:
     """Return the problem of a path that the system denies access to."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and its permissions")
 
 
-def _too_large(path: str, limit: int) -> Problem:
+def _too_large_problem(path: str, limit: int) -> Problem:
     return Problem(path, f"larger than the limit of {limit // 1024**2} MiB", "split it, or leave it out")

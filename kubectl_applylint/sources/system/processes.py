@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources.system.signals import as_usual, delay_signals
+from kubectl_applylint.sources.system.signals import delay_signals, reset_signals
 
 MOST: Final = 8
 """Maximum number of processes: each needs memory for all pages that it changes."""
@@ -34,7 +34,7 @@ def map_in_processes(work: Callable[[Item], Made], items: Sequence[Item], *, app
     share what is imported and cached for it. Results that a process does not return, because it was killed or ``work``
     failed there, are computed here, so that the result never depends on them.
     """
-    number = max(1, min(_copies_for(applies), len(items)))
+    number = max(1, min(_process_number(applies), len(items)))
     if number == 1:
         return [work(item) for item in items]
     last = len(items) - 1
@@ -80,10 +80,10 @@ def _process_share(work: Callable[[Item], Made], items: Sequence[Item], number: 
 
 def is_worth_forking(applies: int) -> bool:
     """Return whether the amount of work is worth several processes."""
-    return _copies_for(applies) > 1
+    return _process_number(applies) > 1
 
 
-def _copies_for(applies: int) -> int:
+def _process_number(applies: int) -> int:
     """Return the number of processes, including this one; 1 if there are threads, whose locks a fork might wait for."""
     if not _CAN_FORK or threading.active_count() > 1:
         return 1
@@ -155,7 +155,7 @@ def _send_results(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
     import pickle  # noqa: PLC0415  5 ms, as above
 
     try:
-        as_usual()
+        reset_signals()
         with os.fdopen(pipe, "wb") as stream:
             pickle.dump(taken(), stream, pickle.HIGHEST_PROTOCOL)
     finally:

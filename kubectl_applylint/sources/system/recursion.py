@@ -9,7 +9,7 @@ _CALLS: Final = 20_000
 """Ten for each level that is read. A stack of 8 MiB is sufficient for three times as many of the largest calls."""
 
 
-def allow_deep() -> None:
+def raise_recursion_limit() -> None:
     """Raise the recursion limit permanently to what the deepest supported objects require.
 
     Input of parsers in C has to be limited by ``nesting`` from then on; it is before as well, to be safe in any order.

@@ -34,7 +34,7 @@ def delay_signals() -> Iterator[None]:
             signal.raise_signal(came[0])
 
 
-def as_usual() -> None:
+def reset_signals() -> None:
     """Let signals end this process immediately: it is a fork, and cleans nothing up."""
     for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -89,9 +89,9 @@ def reason_to_skip(value: Json, file: str) -> SkipReason | None:
         return SkipReason.KUSTOMIZATION
     if "$patch" in value:
         return SkipReason.PATCH
-    if _is_nothing_of_kubernetes(value):
+    if _is_unrelated(value):
         return SkipReason.OTHER
-    if _is_read_by_a_tool(value):
+    if _is_tool_configuration(value):
         return SkipReason.TOOL
     return SkipReason.HELM if any("{{" in name for name in _names(value)) else None
 
@@ -101,18 +101,18 @@ def _is_kustomization(value: JsonObject, file: str) -> bool:
     return _group(value) == _KUSTOMIZE_GROUP or (named and "metadata" not in value)
 
 
-def _is_nothing_of_kubernetes(value: JsonObject) -> bool:
+def _is_unrelated(value: JsonObject) -> bool:
     """Return whether an object is unrelated to Kubernetes: no kind, no apiVersion, or only one without metadata."""
     missing = [key for key in ("apiVersion", "kind") if not value.get(key)]
     return len(missing) == 2 or (bool(missing) and not isinstance(value.get("metadata"), dict))
 
 
-def _is_read_by_a_tool(value: JsonObject) -> bool:
+def _is_tool_configuration(value: JsonObject) -> bool:
     is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
-    return is_kubeconfig or _group(value) in _TOOL_GROUPS or _is_for_no_cluster(value)
+    return is_kubeconfig or _group(value) in _TOOL_GROUPS or _is_unserved_kind(value)
 
 
-def _is_for_no_cluster(value: JsonObject) -> bool:
+def _is_unserved_kind(value: JsonObject) -> bool:
     """Return whether an object has no metadata, and a group and kind that no Kubernetes serves.
 
     Machine configurations of Talos (``v1alpha1``) and policies of the scheduler (``v1``) have this form. With metadata,

@@ -46,11 +46,11 @@ def check(text: str) -> None:
 
     Text without references and with few brackets needs no parsing for that.
     """
-    if "*" in text or _most_levels(text) > MOST_LEVELS:
+    if "*" in text or _max_depth(text) > MOST_LEVELS:
         _count(yaml.parse(text, Loader=LOADER))
 
 
-def _most_levels(text: str) -> int:
+def _max_depth(text: str) -> int:
     """Return an upper bound of the depth: one map and one list for each column of indentation, plus the brackets."""
     columns = max(map(len, _INDENT.findall(text)), default=0) + 1
     return text.count("[") + text.count("{") + 2 * columns
@@ -66,7 +66,7 @@ def _count(events: Iterator[yaml.Event]) -> None:
         match event:
             case yaml.AliasEvent(anchor=anchor):
                 if any(anchor == outer for outer, _ in opened):
-                    raise _refusal(f"anchor {anchor!r} contains itself", event)
+                    raise _limit_error(f"anchor {anchor!r} contains itself", event)
                 total += sizes.get(str(anchor), 0)
             case yaml.CollectionStartEvent(anchor=anchor):
                 opened.append((anchor, total))
@@ -74,12 +74,12 @@ def _count(events: Iterator[yaml.Event]) -> None:
                 anchor, before = opened.pop()
                 sizes |= {anchor: total - before} if anchor else {}
         if total > MOST_VALUES and sizes:
-            raise _refusal("document contains excessive aliasing", event)
+            raise _limit_error("document contains excessive aliasing", event)
         if len(opened) > MOST_LEVELS:
-            raise _refusal(f"nested deeper than {MOST_LEVELS} levels", event)
+            raise _limit_error(f"nested deeper than {MOST_LEVELS} levels", event)
 
 
-def _refusal(problem: str, event: yaml.Event) -> yaml.MarkedYAMLError:
+def _limit_error(problem: str, event: yaml.Event) -> yaml.MarkedYAMLError:
     mark = event.start_mark
     place = yaml.Mark("", mark.index, mark.line, mark.column, None, 0) if mark else None
     return yaml.MarkedYAMLError(problem=problem, problem_mark=place)

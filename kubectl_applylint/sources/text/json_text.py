@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from kubectl_applylint.core.nesting import STRING, too_deep
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
+from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, raise_recursion_limit
 from kubectl_applylint.sources.text.yaml_events import OwnMark, YamlError
 from kubectl_applylint.sources.text.yaml_nodes import TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.text.yaml_scalars import number
@@ -73,7 +73,7 @@ def _shallow_part(text: str) -> str:
     """Return ``text`` up to the point where it is nested too deep; call it once for all values of a text."""
     if too_deep(text, USUAL_LEVELS) is None:
         return text
-    allow_deep()
+    raise_recursion_limit()
     return text[: too_deep(text)]
 
 

@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.sources.text.yaml_events import TextRange
 from kubectl_applylint.sources.text.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
-from kubectl_applylint.sources.text.yaml_text import no_section
+from kubectl_applylint.sources.text.yaml_text import unknown_section
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TextPositions:
     base: Path = ()
     extent: TextRange | None = None
     """The extent of the document, if known without its nodes."""
-    section: Callable[[tuple[str, ...]], Node | None] = no_section
+    section: Callable[[tuple[str, ...]], Node | None] = unknown_section
     """Returns a node with the entry of some names alone, or ``None`` if only ``nodes`` can locate it."""
 
     def key(self, path: Path) -> Span | None:
@@ -48,7 +48,7 @@ class TextPositions:
         if not steps and self.extent is not None:
             return self._between(self.extent)
         found = self._find(steps)
-        if found is None or _is_unwritten(found[1]):
+        if found is None or _is_implicit_null(found[1]):
             return None
         return self._span(target(found[1]))
 
@@ -77,7 +77,7 @@ def _find(node: Node, value: Json, path: Path) -> tuple[Node, Node] | None:
     return key, node
 
 
-def _is_unwritten(node: Node) -> bool:
+def _is_implicit_null(node: Node) -> bool:
     return isinstance(node, ScalarNode) and (node.start.line, node.start.column) == (node.end.line, node.end.column)
 
 

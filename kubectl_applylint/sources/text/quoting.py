@@ -36,9 +36,9 @@ def document_at(text: str, line: int) -> str:
 def may_be_secret(document: str) -> bool:
     """Return whether a text may be or contain a Secret: it has no kind, or none that is clearly another."""
     kinds = _KIND.findall(document)
-    return not kinds or any(_is_doubtful(kind) for kind in kinds)
+    return not kinds or any(_may_be_secret_kind(kind) for kind in kinds)
 
 
-def _is_doubtful(kind: str) -> bool:
+def _may_be_secret_kind(kind: str) -> bool:
     name = kind.strip("\"'").lower()
     return _NAME.fullmatch(kind) is None or "secret" in name or name == "list"

@@ -37,7 +37,9 @@ class Piece:
     first_line: int
     may_repeat: bool = True
     """Whether it may have duplicate keys."""
-    section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=yaml_text.no_section)
+    section: Callable[[tuple[str, ...]], Node | None] = field(
+        repr=False, compare=False, default=yaml_text.unknown_section
+    )
     """Returns a node with the entry of some names alone, or ``None`` if only ``nodes`` can locate it."""
 
 

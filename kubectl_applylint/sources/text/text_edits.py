@@ -138,7 +138,7 @@ def _patch(source: _SourceText, path: Path, edit: FieldEdit) -> Patch:
             return _setting(source, parent, path[-1], edit)
         case RenameField(name=name):
             key = _pair(parent, path[-1])[0]
-            return (source.at(key.start), source.end(key), _like(source, key, name))
+            return (source.at(key.start), source.end(key), _key_style(source, key, name))
         case _:
             assert_never(edit)
 
@@ -236,20 +236,20 @@ def _insertion(source: _SourceText, parent: MapNode, name: str, value: Json) -> 
         raise NotEditableError("the map is empty")
     first, last = parent.pairs[0][0], parent.pairs[-1][1]
     start = source.at(first.start)
-    written = f"{_like(source, first, name)}: {as_scalar(value, source.text[start])}"
+    written = f"{_key_style(source, first, name)}: {as_scalar(value, source.text[start])}"
     if source.is_flow(parent):
         before = source.text[source.begin_of_line(start) : start]
-        return (start, start, f"{written},{_break(source)}{before}" if not before.strip() else f"{written}, ")
+        return (start, start, f"{written},{_line_break(source)}{before}" if not before.strip() else f"{written}, ")
     end = source.end_of_line(max(source.end(last), source.end(parent.pairs[-1][0])))
-    line = " " * first.start.column + written + _break(source)
-    return (end, end, line if source.text[end - 1] == "\n" else _break(source) + line.rstrip())
+    line = " " * first.start.column + written + _line_break(source)
+    return (end, end, line if source.text[end - 1] == "\n" else _line_break(source) + line.rstrip())
 
 
-def _break(source: _SourceText) -> str:
+def _line_break(source: _SourceText) -> str:
     return "\r\n" if "\r\n" in source.text else "\n"
 
 
-def _like(source: _SourceText, key: Node, name: str) -> str:
+def _key_style(source: _SourceText, key: Node, name: str) -> str:
     return as_scalar(name, source.text[source.at(key.start)])
 
 

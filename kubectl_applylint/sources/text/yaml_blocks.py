@@ -53,10 +53,10 @@ def split_blocks(text: str) -> SplitDocument | None:
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each text that looks like a block of a suitable size: all lines that are indented more."""
     keys, last = [*_keys(text)], 0
-    for (place, indent), bound in zip(keys, _bounds(text, keys), strict=True):
+    for (place, indent), bound in zip(keys, _next_keys(text, keys), strict=True):
         if place >= last and _LEAST <= bound - place <= _MOST:
             begin = place + len(_LINE)
-            found = _after(indent).search(text, begin - 1)
+            found = _end_pattern(indent).search(text, begin - 1)
             # The inside is not searched in any case: that could take quadratic time.
             last = found.end() if found else len(text)
             if found and last - begin >= _LEAST and not text.startswith(_END, last):
@@ -73,7 +73,7 @@ def _keys(text: str) -> Iterator[tuple[int, int]]:
         place = text.find(_LINE, place + len(_LINE))
 
 
-def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
+def _next_keys(text: str, keys: list[tuple[int, int]]) -> list[int]:
     """Return for each key the position of the next one that is not indented more; its block ends before."""
     bounds, inside = [len(text)] * len(keys), list[int]()
     for number, (place, indent) in enumerate(keys):
@@ -84,6 +84,6 @@ def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def _after(indent: int) -> re.Pattern[str]:
+def _end_pattern(indent: int) -> re.Pattern[str]:
     """Return a pattern for the end of a line before one that is not indented more and is not a comment."""
     return re.compile(rf"\n(?= {{0,{indent}}}+[^\s#\ufeff])")

@@ -36,7 +36,7 @@ _REPAIRS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = {
 }
 
 
-def readings(text: str) -> int:
+def max_repairs(text: str) -> int:
     """Return how often ``text`` may be repaired: each repair requires parsing it again from the start."""
     # A text that already contains the stand-in is not repaired.
     return 0 if _COLON_STAND_IN in text else _MOST_CHARACTERS_REREAD // (len(text) + 1)
@@ -57,7 +57,7 @@ def _start_of_tag(text: str, index: int) -> int:
     return index - len(found[0]) if found else index
 
 
-def is_foreign(text: str) -> bool:
+def may_differ(text: str) -> bool:
     """Return whether the scalars of ``text`` have to be checked with ``check``."""
     return any(mark in text for mark in _MARKS)
 

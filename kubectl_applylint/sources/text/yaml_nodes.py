@@ -19,8 +19,8 @@ from yaml.events import (
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.text.yaml_dialect import check, is_foreign, readings, repair, restore_scalar
+from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, raise_recursion_limit
+from kubectl_applylint.sources.text.yaml_dialect import check, max_repairs, may_differ, repair, restore_scalar
 from kubectl_applylint.sources.text.yaml_events import (
     MarkedEvent,
     SeenAlias,
@@ -101,7 +101,7 @@ class _Reading:
 def compose(text: str) -> Node | None:
     """Return the node tree of the first document, ``None`` if there is none; raises ``YamlError``."""
     current = text
-    for _ in range(readings(text)):
+    for _ in range(max_repairs(text)):
         try:
             return _compose(current, is_repaired=current != text)
         except YamlError as error:
@@ -114,7 +114,7 @@ def compose(text: str) -> Node | None:
 
 def _compose(text: str, *, is_repaired: bool) -> Node | None:
     root = _OpenCollection(None, [])
-    reading = _Reading(text, is_foreign(text), is_repaired, [root], {})
+    reading = _Reading(text, may_differ(text), is_repaired, [root], {})
     for event in events(text):
         _HANDLERS[type(event)](event, reading)
     return root.children[0] if root.children else None
@@ -153,7 +153,7 @@ def _start_collection(event: SeenStart, reading: _Reading) -> None:
     if event.anchor:
         reading.anchors[event.anchor] = collection
     if len(reading.open) == USUAL_LEVELS:
-        allow_deep()
+        raise_recursion_limit()
     if len(reading.open) > MOST_LEVELS + 1:
         raise YamlError(TOO_DEEP, event.start_mark)
 

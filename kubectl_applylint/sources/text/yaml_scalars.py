@@ -144,7 +144,7 @@ def number(value: float) -> int | float:
     if isinstance(value, int):
         return value if _fits_int64(value) else float(value)
     if not math.isfinite(value):
-        raise ScalarError(f"unsupported value: {_non_finite(value)}: JSON has no such number")
+        raise ScalarError(f"unsupported value: {_infinity_or_nan(value)}: JSON has no such number")
     # The written digits count, not those of the float: 833791589312641000, which is ...640960 in binary.
     text = float_text(value)
     return int(text) if text.lstrip("-").isdigit() and _fits_int64(int(text)) else value
@@ -154,7 +154,7 @@ def _fits_int64(value: int) -> bool:
     return -MAX_INT64 - 1 <= value <= MAX_INT64
 
 
-def _non_finite(value: float) -> str:
+def _infinity_or_nan(value: float) -> str:
     return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
 
 
@@ -173,14 +173,14 @@ def key_text(value: Scalar) -> str:
 
 def _float_key(value: float) -> str:
     """Return a float key in Go's notation, with 32 bits of precision: ``1.1``, ``1e+06``."""
-    single = _to_single(value)
+    single = _to_float32(value)
     if not math.isfinite(single):
-        return {"NaN": ".nan", "+Inf": ".inf", "-Inf": "-.inf"}[_non_finite(single)]
+        return {"NaN": ".nan", "+Inf": ".inf", "-Inf": "-.inf"}[_infinity_or_nan(single)]
     spellings = (float(f"{single:.{digits}e}") for digits in range(9))
-    return show(next(shorter for shorter in spellings if _to_single(shorter) == single))
+    return show(next(shorter for shorter in spellings if _to_float32(shorter) == single))
 
 
-def _to_single(value: float) -> float:
+def _to_float32(value: float) -> float:
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:

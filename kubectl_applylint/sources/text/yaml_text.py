@@ -9,7 +9,7 @@ from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal, mapping
-from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
+from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, raise_recursion_limit
 from kubectl_applylint.sources.text.yaml_events import OwnMark, TextRange, YamlError
 from kubectl_applylint.sources.text.yaml_fast_path import read_plain
 from kubectl_applylint.sources.text.yaml_nodes import (
@@ -40,7 +40,7 @@ _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 
 
-def no_section(names: tuple[str, ...]) -> None:
+def unknown_section(names: tuple[str, ...]) -> None:
     """Return ``None``: only the nodes of the whole document have the position."""
 
 
@@ -56,7 +56,7 @@ class YamlDocument:
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     may_repeat: bool = False
     """Whether it may have duplicate keys."""
-    section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=no_section)
+    section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=unknown_section)
     """Returns a node with the entry of some names (outermost first) alone, or ``None`` if not possible.
     """
 
@@ -70,7 +70,7 @@ def load(text: str) -> YamlDocument:
     """
     found = read_plain(text)
     if found is not None:
-        section = partial(_section_of_few, text, set()) if len(text) >= _LARGE else no_section
+        section = partial(_limited_section, text, set()) if len(text) >= _LARGE else unknown_section
         return YamlDocument(found.value, found.extent, partial(_nodes, text), section=section)
     root = compose(text)
     if root is None:
@@ -89,7 +89,7 @@ def _nodes(text: str) -> Node:
     return root
 
 
-def _section_of_few(text: str, requested: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
+def _limited_section(text: str, requested: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
     """Return the result of ``_section`` until many entries were ``requested`` for; ``None`` from then on."""
     requested.add(names)
     return _section(text, names) if len(requested) <= _MOST_SECTIONS else None
@@ -170,10 +170,10 @@ def _check_expansion(root: Node) -> None:
     while todo:
         node, depth, is_referred = todo.pop()
         decoded, referred = decoded + 1, referred + is_referred
-        if referred > 100 and decoded > 1000 and referred / decoded > _allowed_share(decoded):
+        if referred > 100 and decoded > 1000 and referred / decoded > _allowed_alias_ratio(decoded):
             raise YamlError("document contains excessive aliasing", node.start)
         if depth == USUAL_LEVELS:
-            allow_deep()
+            raise_recursion_limit()
         if depth > MOST_LEVELS:
             raise YamlError(TOO_DEEP, node.start)
         todo.extend(_children(node, depth, is_referred))
@@ -195,7 +195,7 @@ def _children(node: Node, depth: int, is_referred: bool) -> list[tuple[Node, int
             assert_never(node)
 
 
-def _allowed_share(decoded: int) -> float:
+def _allowed_alias_ratio(decoded: int) -> float:
     passed = min(max(decoded - _FEW_DECODED, 0) / (_MANY_DECODED - _FEW_DECODED), 1.0)
     return _SHARE_OF_FEW - passed * (_SHARE_OF_FEW - _SHARE_OF_MANY)
 

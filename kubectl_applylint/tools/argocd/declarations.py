@@ -17,7 +17,7 @@ from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import boolean_at, folders_of, is_deep, is_kind, reason
+from kubectl_applylint.units.reading import boolean_at, folders_of, is_kind, is_too_deep, reason
 from kubectl_applylint.units.remotes import revision_named
 
 _TOOL: Final = "argocd"
@@ -60,7 +60,7 @@ def _place(document: Document) -> Path:
 def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
     """Yield the paths that the Applications of a set apply; none if its spec is nested too deeply."""
     spec = mapping(document.object.get("spec"))
-    if is_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
+    if is_too_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
         return
     why = reason(document, fields("spec", "template", "spec"))
     is_go = spec.get("goTemplate") is True

@@ -14,7 +14,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.templates import render
-from kubectl_applylint.units.reading import boolean_at, is_deep, matching
+from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
 
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
@@ -93,7 +93,7 @@ def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
-            if isinstance(one, dict) and not is_deep(one):
+            if isinstance(one, dict) and not is_too_deep(one):
                 yield {**dict(_flat("", one)), **_of_path(folder, start, is_go=is_go), **named}
 
 

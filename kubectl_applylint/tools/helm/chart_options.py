@@ -11,7 +11,7 @@ from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import HelmOptions
-from kubectl_applylint.units.reading import boolean_at, is_deep
+from kubectl_applylint.units.reading import boolean_at, is_too_deep
 
 _PLAIN_NAME: Final = regex(r"[\w-]+(?:\.[\w-]+)*")
 """Names of parameters that are a path of map keys; others have indexes or escapes."""
@@ -72,7 +72,7 @@ def _parse_values(values: str) -> JsonObject:
 
 def _shallow(value: Json) -> JsonObject:
     """Return an object; empty if it is not a map or nested too deeply for recursion."""
-    return {} if is_deep(value) else mapping(value)
+    return {} if is_too_deep(value) else mapping(value)
 
 
 def _parameters(parameters: Iterable[Json]) -> JsonObject:

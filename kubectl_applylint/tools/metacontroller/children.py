@@ -13,7 +13,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.selector import read, selects
 from kubectl_applylint.core.state import Identity, ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
-from kubectl_applylint.schema.names import means, names_of, parse_object
+from kubectl_applylint.schema.names import is_name_of_kind, names_of, parse_object
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.tools.metacontroller.revisions import ParentRevisions, is_revision, revisions_of
 
@@ -207,7 +207,7 @@ class Sync:
         if self.owner is not None:
             return bool(owner.get("uid") == self.owner["uid"])
         wanted, kind = parse_object(self.parent), str(owner.get("kind"))
-        is_kind = means(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
+        is_kind = is_name_of_kind(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
         return is_kind and owner.get("name") == wanted.name
 
 
@@ -255,7 +255,7 @@ def _are_labels(value: Json) -> bool:
 
 def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
     """Return whether a word, or the empty word, names a kind."""
-    return not word or means(word, api_version, kind, names)
+    return not word or is_name_of_kind(word, api_version, kind, names)
 
 
 def controller_of(live: JsonObject | None) -> JsonObject | None:

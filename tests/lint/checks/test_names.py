@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.lint.checks._names import stem
+from kubectl_applylint.lint.checks._names import name_without_hash
 
 
 @pytest.mark.parametrize(
@@ -14,4 +14,4 @@ from kubectl_applylint.lint.checks._names import stem
     ],
 )
 def test_stem(name: str, found: str) -> None:
-    assert stem(name) == found
+    assert name_without_hash(name) == found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from kubectl_applylint.lint.errors.diagnose import Diagnosis, diagnose
-from kubectl_applylint.lint.errors.error_log import failures
+from kubectl_applylint.lint.errors.error_log import logged_errors
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import read_case
@@ -20,7 +20,7 @@ RECORDING = ROOT / "tests/fidelity/recorded-1.36.jsonl.gz"
 
 
 def found(text: str) -> tuple[Diagnosis, ...]:
-    return diagnose(failures(text), RULES.values())
+    return diagnose(logged_errors(text), RULES.values())
 
 
 def named(text: str) -> list[list[str]]:

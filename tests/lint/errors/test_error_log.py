@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.lint.errors.diagnose import diagnose
-from kubectl_applylint.lint.errors.error_log import LoggedError, failures
+from kubectl_applylint.lint.errors.error_log import LoggedError, logged_errors
 from kubectl_applylint.rulebook.rulebook import built_in
 
 SELECTOR = FieldError("spec.selector", "", "Invalid value: {}: field is immutable")
@@ -36,7 +36,7 @@ for: map: map[] does not contain declared merge key: port
 
 
 def only(text: str) -> LoggedError:
-    (failure,) = failures(text)
+    (failure,) = logged_errors(text)
     return failure
 
 
@@ -176,14 +176,14 @@ def test_an_error_is_taken_apart(text: str, failure: LoggedError) -> None:
 def test_what_is_no_error_is_passed_over() -> None:
     text = "configmap/a configured\nservice/web unchanged (dry run)\n\nwarning: error calculating patch from openapi v3"
 
-    assert failures(text) == ()
+    assert logged_errors(text) == ()
 
 
 def test_each_error_is_told_once_with_its_first_line() -> None:
     error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {}: field is immutable\n'
     other = "error: unable to read it\n"
 
-    found = failures(f"service/web configured\n{error}{other}{error}")
+    found = logged_errors(f"service/web configured\n{error}{other}{error}")
 
     assert [(failure.line, failure.name) for failure in found] == [(2, "web"), (3, "")]
 
@@ -196,7 +196,7 @@ Invalid value: {}: field is immutable && cannot patch "db" with kind Service: Se
 Required value
 """
 
-    found = failures(text)
+    found = logged_errors(text)
 
     assert [(one.line, one.kind, one.name, one.causes) for one in found] == [
         (2, "Deployment", "web", (SELECTOR,)),
@@ -219,7 +219,7 @@ def test_tools_name_the_object_first(text: str, named: tuple[str, str]) -> None:
 
 
 def test_argo_cd_tells_of_several_objects_in_one_error() -> None:
-    found = failures(
+    found = logged_errors(
         'one or more synchronization tasks completed unsuccessfully, reason: error when patching "/dev/shm/70": '
         'Deployment.apps "web" is invalid: spec.selector: Invalid value: {}: field is immutable,error when patching '
         '"/dev/shm/71": Service "db" is invalid: spec.ports: Required value'
@@ -245,7 +245,7 @@ kapp: Error: update deployment/web (apps/v1) namespace: shop:
  (reason: Invalid)
 error: another one
 """
-    web, other = failures(text)
+    web, other = logged_errors(text)
 
     replicas = FieldError("spec.replicas", "", "Invalid value: -1: must be greater than or equal to 0")
     assert (web.line, web.kind, web.name, web.causes) == (1, "Deployment", "web", (SELECTOR, replicas))
@@ -269,14 +269,14 @@ kapp: Error: Ownership errors:
 - Resource 'configmap/a (v1) namespace: shop' is already associated with a different label 'kapp.k14s.io/app=1'
 - Resource 'clusterrole/b (rbac.authorization.k8s.io/v1) cluster' is already associated with a different label 'x=1'
 """
-    assert [(one.kind, one.name, one.namespace) for one in failures(text)] == [
+    assert [(one.kind, one.name, one.namespace) for one in logged_errors(text)] == [
         ("configmap", "a", "shop"),
         ("clusterrole", "b", ""),
     ]
 
 
 def test_text_around_the_errors_is_loose() -> None:
-    found = failures("Run deploy.sh\n\nerror: it failed\nfor a reason\ndeployment.apps/web created\nbye")
+    found = logged_errors("Run deploy.sh\n\nerror: it failed\nfor a reason\ndeployment.apps/web created\nbye")
 
     assert [(failure.line, failure.loose, failure.causes[0].message) for failure in found] == [
         (1, True, "Run deploy.sh"),
@@ -286,7 +286,7 @@ def test_text_around_the_errors_is_loose() -> None:
 
 
 def test_nothing_is_no_error() -> None:
-    assert failures("") == failures("\n \n") == ()
+    assert logged_errors("") == logged_errors("\n \n") == ()
 
 
 @pytest.mark.slow
@@ -319,15 +319,15 @@ def test_long_text_takes_no_time(text: str) -> None:
     """Four seconds would be many times what it takes; without bounds some of these take minutes."""
     start = perf_counter()
 
-    assert len(failures(text)) == 1
-    diagnose(failures(text), built_in().rules)
+    assert len(logged_errors(text)) == 1
+    diagnose(logged_errors(text), built_in().rules)
     assert perf_counter() - start < 4
 
 
 def test_the_end_of_a_long_message_counts() -> None:
     message = f'The Job "a" is invalid: spec.template: Invalid value: {"x" * 100_000}: field is immutable'
 
-    (failure,) = failures(message)
+    (failure,) = logged_errors(message)
 
     assert failure.causes[0].field == "spec.template"
     assert failure.causes[0].message.endswith("x: field is immutable")

@@ -13,7 +13,7 @@ from kubectl_applylint.lint.hiding.suppress import (
     Extent,
     HidingResult,
     Policy,
-    coverage,
+    examined_scope,
     hide_findings,
     source_waivers,
 )
@@ -200,7 +200,7 @@ def test_annotations_are_heard_as_comments_are() -> None:
 
 def test_what_was_examined_is_named_as_entries_name_it() -> None:
     in_cluster = ObjectRef("v1", "Service", "shop", "web")
-    run = coverage(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
+    run = examined_scope(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
 
     assert (run.files, run.objects) == (frozenset({"/repo/deploy/web.yaml"}), frozenset())
     assert run.skipped == {("other", "shop", "service/web")}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.run.sides.definitions import Definitions, definitions_in
+from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
 from kubectl_applylint.schema.types import Gvk
 
 DEFINITION = """\
@@ -38,7 +38,7 @@ def _found(tmp_path: Path) -> Definitions:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    return definitions_in(sides.of_folder(str(tmp_path)))
+    return definition_finder(sides.of_folder(str(tmp_path)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.run.sides.mutating_webhooks import mutated_groups_in
+from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 
 HEAD = "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata: {name: a}\n"
 
@@ -26,10 +26,10 @@ HEAD = "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfig
 def test_a_webhook_is_about_groups(tmp_path: Path, webhook: str, groups: set[str]) -> None:
     (tmp_path / "a.yaml").write_text(f"{HEAD}webhooks:\n- {webhook}\n")
 
-    assert mutated_groups_in(sides.of_folder(str(tmp_path)))(["x.io", "y.io"]) == groups
+    assert mutated_group_finder(sides.of_folder(str(tmp_path)))(["x.io", "y.io"]) == groups
 
 
 def test_a_repository_without_webhooks_has_no_such_group(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
 
-    assert not mutated_groups_in(sides.of_folder(str(tmp_path)))(["x.io"])
+    assert not mutated_group_finder(sides.of_folder(str(tmp_path)))(["x.io"])

@@ -51,7 +51,7 @@ def handshake(reason: str) -> exceptions.SSLError:
     ids=["too early", "other code", "other name", "client", "protocol", "no reason", "network", "no limit"],
 )
 def test_failures_that_are_hard_to_bring_about(error: Exception, trouble: FailureClass, message: str) -> None:
-    found = http_errors.of_error(error, TARGET)
+    found = http_errors.failure_of_error(error, TARGET)
 
     assert (found.trouble, found.message) == (trouble, message)
     assert "s3cret" not in repr(found)

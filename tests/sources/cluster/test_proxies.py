@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kubectl_applylint.sources.cluster.proxies import of_environment, of_kubeconfig
+from kubectl_applylint.sources.cluster.proxies import proxy_of_environment, proxy_of_kubeconfig
 
 TABLE = json.loads((Path(__file__).parent / "data" / "proxies.json").read_text(encoding="utf-8"))
 NO_ADDRESS = (
@@ -21,7 +21,7 @@ NO_ADDRESS = (
 
 def chosen(url: str, http: str, https: str, exempt: str) -> str:
     environ = {"HTTP_PROXY": http, "HTTPS_PROXY": https, "NO_PROXY": exempt}
-    found = urlsplit(of_environment(urlsplit(url), environ))
+    found = urlsplit(proxy_of_environment(urlsplit(url), environ))
     return f"{found.scheme}://{found.netloc.rpartition('@')[2]}" if found.netloc else ""
 
 
@@ -35,18 +35,18 @@ def test_proxies_are_chosen_as_go_does() -> None:
 @pytest.mark.parametrize("proxy", NO_ADDRESS)
 def test_a_proxy_that_is_no_address_is_refused_where_it_would_be_used(proxy: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        of_environment(urlsplit("https://api.example"), {"https_proxy": proxy})
+        proxy_of_environment(urlsplit("https://api.example"), {"https_proxy": proxy})
 
-    assert of_environment(urlsplit("http://api.example"), {"https_proxy": proxy}) == ""
-    assert of_environment(urlsplit("https://api.example"), {"https_proxy": proxy, "no_proxy": "example"}) == ""
+    assert proxy_of_environment(urlsplit("http://api.example"), {"https_proxy": proxy}) == ""
+    assert proxy_of_environment(urlsplit("https://api.example"), {"https_proxy": proxy, "no_proxy": "example"}) == ""
 
 
 @pytest.mark.parametrize("proxy", ["http://p:1", "https://p", "socks5://p"])
 def test_a_kubeconfig_names_proxies_of_three_schemes(proxy: str) -> None:
-    assert of_kubeconfig(proxy) == proxy
+    assert proxy_of_kubeconfig(proxy) == proxy
 
 
 @pytest.mark.parametrize("proxy", ["p:3128", "socks5h://p", "ftp://p", "http://", "p"])
 def test_a_kubeconfig_names_no_other_proxy(proxy: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        of_kubeconfig(proxy)
+        proxy_of_kubeconfig(proxy)

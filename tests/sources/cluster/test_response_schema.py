@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.cluster.discovery import ServedKind
 from kubectl_applylint.sources.cluster.http_result import FailureClass
-from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, metadata_fault, other_form
+from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, metadata_fault, unexpected_form
 
 DEPLOYMENTS = ServedKind("apps/v1", "Deployment", "deployments", True, ("get", "list"), True)
 METADATA: JsonObject = {"name": "web", "namespace": "shop"}
@@ -14,7 +14,7 @@ LIST: JsonObject = {"apiVersion": "apps/v1", "kind": "DeploymentList", "metadata
 
 
 def test_another_form_is_told_with_what_to_check() -> None:
-    found = other_form("a list", "it is HTML")
+    found = unexpected_form("a list", "it is HTML")
 
     assert (found.trouble, found.message) == (FailureClass.GARBLED, "the response is not a list: it is HTML")
     assert "login page" in found.advice

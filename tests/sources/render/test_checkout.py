@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.render.checkout import files_below, path_below, top_of
+from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_the_top_of_a_work_tree_is_where_git_keeps_its_files(
     elif git:
         (tmp_path / git).write_text(content or "")
 
-    assert top_of(str(tmp_path / "repo/app")) == (str(tmp_path / top) if top else "/")
+    assert repository_top(str(tmp_path / "repo/app")) == (str(tmp_path / top) if top else "/")
 
 
 def test_what_links_lead_out_to_is_not_below(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@ import pytest
 from kubectl_applylint.sources.render.render_limits import (
     DEFAULTS,
     RenderLimits,
-    limited_to,
     mebibytes_of,
     render_limits,
+    use_limits,
 )
 
 
@@ -23,6 +23,6 @@ def test_other_text_is_rejected(text: str) -> None:
 def test_limits_hold_until_the_block_ends() -> None:
     limits = RenderLimits(1, 64)
 
-    with limited_to(limits):
+    with use_limits(limits):
         assert render_limits() == limits
     assert render_limits() == DEFAULTS

@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources.render import network
-from kubectl_applylint.sources.render.render_limits import RenderLimits, limited_to
+from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel
 from kubectl_applylint.sources.text.manifests import Input
 
@@ -127,7 +127,7 @@ ENDLESS_COMPLAINT = (RenderLimits(), "yes >&2", "sh prints more than 64 MiB")
 
 @pytest.mark.parametrize(("limits", "script", "message"), [SLOW, ENDLESS, ENDLESS_COMPLAINT])
 def test_a_program_over_a_limit_is_a_problem(limits: RenderLimits, script: str, message: str) -> None:
-    with limited_to(limits):
+    with use_limits(limits):
         found = output(["/bin/sh", "-c", script], "k/kustomization.yaml", "try it: kubectl kustomize k")
 
     assert found == Problem("k/kustomization.yaml", message, "try it: kubectl kustomize k")
@@ -136,7 +136,7 @@ def test_a_program_over_a_limit_is_a_problem(limits: RenderLimits, script: str, 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_the_memory_of_a_program_is_limited() -> None:
     script = "import time; time.sleep(0.5); bytearray(1 << 29)"
-    with limited_to(RenderLimits(mebibytes=256)):
+    with use_limits(RenderLimits(mebibytes=256)):
         found = output([sys.executable, "-c", script], "k", "try")
 
     assert isinstance(found, Problem)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.system.contents import inaccessible, of_file, of_stdin
+from kubectl_applylint.sources.system.contents import inaccessible_problem, read_file, read_stdin
 
 
 def said(content: bytes | Problem) -> str:
@@ -16,7 +16,7 @@ def said(content: bytes | Problem) -> str:
 def test_a_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x\xff")
 
-    assert of_file(str(tmp_path / "a"), 2) == b"x\xff"
+    assert read_file(str(tmp_path / "a"), 2) == b"x\xff"
 
 
 def test_an_open_stream_is_read() -> None:
@@ -24,7 +24,7 @@ def test_an_open_stream_is_read() -> None:
     with os.fdopen(writer, "wb") as stream:
         stream.write(b"x")
 
-    content = of_file(f"/dev/fd/{reader}", 10)
+    content = read_file(f"/dev/fd/{reader}", 10)
     os.close(reader)
 
     assert content == b"x"
@@ -37,7 +37,7 @@ def test_a_stream_is_read_to_its_end() -> None:
 
     with ThreadPoolExecutor() as threads:
         written = threads.submit(_write_all, writer, text)
-        content = of_file(f"/dev/fd/{reader}", 300_000)
+        content = read_file(f"/dev/fd/{reader}", 300_000)
         written.result()
     os.close(reader)
 
@@ -53,7 +53,7 @@ def test_a_large_file_is_read_to_its_end(tmp_path: Path) -> None:
     text = b"x" * (9 << 20)
     (tmp_path / "a").write_bytes(text)
 
-    assert of_file(str(tmp_path / "a"), 9 << 20) == text
+    assert read_file(str(tmp_path / "a"), 9 << 20) == text
 
 
 def test_a_file_is_closed(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_file_is_closed(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
 
     for path in (tmp_path / "a", tmp_path, Path("/dev/zero"), tmp_path / "b"):
-        of_file(str(path), 1)
+        read_file(str(path), 1)
 
     assert len(os.listdir("/proc/self/fd")) == before
 
@@ -70,8 +70,8 @@ def test_a_file_is_closed(tmp_path: Path) -> None:
 def test_too_large(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x" * (2**20 + 1))
 
-    assert said(of_file(str(tmp_path / "a"), 2**20)) == "larger than the limit of 1 MiB"
-    assert said(of_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
+    assert said(read_file(str(tmp_path / "a"), 2**20)) == "larger than the limit of 1 MiB"
+    assert said(read_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -79,37 +79,37 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("nowhere")
     special = "not a regular file (a pipe, socket or device)"
 
-    assert said(of_file(str(tmp_path / "pipe"), 1)) == special
-    assert said(of_file("/dev/zero", 1)) == special
-    assert said(of_file(str(tmp_path), 1)) == f"read {tmp_path}: is a directory"
-    assert said(of_file(str(tmp_path / "a"), 1)) == f'the path "{tmp_path}/a" does not exist'
-    assert said(of_file(str(tmp_path / "link"), 1)).endswith("is a dangling symlink")
-    assert said(of_file("a\0b", 1)) == 'the path "a\0b" cannot be read: embedded null byte'
+    assert said(read_file(str(tmp_path / "pipe"), 1)) == special
+    assert said(read_file("/dev/zero", 1)) == special
+    assert said(read_file(str(tmp_path), 1)) == f"read {tmp_path}: is a directory"
+    assert said(read_file(str(tmp_path / "a"), 1)) == f'the path "{tmp_path}/a" does not exist'
+    assert said(read_file(str(tmp_path / "link"), 1)).endswith("is a dangling symlink")
+    assert said(read_file("a\0b", 1)) == 'the path "a\0b" cannot be read: embedded null byte'
 
 
 def test_a_socket_is_no_file(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "socket"))
 
-        assert "cannot be read" in said(of_file(str(tmp_path / "socket"), 1))
+        assert "cannot be read" in said(read_file(str(tmp_path / "socket"), 1))
 
 
 def test_a_loop_of_links(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
 
-    assert "cannot be read: too many levels of symbolic links" in said(of_file(str(tmp_path / "a"), 1))
+    assert "cannot be read: too many levels of symbolic links" in said(read_file(str(tmp_path / "a"), 1))
 
 
 def test_a_closed_standard_input() -> None:
     def closed() -> bytes:
         raise ValueError("I/O operation on closed file.")
 
-    assert said(of_stdin(closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
+    assert said(read_stdin(closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
 
 
 def test_the_system_s_words() -> None:
-    assert said(inaccessible("a", OSError(errno.EIO, "Input/output error"))).endswith(
+    assert said(inaccessible_problem("a", OSError(errno.EIO, "Input/output error"))).endswith(
         "cannot be read: input/output error"
     )
-    assert said(inaccessible("a", OSError("no number"))).endswith("cannot be read: no number")
+    assert said(inaccessible_problem("a", OSError("no number"))).endswith("cannot be read: no number")

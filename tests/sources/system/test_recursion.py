@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
+from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, raise_recursion_limit
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ def test_functions_may_call_themselves_more_often(before: int, after: int) -> No
     usual = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(before)
-        allow_deep()
+        raise_recursion_limit()
         assert sys.getrecursionlimit() == after
     finally:
         sys.setrecursionlimit(usual)

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.values import MISSING, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC
-from kubectl_applylint.server.validate.groups.persistent_volumes import kept_volume_mode
+from kubectl_applylint.server.validate.groups.persistent_volumes import immutable_volume_mode
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32
@@ -98,7 +98,7 @@ def _attributes_class(fld: v.FieldContext) -> v.FieldErrors:
 
 _PERSISTENT_VOLUME_CLAIM: Final[v.Table] = {
     "": [v.on_update(_immutable_class, _immutable_spec, _not_smaller)],
-    "spec": [v.struct, v.on_update(kept_volume_mode), CLAIM_SPEC],
+    "spec": [v.struct, v.on_update(immutable_volume_mode), CLAIM_SPEC],
     "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_attributes_class)))],
 }
 

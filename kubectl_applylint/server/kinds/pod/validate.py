@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.annotations import (
-    kept_annotations,
+    immutable_annotations,
     pod_annotations,
     same_profiles_as_annotations,
 )
@@ -35,7 +35,7 @@ def _not_bound_while_gated(fld: v.FieldContext) -> v.FieldErrors:
 _POD: Final[v.Table] = {
     "": [v.on_create(same_profiles_as_annotations)],
     "metadata.annotations": [pod_annotations],
-    "metadata": [v.on_update(kept_annotations)],
+    "metadata": [v.on_update(immutable_annotations)],
     "spec": [v.struct, POD_SPEC, CLEAN_IMAGES, _token_needs_account, v.on_create(_not_bound_while_gated), pod_update],
     "spec.ephemeralContainers": [v.on_create(v.forbidden("cannot be set on create"))],
 }

@@ -72,15 +72,17 @@ def binary(name: str, left: Code, right: Code) -> Code:
         return _member(left, right)
     plain = _PLAIN.get(name)
     return (
-        call(name, [left, right]) if plain is None else _quick(call(name, [_given(0), _given(1)]), left, right, plain)
+        call(name, [left, right])
+        if plain is None
+        else _with_integer_path(call(name, [_operand(0), _operand(1)]), left, right, plain)
     )
 
 
-def _given(place: int) -> Code:
+def _operand(place: int) -> Code:
     return Code(lambda scope, meter: scope[_OPERANDS[place]])
 
 
-def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any]) -> Code:
+def _with_integer_path(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any]) -> Code:
     """Return the code of an operation with a fast path for integers; ``other`` handles other values."""
     first, second, slow = left.run, right.run, other.run
 
@@ -98,24 +100,24 @@ def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any
     return Code(run)
 
 
-def _whole(operate: Callable[[int, int], int]) -> Callable[[int, int], Any]:
+def _integer_result(operate: Callable[[int, int], int]) -> Callable[[int, int], Any]:
     return lambda one, two: celtypes.IntType(operate(one, two))
 
 
-def _truth(operate: Callable[[int, int], bool]) -> Callable[[int, int], Any]:
+def _boolean_result(operate: Callable[[int, int], bool]) -> Callable[[int, int], Any]:
     return lambda one, two: TRUE if operate(one, two) else FALSE
 
 
 _OPERANDS: Final = (".left", ".right")
 _PLAIN: Final[Mapping[str, Callable[[int, int], Any]]] = {
-    "_+_": _whole(operator.add),
-    "_-_": _whole(operator.sub),
-    "_<_": _truth(operator.lt),
-    "_<=_": _truth(operator.le),
-    "_>_": _truth(operator.gt),
-    "_>=_": _truth(operator.ge),
-    "_==_": _truth(operator.eq),
-    "_!=_": _truth(operator.ne),
+    "_+_": _integer_result(operator.add),
+    "_-_": _integer_result(operator.sub),
+    "_<_": _boolean_result(operator.lt),
+    "_<=_": _boolean_result(operator.le),
+    "_>_": _boolean_result(operator.gt),
+    "_>=_": _boolean_result(operator.ge),
+    "_==_": _boolean_result(operator.eq),
+    "_!=_": _boolean_result(operator.ne),
 }
 
 

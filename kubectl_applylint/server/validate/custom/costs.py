@@ -95,7 +95,7 @@ def _tenth(count: float) -> int:
     return ceil(count * 0.1)
 
 
-def _equal(values: Sequence[Any], _: Any) -> int:
+def _equality_cost(values: Sequence[Any], _: Any) -> int:
     if isinstance(values[0], (CelQuantity, Ip, Cidr, Url)):
         return 1
     return _tenth(min(map(size, values)))
@@ -120,41 +120,45 @@ def _containment_cost(values: Sequence[Any], _: Any) -> int:
     return _tenth(size(values[0])) * _tenth(size(values[1]))
 
 
-def _sets(values: Sequence[Any], factor: int) -> int:
+def _sets_cost(values: Sequence[Any], factor: int) -> int:
     return 1 + size(values[1]) * size(values[2]) * factor
 
 
-def _of_block(values: Sequence[Any], compared: int) -> int:
+def _block_cost(values: Sequence[Any], compared: int) -> int:
     block, other = size(values[0]), size(values[1]) if isinstance(values[1], str) else 0
     return _tenth(2 * block) + compared * (_tenth(block) + 1) + _tenth(other)
 
 
-def _first(values: Sequence[Any], _: Any) -> int:
+def _first_value_cost(values: Sequence[Any], _: Any) -> int:
     return _tenth(size(values[0])) if values else 1
 
 
-def _twice(values: Sequence[Any], _: Any) -> int:
+def _double_traversal(values: Sequence[Any], _: Any) -> int:
     return ceil(size(values[0]) * 2 * 0.1)
 
 
 _COSTS: Final[Mapping[str, Callable[[Sequence[Any], Any], int]]] = {
-    **dict.fromkeys(("_==_", "_!=_"), _equal),
+    **dict.fromkeys(("_==_", "_!=_"), _equality_cost),
     **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _comparison_cost),
-    **dict.fromkeys(("startsWith", "endsWith", "lowerAscii", "upperAscii", "substring", "trim", "url"), _first),
-    **dict.fromkeys(("cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver", "format"), _first),
-    **dict.fromkeys(("replace", "split"), _twice),
+    **dict.fromkeys(
+        ("startsWith", "endsWith", "lowerAscii", "upperAscii", "substring", "trim", "url"), _first_value_cost
+    ),
+    **dict.fromkeys(
+        ("cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver", "format"), _first_value_cost
+    ),
+    **dict.fromkeys(("replace", "split"), _double_traversal),
     **dict.fromkeys(("find", "findAll", "matches"), _match_cost),
     "_!=_": lambda values, _: _tenth(min(map(size, values))),
     "_+_": _addition_cost,
     "_in_": lambda values, _: size(values[1]) if isinstance(values[1], list) else 1,
-    "bytes": lambda values, _: _first(values, _) if isinstance(values[0], str) else 1,
-    "string": lambda values, _: _first(values, _) if isinstance(values[0], bytes) else 1,
+    "bytes": lambda values, _: _first_value_cost(values, _) if isinstance(values[0], str) else 1,
+    "string": lambda values, _: _first_value_cost(values, _) if isinstance(values[0], bytes) else 1,
     "contains": _containment_cost,
-    "containsCIDR": lambda values, _: _of_block(values, 1),
-    "containsIP": lambda values, _: _of_block(values, 0),
-    "equivalent": lambda values, _: _sets(values, 2),
-    "intersects": lambda values, _: _sets(values, 1),
-    "ip": lambda values, _: 1 if isinstance(values[0], Cidr) else _first(values, _),
+    "containsCIDR": lambda values, _: _block_cost(values, 1),
+    "containsIP": lambda values, _: _block_cost(values, 0),
+    "equivalent": lambda values, _: _sets_cost(values, 2),
+    "intersects": lambda values, _: _sets_cost(values, 1),
+    "ip": lambda values, _: 1 if isinstance(values[0], Cidr) else _first_value_cost(values, _),
     "join": lambda _, result: ceil(size(result) * 2 * 0.1),
     "or": lambda values, _: 0,
     "orValue": lambda values, _: 0,

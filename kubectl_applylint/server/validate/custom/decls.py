@@ -39,7 +39,7 @@ def declared_type(schema: JsonObject, *, whole: bool = False) -> Decl | None:
     """Return the type of a schema, ``None`` if expressions cannot use its values."""
     if flag(schema, "x-kubernetes-int-or-string"):
         longest = number(schema, "maxLength")
-        return Decl("dyn", LARGEST_REQUEST - 2 if longest is None else _bound(longest) * 4, 1)
+        return Decl("dyn", LARGEST_REQUEST - 2 if longest is None else _nonnegative(longest) * 4, 1)
     kind = text(schema, "type")
     match kind:
         case "array":
@@ -55,7 +55,7 @@ def declared_type(schema: JsonObject, *, whole: bool = False) -> Decl | None:
             return None
 
 
-def _bound(value: float) -> int:
+def _nonnegative(value: float) -> int:
     return max(0, int(value))
 
 
@@ -65,7 +65,9 @@ def _list(schema: JsonObject) -> Decl | None:
     if element is None:
         return None
     most = number(schema, "maxItems")
-    return Decl("list", (LARGEST_REQUEST - 2) // (element.least + 1) if most is None else _bound(most), 2, {}, element)
+    return Decl(
+        "list", (LARGEST_REQUEST - 2) // (element.least + 1) if most is None else _nonnegative(most), 2, {}, element
+    )
 
 
 def _map(schema: JsonObject) -> Decl | None:
@@ -74,7 +76,7 @@ def _map(schema: JsonObject) -> Decl | None:
     if element is None:
         return None
     most = number(schema, "maxProperties")
-    count = (LARGEST_REQUEST - 2) // (element.least + 6) if most is None else _bound(most)
+    count = (LARGEST_REQUEST - 2) // (element.least + 6) if most is None else _nonnegative(most)
     return Decl("map", count, 2, {}, element, Decl("string", 0, 2))
 
 
@@ -108,8 +110,8 @@ def _text(schema: JsonObject) -> Decl:
         kind, most, least = _TEXTS[form]
         return Decl(kind, most, least)
     if form == "byte":
-        return Decl("bytes", LARGEST_REQUEST - 2 if longest is None else _bound(longest), 2)
+        return Decl("bytes", LARGEST_REQUEST - 2 if longest is None else _nonnegative(longest), 2)
     allowed = [len(each.encode()) if isinstance(each, str) else 0 for each in items(schema.get("enum"))]
     if longest is not None:
-        return Decl("string", _bound(longest) * 4, 2)
+        return Decl("string", _nonnegative(longest) * 4, 2)
     return Decl("string", max(allowed) if allowed else LARGEST_REQUEST - 2, 2)

@@ -109,7 +109,7 @@ def _last_index_of(value: Any, wanted: Any) -> Any:
     return integer(places[-1] if places else -1)
 
 
-def _part(value: str, start: int, end: int | None = None) -> Any:
+def _substring(value: str, start: int, end: int | None = None) -> Any:
     if not 0 <= start <= (len(value) if end is None else end) <= len(value):
         raise ValueError("index out of range")
     return string(value[start:end])
@@ -135,7 +135,7 @@ def _replace(value: str, old: str, new: str, limit: int = -1) -> Any:
     return string(value.replace(old, new, limit))
 
 
-def _in_ascii(value: str, change: Callable[[str], str]) -> Any:
+def _map_ascii(value: str, change: Callable[[str], str]) -> Any:
     return string("".join(change(sign) if sign.isascii() else sign for sign in value))
 
 
@@ -147,11 +147,11 @@ def _matches(value: str, pattern: str) -> Iterator[str]:
     return compiled.matches(value)
 
 
-def _found(value: str, pattern: str) -> Any:
+def _first_match(value: str, pattern: str) -> Any:
     return string(next(_matches(value, pattern), ""))
 
 
-def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
+def _all_matches(value: str, pattern: str, limit: int = -1) -> Any:
     return strings(list(islice(_matches(value, pattern), None if limit < 0 else int(limit))))
 
 
@@ -159,12 +159,14 @@ def _format(pattern: str, values: Iterable[Any]) -> Any:
     """Return a text with values for ``%s`` and ``%d``; raise ``ValueError`` for other verbs or too few values."""
     rest = iter(values)
     try:
-        return string(re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _shown(verb[1], next(rest)), pattern))
+        return string(
+            re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _format_value(verb[1], next(rest)), pattern)
+        )
     except StopIteration:
         raise ValueError("index out of range") from None
 
 
-def _shown(verb: str, value: Any) -> str:
+def _format_value(verb: str, value: Any) -> str:
     if verb == "s" and isinstance(value, (str, celtypes.BoolType, int)):
         return str(bool(value)).lower() if isinstance(value, celtypes.BoolType) else str(value)
     if verb == "d" and _is_number(value):
@@ -184,24 +186,24 @@ def _sum(values: list[Any]) -> Any:
 
 
 _TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
-    "charAt": lambda value, place: _part(value, place, min(place + 1, len(value))),
-    "find": _found,
-    "findAll": _all_found,
+    "charAt": lambda value, place: _substring(value, place, min(place + 1, len(value))),
+    "find": _first_match,
+    "findAll": _all_matches,
     "format": _format,
     "indexOf": _index_of,
     "isSorted": _is_sorted,
     "join": lambda values, separator="": string(separator.join(values)),
     "lastIndexOf": _last_index_of,
-    "lowerAscii": lambda value: _in_ascii(value, str.lower),
+    "lowerAscii": lambda value: _map_ascii(value, str.lower),
     "matches": lambda value, pattern: boolean(next(_matches(value, pattern), None) is not None),
     "max": lambda values: max(values),
     "min": lambda values: min(values),
     "replace": _replace,
     "split": _split,
-    "substring": _part,
+    "substring": _substring,
     "sum": _sum,
     "trim": lambda value: string(value.strip(_WHITE_SPACE)),
-    "upperAscii": lambda value: _in_ascii(value, str.upper),
+    "upperAscii": lambda value: _map_ascii(value, str.upper),
 }
 
 

@@ -32,7 +32,7 @@ def embedded_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
 
 
 def _object(fld: FieldContext) -> FieldErrors:
-    for name, faults in (("apiVersion", _version), ("kind", _kind)):
+    for name, faults in (("apiVersion", _version_faults), ("kind", _kind_faults)):
         place = fld.child(name)
         if name not in mapping(fld.value):
             yield place.required()
@@ -44,13 +44,13 @@ def _object(fld: FieldContext) -> FieldErrors:
         yield from _metadata(given if given.text("name") else given.with_value({**mapping(given.value), "name": "a"}))
 
 
-def _version(text: str) -> Iterable[str]:
+def _version_faults(text: str) -> Iterable[str]:
     if not text:
         return ["must not be empty"]
     return [f"unexpected GroupVersion string: {text}"] if text.count("/") > 1 else []
 
 
-def _kind(text: str) -> Iterable[str]:
+def _kind_faults(text: str) -> Iterable[str]:
     if not text:
         return ["must not be empty"]
     return kind_name(text)

@@ -127,7 +127,7 @@ _TEXT: Final = Estimate(1, Decl("string"))
 _STRING, _BOOL = Decl("string"), Decl("bool")
 
 
-def _of_block(values: Sequence[Estimate], fixed: int) -> Estimate:
+def _block_estimate(values: Sequence[Estimate], fixed: int) -> Estimate:
     parsed = values[1].size.times(0.1) if values[1].kind.kind == "string" else 0
     return Estimate(add(fixed, parsed), _BOOL)
 
@@ -164,8 +164,8 @@ _CALLS: Final[Mapping[str, _Call]] = {
     "semver": _linear_cost(Decl("semver")),
     "url": _linear_cost(Decl("url"), sized=True),
     "masked": _fixed_cost("cidr"),
-    "containsIP": lambda values: _of_block(values, 4),
-    "containsCIDR": lambda values: _of_block(values, 7),
+    "containsIP": lambda values: _block_estimate(values, 4),
+    "containsCIDR": lambda values: _block_estimate(values, 7),
     "format": _linear_cost(_STRING),
     "matches": _pattern_cost(_BOOL, False),
     "find": _pattern_cost(_STRING, True),

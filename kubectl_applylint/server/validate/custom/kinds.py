@@ -55,7 +55,7 @@ def _compare(left: CelQuantity, right: CelQuantity) -> Any:
     return integer((left.amount > right.amount) - (left.amount < right.amount))
 
 
-def _amount_of(value: Any) -> Fraction:
+def _fraction(value: Any) -> Fraction:
     return value.amount if isinstance(value, CelQuantity) else Fraction(int(value))
 
 
@@ -71,7 +71,7 @@ def _as_integer(value: CelQuantity) -> Any:
 
 
 _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
-    "add": lambda left, right: CelQuantity(left.amount + _amount_of(right)),
+    "add": lambda left, right: CelQuantity(left.amount + _fraction(right)),
     "asApproximateFloat": lambda value: celtypes.DoubleType(float(value.amount)),
     "asInteger": _as_integer,
     "compareTo": _compare,
@@ -81,7 +81,7 @@ _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
     "isQuantity": _is_quantity,
     "quantity": _quantity,
     "sign": lambda value: integer((value.amount > 0) - (value.amount < 0)),
-    "sub": lambda left, right: CelQuantity(left.amount - _amount_of(right)),
+    "sub": lambda left, right: CelQuantity(left.amount - _fraction(right)),
 }
 
 

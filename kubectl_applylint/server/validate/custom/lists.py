@@ -14,30 +14,30 @@ from kubectl_applylint.server.validate.field_context import FieldContext, FieldE
 def duplicate_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     """Yield the errors for duplicate elements in the lists of a value."""
     if isinstance(fld.value, dict):
-        yield from _in_object(fld, schema)
+        yield from _object_faults(fld, schema)
     elif isinstance(fld.value, list):
-        yield from _in_list(fld, schema)
+        yield from _list_faults(fld, schema)
 
 
-def _in_object(fld: FieldContext, schema: JsonObject) -> FieldErrors:
+def _object_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     declared = sub(schema, "properties")
     for name in mapping(fld.value):
         if inner := part(schema, name):
             yield from duplicate_faults(fld.child(name) if name in declared else fld.entry(name), inner)
 
 
-def _in_list(fld: FieldContext, schema: JsonObject) -> FieldErrors:
+def _list_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     match schema.get("x-kubernetes-list-type"):
         case "set":
             yield from _duplicates(fld, items(fld.value))
         case "map":
-            yield from _in_keyed_list(fld, texts_at(schema, "x-kubernetes-list-map-keys"))
+            yield from _keyed_list_faults(fld, texts_at(schema, "x-kubernetes-list-map-keys"))
     if inner := sub(schema, "items"):
         for item in fld.items():
             yield from duplicate_faults(item, inner)
 
 
-def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
+def _keyed_list_faults(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
     bad = [item for item in fld.items() if item.value is not None and not isinstance(item.value, dict)]
     if bad:
         yield bad[0].invalid("must be an object for an array of list-type map")

@@ -34,7 +34,7 @@ def _scopes(names: Sequence[str], values: Any, scope: Scope) -> Iterator[Scope]:
         raise TypeError("no such overload")
 
 
-def _truth(run: Run, scope: Scope, meter: Meter) -> bool:
+def _is_true(run: Run, scope: Scope, meter: Meter) -> bool:
     value = run(scope, meter)
     if not isinstance(value, celtypes.BoolType):
         raise TypeError("no such overload")
@@ -54,7 +54,7 @@ def _quantifier(decisive: bool, cost: int) -> _Macro:
                 meter.add(cost + 1)
                 meter.add_work(1)
                 try:
-                    found = _truth(test, inner, meter) is decisive
+                    found = _is_true(test, inner, meter) is decisive
                 except (*ERRORS, EvaluationError) as problem:
                     error = error or problem
                     continue
@@ -78,7 +78,7 @@ def _exists_one(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Co
         count = 0
         for inner in _scopes(names, target.run(scope, meter), scope):
             meter.add_work(1)
-            found = _truth(test, inner, meter)
+            found = _is_true(test, inner, meter)
             count += found
             meter.add(2 if found else 0)
         meter.add(2)
@@ -94,7 +94,7 @@ def _collect(target: Code, name: str, test: Run | None, transform: Run) -> Code:
         found = []
         for inner in _scopes([name], target.run(scope, meter), scope):
             meter.add_work(1)
-            if test is None or _truth(test, inner, meter):
+            if test is None or _is_true(test, inner, meter):
                 found.append(transform(inner, meter))
                 meter.add(costs.LIST + 2)
         meter.add(1)

@@ -28,7 +28,7 @@ def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Ite
         yield FieldError(path, "FieldValueInvalid", f"Invalid value: {gotext.show(factor)}: {words}")
     elif factor is not None and not (value / factor).is_integer():
         yield faults.invalid(path, value, f"should be a multiple of {gotext.show(factor)}")
-    yield from _bounds(value, schema, path)
+    yield from _range_faults(value, schema, path)
 
 
 def _fits(value: float, kind: str, form: str) -> bool:
@@ -44,7 +44,7 @@ def _like(bound: float | None, value: float) -> float | None:
     return int(bound) if bound is not None and isinstance(value, int) else bound
 
 
-def _bounds(value: float, schema: JsonObject, path: str) -> Iterator[FieldError]:
+def _range_faults(value: float, schema: JsonObject, path: str) -> Iterator[FieldError]:
     most, least = _like(number(schema, "maximum"), value), _like(number(schema, "minimum"), value)
     if most is not None and (value > most or (flag(schema, "exclusiveMaximum") and value == most)):
         words = "less than" if flag(schema, "exclusiveMaximum") else "less than or equal to"

@@ -93,16 +93,16 @@ def _findings(node: _Node) -> Iterator[Finding]:
         return
     rules = objects_at(node.rules, "x-kubernetes-validations")
     for rule in rules:
-        yield from _of_rule(node, rule)
+        yield from _rule_findings(node, rule)
     for carrier in objects_at(node.rules, "allOf"):
         yield from _findings(replace(node, rules=carrier, current=None))
     if isinstance(value, dict):
-        yield from _in_object(node, value)
+        yield from _object_findings(node, value)
     elif isinstance(value, list):
-        yield from _in_list(node, value)
+        yield from _list_findings(node, value)
 
 
-def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
+def _object_findings(node: _Node, value: JsonObject) -> Iterator[Finding]:
     declared = sub(node.rules, "properties")
     for name in value:
         carrier = part(node.rules, name)
@@ -110,10 +110,10 @@ def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
             continue
         fld = node.fld.child(name) if name in declared else node.fld.entry(name)
         inner = node.inside(fld, mapping(node.old).get(name), carrier, part(node.schema, name))
-        yield from _findings(_of_field(inner, node, name))
+        yield from _findings(_with_field_pair(inner, node, name))
 
 
-def _of_field(inner: _Node, outer: _Node, name: str) -> _Node:
+def _with_field_pair(inner: _Node, outer: _Node, name: str) -> _Node:
     if outer.current is None:
         return inner
     if outer.nearest is None and name in ("apiVersion", "kind"):
@@ -121,7 +121,7 @@ def _of_field(inner: _Node, outer: _Node, name: str) -> _Node:
     return replace(inner, current=outer.current.key(name), nearest=outer.current)
 
 
-def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:
+def _list_findings(node: _Node, value: list[Json]) -> Iterator[Finding]:
     carrier, schema = sub(node.rules, "items"), sub(node.schema, "items")
     if not carrier:
         return
@@ -133,7 +133,7 @@ def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:
         yield from _findings(inner)
 
 
-def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
+def _rule_findings(node: _Node, rule: JsonObject) -> Iterator[Finding]:
     expression, optional = text(rule, "rule"), flag(rule, "optionalOldSelf")
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
@@ -149,11 +149,11 @@ def _of_rule(node: _Node, rule: JsonObject) -> Iterator[Finding]:
             if speaks_of_old(expression) or not node.stays:
                 yield _refusal(node, rule)
         case Failed(words) if words == EXCEEDED:
-            said = f"'{words}': {_NO_FURTHER} due to call cost exceeds limit for rule: {_shown(rule)}"
+            said = f"'{words}': {_NO_FURTHER} due to call cost exceeds limit for rule: {_rule_text(rule)}"
             yield _typed_refusal(node, said)
             raise _StoppedError
         case Failed(words):
-            yield _typed_refusal(node, f"{words} evaluating rule: {_shown(rule)}")
+            yield _typed_refusal(node, f"{words} evaluating rule: {_rule_text(rule)}")
         case Undecided(why):
             yield Open(str(node.fld), expression, why)
         case Value(_):
@@ -211,7 +211,7 @@ def _message(node: _Node, rule: JsonObject) -> str:
         words = _words(evaluation)
         if words:
             return words
-    return text(rule, "message").strip() or f"failed rule: {_shown(rule)}"
+    return text(rule, "message").strip() or f"failed rule: {_rule_text(rule)}"
 
 
 def _words(evaluation: Evaluation) -> str:
@@ -223,5 +223,5 @@ def _words(evaluation: Evaluation) -> str:
             return ""
 
 
-def _shown(rule: JsonObject) -> str:
+def _rule_text(rule: JsonObject) -> str:
     return text(rule, "message").strip() or text(rule, "rule").strip()

@@ -257,7 +257,7 @@ def _any_of(place: ValidatedValue) -> Result:
     fitting = next((result for result in sorted(results, key=lambda each: bool(each.open)) if result.valid), None)
     if not results or fitting is not None:
         return fitting or Result()
-    return _merge_results([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
+    return _merge_results([_combination_fault(place, "must validate at least one schema (anyOf)"), _best(results)])
 
 
 def _one_of(place: ValidatedValue) -> Result:
@@ -269,8 +269,8 @@ def _one_of(place: ValidatedValue) -> Result:
         return undecided
     words = "must validate one and only one schema (oneOf)."
     if fitting:
-        return _unfit(place, f"{words} Found {len(fitting)} valid alternatives")
-    return _merge_results([_unfit(place, f"{words} Found none valid"), _best(results)])
+        return _combination_fault(place, f"{words} Found {len(fitting)} valid alternatives")
+    return _merge_results([_combination_fault(place, f"{words} Found none valid"), _best(results)])
 
 
 def _all_of(place: ValidatedValue) -> Result:
@@ -278,7 +278,7 @@ def _all_of(place: ValidatedValue) -> Result:
     if all(result.valid for result in results):
         return _merge_results(results)
     end = "" if any(result.valid for result in results) else ". None validated"
-    return _merge_results([*results, _unfit(place, f"must validate all the schemas (allOf){end}")])
+    return _merge_results([*results, _combination_fault(place, f"must validate all the schemas (allOf){end}")])
 
 
 def _not(place: ValidatedValue) -> Result:
@@ -286,10 +286,10 @@ def _not(place: ValidatedValue) -> Result:
     result = check(place.against(schema)) if isinstance(schema, dict) else None
     if result is None or not result.valid:
         return Result()
-    return _left_open([result]) or _unfit(place, "must not validate the schema (not)")
+    return _left_open([result]) or _combination_fault(place, "must not validate the schema (not)")
 
 
-def _unfit(place: ValidatedValue, words: str) -> Result:
+def _combination_fault(place: ValidatedValue, words: str) -> Result:
     return Result((faults.nowhere(f'"{place.path}" {words}'),))
 
 

@@ -55,11 +55,11 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
 
     ``fld`` is the whole schema, ``parts`` are those of its value.
     """
-    priced = list(_rule_costs(_whole(fld, parts)))
+    priced = list(_rule_costs(_root_level(fld, parts)))
     _RECENT.append((fld.value, priced))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
-            yield each.fld.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
+            yield each.fld.forbidden(_budget_message(each.words, each.cost, _PER_RULE))
     known = [(each.cost, each) for each in priced if each.cost is not None]
     total = min(_MOST, sum(cost for cost, _ in known))
     if total > _PER_SCHEMA:
@@ -68,7 +68,7 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
             words = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
             yield each.fld.forbidden(words)
         words = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
-        yield fld.forbidden(_exceeds(words, total, _PER_SCHEMA))
+        yield fld.forbidden(_budget_message(words, total, _PER_SCHEMA))
 
 
 def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
@@ -89,16 +89,16 @@ def _cached_rule_costs(schema: Json | Missing) -> Iterable[_RuleCost]:
     for one, priced in _RECENT:
         if one is schema:
             return priced
-    return _rule_costs(_whole(FieldContext(schema), parts_of(schema)))
+    return _rule_costs(_root_level(FieldContext(schema), parts_of(schema)))
 
 
-def _exceeds(words: str, cost: int, limit: int) -> str:
+def _budget_message(words: str, cost: int, limit: int) -> str:
     factor = cost / limit
     shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
     return f"{words} exceeds budget by factor of {shown} {_ADVICE}"
 
 
-def _whole(fld: FieldContext, parts: Parts) -> _Level:
+def _root_level(fld: FieldContext, parts: Parts) -> _Level:
     return _Level(fld, remarkable(parts, _has_rules), whole=True)
 
 
@@ -108,19 +108,19 @@ def _has_rules(schema: JsonObject) -> bool:
 
 def _rule_costs(level: _Level) -> Iterator[_RuleCost]:
     """Yield the expressions of a schema and of its inner schemas, the inner ones first."""
-    for part in _inside(level):
+    for part in _inner_levels(level):
         yield from _rule_costs(part)
     rules = level.fld.child("x-kubernetes-validations")
     decl = declared_type(mapping(level.fld.value), whole=_is_whole(level)) if rules.there else None
     for rule in rules.items() if decl is not None else ():
-        yield from _of_rule(rule, decl, level)
+        yield from _costs_of_rule(rule, decl, level)
 
 
 def _is_whole(level: _Level) -> bool:
     return level.whole or level.fld.flag("x-kubernetes-embedded-resource")
 
 
-def _of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iterator[_RuleCost]:
+def _costs_of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iterator[_RuleCost]:
     if decl is None:
         return
     once = _cost(rule.text("rule"), decl, optional=rule.flag("optionalOldSelf"))
@@ -136,7 +136,7 @@ def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:
     return found.cost
 
 
-def _inside(level: _Level) -> Iterator[_Level]:
+def _inner_levels(level: _Level) -> Iterator[_Level]:
     """Yield the inner schemas of a schema, except conditions."""
     fld = level.fld
     most = _most(mapping(fld.value))

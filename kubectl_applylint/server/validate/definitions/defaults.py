@@ -32,7 +32,7 @@ def _faults(
 ) -> v.FieldErrors:
     """Yield the faults of the schema of an object (``is_resource``), of its metadata, or of another value."""
     if fld.sets("default"):
-        yield from _own(fld.child("default"), mapping(fld.value), is_metadata=is_metadata)
+        yield from _default_fault(fld.child("default"), mapping(fld.value), is_metadata=is_metadata)
     metadata = str(fld.child("properties").entry("metadata")) if is_resource else ""
     for schema in (*inner(fld, "items", looked_at), *fields(fld, looked_at)):
         if isinstance(schema.value, dict):
@@ -40,7 +40,7 @@ def _faults(
             yield from _faults(schema, looked_at, is_resource=is_embedded, is_metadata=str(schema) == metadata)
 
 
-def _own(fld: v.FieldContext, schema: JsonObject, *, is_metadata: bool) -> v.FieldErrors:
+def _default_fault(fld: v.FieldContext, schema: JsonObject, *, is_metadata: bool) -> v.FieldErrors:
     if not is_metadata and _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
     for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:

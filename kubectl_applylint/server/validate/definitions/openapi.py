@@ -105,11 +105,13 @@ def _faults(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) ->
     yield from _list_type(fld)
     for rule in fld.child("x-kubernetes-validations").items():
         yield from _rule(rule, mapping(fld.value))
-    for part, why in _inside(fld, no_defaults, looked_at):
+    for part, why in _inner_schemas(fld, no_defaults, looked_at):
         yield from _faults(part, why, looked_at)
 
 
-def _inside(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[tuple[v.FieldContext, str]]:
+def _inner_schemas(
+    fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]
+) -> Iterator[tuple[v.FieldContext, str]]:
     """Yield the inner schemas that need checks, each with the reason why it may have no default."""
     whole = fld.step == _WHOLE
     for field in fields(fld, looked_at):
@@ -138,12 +140,12 @@ def _standard(fld: v.FieldContext) -> v.FieldErrors:
 def _map_type(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.sets("x-kubernetes-map-type"):
         return
-    yield from _of_type(fld, "object", "x-kubernetes-map-type")
+    yield from _require_type(fld, "object", "x-kubernetes-map-type")
     if fld.text("x-kubernetes-map-type") not in _MAP_TYPES:
         yield fld.child("x-kubernetes-map-type").not_supported(_MAP_TYPES)
 
 
-def _of_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
+def _require_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
     if fld.text("type") != kind:
         words = f"must be {kind} if {name} is specified"
         place = fld.child("type")
@@ -154,7 +156,7 @@ def _list_type(fld: v.FieldContext) -> v.FieldErrors:
     """Require atomic elements for sets, and objects with the keys for keyed lists."""
     kind, place = fld.get("x-kubernetes-list-type"), fld.child("x-kubernetes-list-type")
     if isinstance(kind, str):
-        yield from _of_type(fld, "array", "x-kubernetes-list-type")
+        yield from _require_type(fld, "array", "x-kubernetes-list-type")
         if kind not in _LIST_TYPES:
             yield place.not_supported(_LIST_TYPES)
     if fld.has("x-kubernetes-list-map-keys") and kind != "map":

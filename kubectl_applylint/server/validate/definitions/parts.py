@@ -32,7 +32,7 @@ def parts_of(schema: Json) -> Parts:
     parts: list[tuple[Json, int]] = [(schema, 0)]
     for place, (part, _) in enumerate(parts):
         if isinstance(part, dict) and not _WITH_PARTS.isdisjoint(part):
-            parts += [(each, place) for each in _inside(part) if not _is_harmless(each)]
+            parts += [(each, place) for each in _inner_schemas(part) if not _is_harmless(each)]
     return parts
 
 
@@ -55,7 +55,7 @@ def _is_harmless(schema: Json) -> bool:
     return isinstance(schema, dict) and schema.keys() <= _HARMLESS and schema.get("type") in _PLAIN_TYPES
 
 
-def _inside(schema: JsonObject) -> list[Json]:
+def _inner_schemas(schema: JsonObject) -> list[Json]:
     """Return the schemas directly inside a schema."""
     found = [*mapping(schema.get("properties")).values()]
     found += [schema[name] for name in _SINGLE if name in schema and isinstance(schema[name], dict)]

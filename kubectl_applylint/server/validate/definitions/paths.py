@@ -30,9 +30,9 @@ def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> PathResul
     place: PathResult = schema
     for token in tokens:
         if token == ".":
-            place = _step(place, next(tokens, None))
+            place = _follow_step(place, next(tokens, None))
         elif token == "[" and brackets:
-            place = _step_in_brackets(place, tokens)
+            place = _follow_bracket_step(place, tokens)
         else:
             return f"expected [ or . but got: {token}" if token != "[" else "array notation is not allowed"
         if isinstance(place, str):
@@ -40,7 +40,7 @@ def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> PathResul
     return place
 
 
-def _step(schema: PathResult, name: str | None) -> PathResult:
+def _follow_step(schema: PathResult, name: str | None) -> PathResult:
     if name is None or isinstance(schema, str):
         return _SHORT
     fields = sub(schema, "properties")
@@ -49,7 +49,7 @@ def _step(schema: PathResult, name: str | None) -> PathResult:
     return sub(schema, "additionalProperties") if schema.get("additionalProperties") else _NOWHERE
 
 
-def _step_in_brackets(schema: PathResult, tokens: Iterator[str]) -> PathResult:
+def _follow_bracket_step(schema: PathResult, tokens: Iterator[str]) -> PathResult:
     quoted = next(tokens, None)
     if quoted is None:
         return _SHORT
@@ -58,7 +58,7 @@ def _step_in_brackets(schema: PathResult, tokens: Iterator[str]) -> PathResult:
     unknown = next((found[0] for found in _ESCAPE.finditer(quoted) if found[1] not in _ESCAPES), "")
     if unknown:
         return f"invalid string literal: invalid escape char {unknown}"
-    place = _step(schema, _ESCAPE.sub(lambda found: _ESCAPES[found[1]], quoted[1:-1]))
+    place = _follow_step(schema, _ESCAPE.sub(lambda found: _ESCAPES[found[1]], quoted[1:-1]))
     end = next(tokens, None)
     if isinstance(place, str) or end == "]":
         return place

@@ -100,13 +100,13 @@ def _metric(fld: v.FieldContext) -> v.FieldErrors:
         yield from (fld.child(name).forbidden("must populate the given metric source only") for name in others)
 
 
-def _is_looked_at(fld: v.FieldContext) -> bool:
+def _is_first_source(fld: v.FieldContext) -> bool:
     """Return whether a source is the first of its metric, the only one that the server validates."""
     return next(filter(fld.parent.sets, _SOURCES.values()), "") == fld.step[1:]
 
 
-def _looked_into(table: v.Table) -> v.Constraint:
-    return v.where(_is_looked_at, table)
+def _if_validated(table: v.Table) -> v.Constraint:
+    return v.where(_is_first_source, table)
 
 
 @v.always
@@ -166,7 +166,7 @@ _RESOURCE: Final[v.Table] = {
 }
 _METRIC: Final[v.Table] = {
     "object": [
-        _looked_into(
+        _if_validated(
             {
                 **_METRIC_NAME,
                 "describedObject": [v.struct, _REFERENCE],
@@ -175,11 +175,11 @@ _METRIC: Final[v.Table] = {
             }
         )
     ],
-    "external": [_looked_into({**_METRIC_NAME, "target": [v.struct, _TARGET, _VALUE_OR_PER_POD]})],
-    "pods": [_looked_into({**_METRIC_NAME, "target": [v.struct, _TARGET, _AVERAGE]})],
-    "resource": [_looked_into(_RESOURCE)],
+    "external": [_if_validated({**_METRIC_NAME, "target": [v.struct, _TARGET, _VALUE_OR_PER_POD]})],
+    "pods": [_if_validated({**_METRIC_NAME, "target": [v.struct, _TARGET, _AVERAGE]})],
+    "resource": [_if_validated(_RESOURCE)],
     "containerResource": [
-        _looked_into(
+        _if_validated(
             {
                 "": [_RESOURCE],
                 "name": [v.well_formed(container_name_faults)],

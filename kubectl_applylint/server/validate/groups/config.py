@@ -25,14 +25,14 @@ _USER_AND_PASSWORD: Final = ("username", "password")
 
 
 @v.always
-def _stays_frozen(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_stays(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid unsetting ``immutable``."""
     frozen = fld.before().value is True and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and fld.value is not True else ()
 
 
 @v.always
-def _frozen(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_data(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of immutable data."""
     frozen = fld.parent.before().flag("immutable") and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and not v.same(fld.value, fld.old) else ()
@@ -96,16 +96,16 @@ _KEYS: Final[v.Constraint] = v.keys_well_formed(v.config_key)
 
 _CONFIG_MAP: Final[v.Table] = {
     "": [_distinct_keys, _small_map],
-    "data": [_KEYS, _frozen],
-    "binaryData": [_KEYS, _frozen],
-    "immutable": [_stays_frozen],
+    "data": [_KEYS, _immutable_data],
+    "binaryData": [_KEYS, _immutable_data],
+    "immutable": [_immutable_stays],
 }
 
 _SECRET: Final[v.Table] = {
     "": [_data_of_type],
-    "data": [_KEYS, _small_secret, _frozen],
+    "data": [_KEYS, _small_secret, _immutable_data],
     "type": [v.unchangeable],
-    "immutable": [_stays_frozen],
+    "immutable": [_immutable_stays],
 }
 
 KINDS: Final[v.Group] = {("", "ConfigMap"): v.Rules(_CONFIG_MAP), ("", "Secret"): v.Rules(_SECRET)}

@@ -97,7 +97,7 @@ def _taint_value(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.invalid(";".join(faults)),) if faults else ()
 
 
-def _kept_once_set(name: str) -> v.Constraint:
+def _immutable_once_set(name: str) -> v.Constraint:
     words = f'node updates may not change {name} except from "" to valid'
     return v.Always(
         lambda fld: (fld.forbidden(words),) if not v.is_empty(fld.old) and not v.same(fld.value, fld.old) else ()
@@ -131,8 +131,8 @@ def _taints_of_spec(fld: v.FieldContext) -> v.FieldErrors:
 
 _NODE: Final[v.Table] = {
     "metadata": [_taints_of_spec],
-    "spec.podCIDRs": [_pod_blocks, v.on_update(_kept_once_set("podCIDR"))],
-    "spec.providerID": [v.on_update(_kept_once_set("providerID"))],
+    "spec.podCIDRs": [_pod_blocks, v.on_update(_immutable_once_set("podCIDR"))],
+    "spec.providerID": [v.on_update(_immutable_once_set("providerID"))],
     "spec.configSource": [
         v.on_update(v.must(lambda fld: fld.sets("configMap"), "exactly one reference subfield must be non-nil"))
     ],

@@ -41,7 +41,7 @@ def _reporter(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
             yield said.invalid(f"can have at most {limit} characters", "")
 
 
-def _unset(fld: v.FieldContext) -> v.FieldErrors:
+def _must_be_unset(fld: v.FieldContext) -> v.FieldErrors:
     return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
 
@@ -78,10 +78,10 @@ _EVENT: Final[v.Table] = {
     "eventTime": [v.on_create(v.set_at_all())],
     "type": [v.on_create(v.always(_type))],
     "series": [_series],
-    "deprecatedSource": [v.on_create(_unset)],
-    "deprecatedFirstTimestamp": [v.on_create(_unset)],
-    "deprecatedLastTimestamp": [v.on_create(_unset)],
-    "deprecatedCount": [v.on_create(_unset)],
+    "deprecatedSource": [v.on_create(_must_be_unset)],
+    "deprecatedFirstTimestamp": [v.on_create(_must_be_unset)],
+    "deprecatedLastTimestamp": [v.on_create(_must_be_unset)],
+    "deprecatedCount": [v.on_create(_must_be_unset)],
 }
 
 KINDS: Final[v.Group] = {

@@ -63,7 +63,7 @@ def _url_faults(text: str) -> list[str]:
     ]
 
 
-def _of_kind(kind: str, name: str) -> list[v.Constraint]:
+def _for_subject_kind(kind: str, name: str) -> list[v.Constraint]:
     """Require the field for one kind of subjects, and forbid it for others."""
     others = tuple(other for other in ("ServiceAccount", "User", "Group") if other != kind)
     return [
@@ -81,12 +81,12 @@ def _distinguisher(fld: v.FieldContext) -> v.FieldErrors:
 
 _SUBJECT: Final[v.Table] = {
     "kind": [v.required_one_of("Group", "ServiceAccount", "User")],
-    "serviceAccount": _of_kind("ServiceAccount", "serviceAccount"),
+    "serviceAccount": _for_subject_kind("ServiceAccount", "serviceAccount"),
     "serviceAccount.name": [v.required(), v.unless(lambda fld: fld.value == "*", v.well_formed(v.dns_subdomain))],
     "serviceAccount.namespace": [v.required("must specify namespace for service account"), v.well_formed(v.dns_label)],
-    "user": _of_kind("User", "user"),
+    "user": _for_subject_kind("User", "user"),
     "user.name": [v.required()],
-    "group": _of_kind("Group", "group"),
+    "group": _for_subject_kind("Group", "group"),
     "group.name": [v.required()],
 }
 _SOME_VERBS: Final = [v.required("verbs must contain at least one value"), v.star_alone("verbs"), _verbs]
@@ -135,7 +135,7 @@ def _exempt_type(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.invalid(words, fld.text()),) if is_exempt != (fld.text() == "Exempt") else ()
 
 
-def _hand(fld: v.FieldContext) -> v.FieldErrors:
+def _hand_size(fld: v.FieldContext) -> v.FieldErrors:
     """Limit the hand size, so that the choice of queues can be drawn from a hash; ``fld`` has the numbers."""
     queues, hand, place = fld.number("queues"), fld.number("handSize"), fld.child("handSize")
     if hand <= 0:
@@ -149,7 +149,7 @@ def _hand(fld: v.FieldContext) -> v.FieldErrors:
 
 _NOT_NEGATIVE: Final = "must be a non-negative integer"
 _QUEUING: Final[v.Table] = {
-    "": [_hand],
+    "": [_hand_size],
     "queueLengthLimit": [v.or_zero(v.at_least(1, "must be positive"))],
     "queues": [
         v.or_zero(v.at_least(1, "must be positive")),

@@ -40,7 +40,7 @@ def _blocks(fld: v.FieldContext) -> v.FieldErrors:
 
 
 @v.always
-def _kept_blocks(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_blocks(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of a block; one of the other family may be added."""
     if fld.creating:
         return _blocks(fld)
@@ -51,7 +51,7 @@ def _kept_blocks(fld: v.FieldContext) -> v.FieldErrors:
     return changed if old == new else [*changed, *_blocks(fld)]
 
 
-_SERVICE_CIDR: Final[v.Table] = {"spec": [v.struct], "spec.cidrs": [_kept_blocks]}
+_SERVICE_CIDR: Final[v.Table] = {"spec": [v.struct], "spec.cidrs": [_immutable_blocks]}
 
 _IP_ADDRESS: Final[v.Table] = {
     "spec": [v.struct],

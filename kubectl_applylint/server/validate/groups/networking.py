@@ -243,7 +243,7 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
     return inner.network_address in outer and inner.prefixlen > outer.prefixlen
 
 
-def _at_most_two(fld: v.FieldContext) -> v.FieldErrors:
+def _policy_types(fld: v.FieldContext) -> v.FieldErrors:
     if fld.size() > len(_POLICY_TYPES):
         return (fld.invalid("may not specify more than two policyTypes"),)
     return [item.not_supported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]
@@ -268,7 +268,7 @@ def _policy_table(stored: Container[str]) -> v.Table:
         "ingress[*].from[*]": peer,
         "egress[*].ports[*]": _PORT,
         "egress[*].to[*]": peer,
-        "policyTypes": [_at_most_two],
+        "policyTypes": [_policy_types],
     }
 
 

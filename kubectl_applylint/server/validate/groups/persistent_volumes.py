@@ -185,7 +185,7 @@ def _source(fld: v.FieldContext) -> JsonObject:
     return {name: fld.get(name) for name in _ORDER if fld.sets(name)}
 
 
-def _kept_source(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_source(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of the source, except adding a CSI expansion secret. ``fld`` is the spec."""
     new, old = _source(fld), _source(fld.before())
     secret = "controllerExpandSecretRef"
@@ -197,7 +197,7 @@ def _kept_source(fld: v.FieldContext) -> v.FieldErrors:
     return (place.forbidden("spec.persistentvolumesource is immutable after creation"),)
 
 
-def _kept_affinity(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_affinity(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of a node affinity that is set; ``fld`` is the spec, but the path lacks it."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
@@ -219,14 +219,14 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
             return v.same(new, old)
 
 
-def kept_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
+def immutable_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, but the path lacks it."""
     if v.same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
 
 
-def _kept_class(fld: v.FieldContext) -> v.FieldErrors:
+def _class_not_unset(fld: v.FieldContext) -> v.FieldErrors:
     lost = fld.before().there and not fld.there
     return (fld.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
 
@@ -241,8 +241,8 @@ def _mount_options(fld: v.FieldContext) -> v.FieldErrors:
 
 _PERSISTENT_VOLUME: Final[v.Table] = {
     "": [_mount_options],
-    "spec": [v.struct, v.on_update(_kept_source, kept_volume_mode, _kept_affinity), _SPEC],
-    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_kept_class)))],
+    "spec": [v.struct, v.on_update(_immutable_source, immutable_volume_mode, _immutable_affinity), _SPEC],
+    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_class_not_unset)))],
 }
 
 KINDS: Final[v.Group] = {("", "PersistentVolume"): v.Rules(_PERSISTENT_VOLUME)}

@@ -14,7 +14,7 @@ from kubectl_applylint.server.validate.pods.resources import (
     container_name_faults,
     is_quota_of_huge_pages,
     resource_name_faults,
-    right_amount,
+    valid_amount,
 )
 
 _STANDARD: Final = {
@@ -48,10 +48,10 @@ def _hard(fld: v.FieldContext) -> v.FieldErrors:
     yield from (fld.invalid(fault, name) for fault in resource_name_faults(name))
     if "/" not in name and not _is_standard(name):
         yield fld.invalid("must be a standard resource for quota", name)
-    yield from right_amount(fld)
+    yield from valid_amount(fld)
 
 
-def _misfits(fld: v.FieldContext, scope: str) -> int:
+def _unfit_resources(fld: v.FieldContext, scope: str) -> int:
     """Return the number of a quota's resources that do not fit its scope."""
     hard = filter(_is_standard, mapping(fld.root.get("spec", "hard")))
     return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
@@ -63,13 +63,13 @@ def _scopes(fld: v.FieldContext) -> v.FieldErrors:
     for scope in scopes:
         if scope not in _SCOPES:
             yield fld.invalid("unsupported scope")
-        if _misfits(fld, scope):
+        if _unfit_resources(fld, scope):
             yield fld.invalid("unsupported scope applied to resource")
     yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= set(scopes))
 
 
 @v.always
-def _kept_scopes(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_scopes(fld: v.FieldContext) -> v.FieldErrors:
     if fld.creating or {item.value for item in fld.items()} == {item.value for item in fld.before().items()}:
         return ()
     return (fld.immutable(),)
@@ -87,15 +87,15 @@ def _expression(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErr
     scope = expression.text("scopeName")
     if scope not in _SCOPES:
         yield place.child("scopeName").invalid("unsupported scope", scope)
-    if _misfits(expression, scope):
+    if _unfit_resources(expression, scope):
         yield place.invalid("unsupported scope applied to resource")
     operator = expression.text("operator")
     if scope in _ONLY_EXISTS and operator != "Exists":
         yield place.child("operator").invalid(_MUST_EXIST, operator)
-    yield from _values(expression, place)
+    yield from _expression_values(expression, place)
 
 
-def _values(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErrors:
+def _expression_values(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErrors:
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":
@@ -115,7 +115,7 @@ _NO_VALUES: Final = "must be no value when `operator` is 'Exist' or 'DoesNotExis
 
 _RESOURCE_QUOTA: Final[v.Table] = {
     "spec.hard.*": [_hard],
-    "spec.scopes": [_scopes, _kept_scopes],
+    "spec.scopes": [_scopes, _immutable_scopes],
     "spec.scopeSelector.matchExpressions": [_selector],
 }
 

@@ -36,14 +36,14 @@ def _not_above_system(fld: v.FieldContext) -> v.FieldErrors:
 
 
 @v.always
-def _kept_value(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_value(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of the value; an absent one is 0."""
     return () if fld.number() == fld.before().number() else (fld.forbidden("may not be changed in an update."),)
 
 
 _PRIORITY_CLASS: Final[v.Table] = {
     "": [v.on_create(_known_system_class)],
-    "value": [v.on_create(_not_above_system), v.on_update(_kept_value)],
+    "value": [v.on_create(_not_above_system), v.on_update(_immutable_value)],
     "preemptionPolicy": [v.on_create(v.if_set(v.required_and_one_of("PreemptLowerPriority", "Never"))), v.unchangeable],
 }
 

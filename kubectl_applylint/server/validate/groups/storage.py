@@ -137,7 +137,7 @@ def _topology_keys(fld: v.FieldContext) -> v.FieldErrors:
         yield from (fld.invalid(fault, key) for fault in v.qualified_name(key))
 
 
-def _kept_drivers(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_drivers(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of the drivers of a node, except the number of volumes that each can attach."""
     stored = {driver.text("name"): driver for driver in fld.before().items()}
     for driver in fld.items():
@@ -153,7 +153,7 @@ def _fixed_fields(driver: v.FieldContext) -> JsonObject:
 
 _DRIVER_NAME: Final = (v.required(), v.no_longer_than(_LONGEST_DRIVER), v.well_formed(v.driver_name))
 _CSI_NODE: Final[v.Table] = {
-    "spec.drivers": [v.unique("name"), v.on_update(_kept_drivers)],
+    "spec.drivers": [v.unique("name"), v.on_update(_immutable_drivers)],
     "spec.drivers[*]": [_topology_keys],
     "spec.drivers[*].name": [*_DRIVER_NAME],
     "spec.drivers[*].nodeID": [

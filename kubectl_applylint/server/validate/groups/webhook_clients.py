@@ -51,14 +51,14 @@ def _path_faults(path: str) -> Iterable[str]:
     if path == "//":
         return ["segment[0] may not be empty"]
     start = [] if path.startswith("/") else ["must start with a '/'"]
-    return start + [fault for place, step in enumerate(_steps(path)) for fault in _step_faults(place, step)]
+    return start + [fault for place, step in enumerate(_path_segments(path)) for fault in _segment_faults(place, step)]
 
 
-def _steps(path: str) -> list[str]:
+def _path_segments(path: str) -> list[str]:
     return path[1:].removesuffix("/").split("/")
 
 
-def _step_faults(place: int, step: str) -> list[str]:
+def _segment_faults(place: int, step: str) -> list[str]:
     if not step:
         return [f"segment[{place}] may not be empty"]
     return [f"segment[{place}]: {fault}" for fault in v.dns_subdomain(step)]

@@ -52,7 +52,7 @@ def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
         yield fld.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
 
 
-def _had_doubles(fld: v.FieldContext) -> bool:
+def _had_duplicates(fld: v.FieldContext) -> bool:
     names = [hook.text("name") for hook in _stored_webhooks(fld)]
     return len(names) > len(set(names))
 
@@ -70,11 +70,11 @@ _conditions: Final = v.inside({"webhooks[*].matchConditions": match_conditions(l
 
 def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
     """Check the conditions if those of any webhook changed; ``fld`` is the object."""
-    new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored_webhooks(fld))
+    new, old = _match_conditions(fld.child("webhooks").items()), _match_conditions(_stored_webhooks(fld))
     return () if not fld.creating and v.same(new, old) else _conditions(fld)
 
 
-def _conditions_of(hooks: Iterable[v.FieldContext]) -> list[Json | Missing]:
+def _match_conditions(hooks: Iterable[v.FieldContext]) -> list[Json | Missing]:
     return [hook.get("matchConditions") for hook in hooks]
 
 
@@ -98,7 +98,7 @@ _HOOK: Final[v.Table] = {
 }
 _CONFIGURATION: Final[v.Table] = {
     "": [_new_conditions],
-    "webhooks": [v.unless(_had_doubles, distinct("name"))],
+    "webhooks": [v.unless(_had_duplicates, distinct("name"))],
     "webhooks[*]": _HOOK,
 }
 _MUTATING: Final[v.Table] = {

@@ -72,21 +72,23 @@ def same_profiles_as_annotations(fld: v.FieldContext) -> v.FieldErrors:
     if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
         return
     own = spec.at("securityContext", "seccompProfile")
-    yield from _same(own, annotations.text(_SECCOMP_POD), annotations.sets(_SECCOMP_POD), "seccomp")
+    yield from _profile_mismatch(own, annotations.text(_SECCOMP_POD), annotations.sets(_SECCOMP_POD), "seccomp")
     pod_profile = spec.at("securityContext", "appArmorProfile")
     for container in visit_containers(spec):
         name, context = container.text("name"), container.child("securityContext")
         key = f"{_SECCOMP}{name}"
-        yield from _same(context.child("seccompProfile"), annotations.text(key), annotations.sets(key), "seccomp")
+        yield from _profile_mismatch(
+            context.child("seccompProfile"), annotations.text(key), annotations.sets(key), "seccomp"
+        )
         if spec.text("os", "name") != "windows":
             key, field = f"{APP_ARMOR}{name}", context.child("appArmorProfile")
             # By now pods have taken over the annotations of containers.
             inherited = MISSING if is_pod(spec) else pod_profile.value
             given = field if field.there else field.with_value(inherited)
-            yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
+            yield from _profile_mismatch(given, annotations.text(key), annotations.sets(key), "apparmor")
 
 
-def _same(field: v.FieldContext, annotation: str, annotated: bool, what: str) -> v.FieldErrors:
+def _profile_mismatch(field: v.FieldContext, annotation: str, annotated: bool, what: str) -> v.FieldErrors:
     if not field.there or not annotated:
         return
     kind, words = field.text("type"), _SECCOMP_WORDS if what == "seccomp" else _APP_ARMOR_WORDS
@@ -97,7 +99,7 @@ def _same(field: v.FieldContext, annotation: str, annotated: bool, what: str) ->
         yield field.child("localhostProfile").forbidden(f"{what} profile in annotation and field must match")
 
 
-def kept_annotations(fld: v.FieldContext) -> v.FieldErrors:
+def immutable_annotations(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid changes of the annotations that define a pod; ``fld`` are the metadata of a pod."""
     new, old = mapping(fld.get("annotations")), mapping(fld.before().get("annotations"))
     for key in sorted(new.keys() | old.keys()):

@@ -50,13 +50,13 @@ def _resize_policies(fld: v.FieldContext) -> v.FieldErrors:
         if resource in seen:
             yield item.duplicate(resource)
         seen.add(resource)
-        yield from _said_of(fld, resource, ("cpu", "memory"))
-        yield from _said_of(fld, policy, ("NotRequired", "RestartContainer"))
+        yield from _required_and_supported(fld, resource, ("cpu", "memory"))
+        yield from _required_and_supported(fld, policy, ("NotRequired", "RestartContainer"))
         if never and policy != "NotRequired":
             yield fld.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'", policy)
 
 
-def _said_of(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.FieldErrors:
+def _required_and_supported(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.FieldErrors:
     if not value:
         return (fld.required(),)
     return () if value in allowed else (fld.with_value(value).not_supported(allowed),)
@@ -168,7 +168,7 @@ def _only_for_debugging(fld: v.FieldContext) -> v.FieldErrors:
                 yield mount.child(name).forbidden(_EPHEMERAL_WORDS)
 
 
-def _names_in(fld: v.FieldContext, kind: str) -> list[str]:
+def _container_names(fld: v.FieldContext, kind: str) -> list[str]:
     return [container.text("name") for container in fld.child(kind).items()]
 
 
@@ -182,7 +182,7 @@ def _distinct_names(fld: v.FieldContext) -> v.FieldErrors:
                 yield container.child("name").duplicate()
             if name or kind != "initContainers":
                 seen.add(name)
-    names = _names_in(fld, "containers") + _names_in(fld, "initContainers")
+    names = _container_names(fld, "containers") + _container_names(fld, "initContainers")
     for container in fld.child("ephemeralContainers").items():
         target = container.text("targetContainerName")
         if target and target not in names:

@@ -77,14 +77,14 @@ def _one_source(fld: v.FieldContext) -> v.FieldErrors:
         return
     given = sum(source.sets(name) for name in (*_SOURCES, "fileKeyRef"))
     if given == 0:
-        yield source.invalid(f"must specify one of: {_names_of_sources(fld)}", "")
+        yield source.invalid(f"must specify one of: {_source_names(fld)}", "")
     elif fld.text("value"):
         yield source.invalid("may not be specified when `value` is not empty", "")
     elif given > 1:
         yield source.invalid("may not have more than one field specified at a time", "")
 
 
-def _names_of_sources(fld: v.FieldContext) -> str:
+def _source_names(fld: v.FieldContext) -> str:
     names = (*_SOURCES, "fileKeyRef") if fld.occasion.minor >= _FILES_SINCE else _SOURCES
     return ", ".join(f"`{name}`" for name in names[:-1]) + f" or `{names[-1]}`"
 

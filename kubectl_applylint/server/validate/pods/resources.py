@@ -79,7 +79,7 @@ def _container_resource(fld: v.FieldContext) -> v.FieldErrors:
     """Check one entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in container_name_faults(name))
-    yield from right_amount(fld)
+    yield from valid_amount(fld)
 
 
 def _pod_resource(fld: v.FieldContext) -> v.FieldErrors:
@@ -88,10 +88,10 @@ def _pod_resource(fld: v.FieldContext) -> v.FieldErrors:
     yield from (fld.invalid(fault, name) for fault in faults)
     if not faults and name not in ("cpu", "memory") and not is_huge_pages(name):
         yield fld.with_value(name).not_supported(("cpu", "hugepages-", "memory"))
-    yield from right_amount(fld)
+    yield from valid_amount(fld)
 
 
-def right_amount(fld: v.FieldContext) -> v.FieldErrors:
+def valid_amount(fld: v.FieldContext) -> v.FieldErrors:
     """Require an amount that is not negative and, for some resources, an integer; ``fld``'s step is the name."""
     yield from v.not_negative(fld)
     if comes_in_whole_numbers(fld.step[1:-1]) and v.amount(fld.value).denominator != 1:

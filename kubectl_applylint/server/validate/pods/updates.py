@@ -31,7 +31,7 @@ def pod_update(fld: v.FieldContext) -> v.FieldErrors:
         return
     yield from _tolerations(fld.child("tolerations"))
     yield from _gates(fld.child("schedulingGates"))
-    yield from _rest(fld)
+    yield from _immutable_rest(fld)
 
 
 def _deadline(fld: v.FieldContext) -> v.FieldErrors:
@@ -64,7 +64,7 @@ def _gates(fld: v.FieldContext) -> v.FieldErrors:
             yield gate.child("name").forbidden(words)
 
 
-def _rest(fld: v.FieldContext) -> v.FieldErrors:
+def _immutable_rest(fld: v.FieldContext) -> v.FieldErrors:
     """Forbid other changes, except a narrower node affinity while the pod has scheduling gates."""
     old = mapping(fld.old)
     new = {**mapping(fld.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
