@@ -345,8 +345,7 @@ def apply_set(
     kubectl looks up the kinds of ``unselected`` documents (``-l``) as well, and puts unserved ones last.
     ``cluster_view`` adds states to those of ``cluster``; ``check`` is for Flux and Argo CD.
     """
-    every = (*documents, *unselected)
-    definitions = (document.object for document in every if is_definition(document.ref))
+    definitions = (document.object for document in (*documents, *unselected) if is_definition(document.ref))
     objects = (*cluster_view.known_objects(*POLICY), *cluster.objects, *(document.object for document in documents))
     kinds = input_kinds(objects)
     inputs = {name: found for name, found in cluster.known.items() if name[:2] in kinds}

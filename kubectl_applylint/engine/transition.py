@@ -71,9 +71,8 @@ def earlier_revision(
 ) -> EarlierRevision:
     """Return the cluster after applying ``documents`` to an empty one until nothing changes.
 
-    An object that is applied before its namespace is rejected. Custom resources find their kind in the second round.
-    Claims count as bound, and a Job that the cluster deletes after it finished is unknown. ``origin`` names the
-    revision, ``unselected`` are its documents that ``-l`` excludes, ``doubt`` is why other objects may exist.
+    An object that is applied before its namespace is rejected. Claims count as bound, and a Job that the cluster
+    deletes after it finished is unknown. ``origin`` names the revision, ``doubt`` is why other objects may exist.
     """
     otherwise = Unknown(doubt) if doubt else Absent()
     nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)

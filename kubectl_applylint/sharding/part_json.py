@@ -11,7 +11,7 @@ from kubectl_applylint.sources.part_files import VERSION, object_of
 
 
 class PartFormatError(ValueError):
-    """A text that is not a part file; the message gives the reason."""
+    """A text that is not a part file; the message contains the reason."""
 
 
 def part_text(part: Part) -> str:

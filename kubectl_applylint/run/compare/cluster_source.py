@@ -22,7 +22,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
         applied=cluster.list_applied,
         named=cluster.named_object,
         cluster_view=partial(admission_objects.in_cluster, cluster.get, cluster.live, cluster.kinds),
-        of_kinds=cluster.of_kinds,
+        of_kinds=cluster.objects_of_kinds,
         labelled=cluster.labelled_objects,
         version=cluster.version,
         namespace=cluster.default_namespace,

@@ -182,7 +182,7 @@ def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit,
 
 
 def split_folders(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
-    """Return units of ``select_units`` with folders split into alternatives, and the named files outside of ``every``."""
+    """Return units of ``select_units`` with folders split into alternatives, and named files outside of ``every``."""
     folders = [path for path in paths if path not in side.paths]
     found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
     return tuple(sorted((*found, *_named_units(side, every, paths)), key=lambda unit: unit.place))

@@ -162,7 +162,7 @@ class Cluster:
             (*problems_of(fetch_errors, self.name, counted=False), *again.problems),
         )
 
-    def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
+    def objects_of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
         """Return the objects of the named kinds in these namespaces, and cluster-scoped ones."""
         inside = sorted(filter(None, namespaces))
 

@@ -19,11 +19,11 @@ SECONDS_TO_LIVE: Final = 6 * 3600
 _FORM: Final = 2
 
 
-def cache_directory(connection: Connection, surroundings: Environment) -> str:
+def cache_directory(connection: Connection, environment: Environment) -> str:
     """Return the cache directory: below the flag's or ``KUBECACHEDIR``, else in the user's cache (XDG)."""
-    environ: Mapping[str, str] = surroundings.environ
+    environ: Mapping[str, str] = environment.environ
     base = connection.cache_dir or environ.get("KUBECACHEDIR") or environ.get("XDG_CACHE_HOME")
-    return os.path.join(base or os.path.join(surroundings.home, ".cache"), "kubectl-applylint")
+    return os.path.join(base or os.path.join(environment.home, ".cache"), "kubectl-applylint")
 
 
 def cache_file(directory: str, server: str) -> str:

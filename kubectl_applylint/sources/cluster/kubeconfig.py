@@ -54,21 +54,21 @@ _MOST_CHARACTERS: Final = 8 * 1024 * 1024
 _PATHS: Final = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
 
 
-def kubeconfig_files(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
+def kubeconfig_files(connection: Connection, environment: Environment) -> tuple[str, ...]:
     """Return the candidate files: the flag's, or those of ``KUBECONFIG``, or the one in the home directory."""
     if connection.kubeconfig:
         return (connection.kubeconfig,)
-    listed = surroundings.environ.get("KUBECONFIG", "")
+    listed = environment.environ.get("KUBECONFIG", "")
     if listed:
         return tuple(dict.fromkeys(filter(None, listed.split(os.pathsep))))
-    return (os.path.join(surroundings.home, ".kube", "config"),)
+    return (os.path.join(environment.home, ".kube", "config"),)
 
 
-def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeconfig | NoCluster:
+def read_kubeconfig(connection: Connection, environment: Environment) -> Kubeconfig | NoCluster:
     """Return the merged kubeconfig; empty if no file exists and the flag names none."""
     flagged = bool(connection.kubeconfig)
     try:
-        parts = [_read(path, flagged) for path in kubeconfig_files(connection, surroundings)]
+        parts = [_read(path, flagged) for path in kubeconfig_files(connection, environment)]
     except _MalformedError as error:
         problem = Problem(error.where, error.message, "check it with: kubectl config view")
         return NoCluster(problem, wrong_use=flagged)

@@ -65,23 +65,21 @@ class _Choice:
     user: JsonObject = field(default_factory=dict, repr=False)
 
 
-def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> ClusterTarget | NoCluster:
+def select(kubeconfig: Kubeconfig, connection: Connection, environment: Environment) -> ClusterTarget | NoCluster:
     """Return the selected target. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
     try:
-        return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
+        return _target(_choose(kubeconfig, connection, environment), kubeconfig, connection, environment)
     except _UnusableError as error:
         return NoCluster(Problem(error.where, error.message, error.advice), error.wrong_use)
 
 
-def _target(
-    choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment
-) -> ClusterTarget:
+def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, environment: Environment) -> ClusterTarget:
     cluster, user = _with_cluster_flags(choice.cluster, connection), _with_user_flags(choice.user, connection)
     where = _where(kubeconfig)
     _check(where, cluster, user, connection)
     url = _server(where, cluster, user, connection)
     server = f"{url.scheme}://{_host_and_port(url)}{url.path.rstrip('/')}"
-    proxy = _proxy(where, cluster.get("proxy-url", ""), url, surroundings.environ)
+    proxy = _proxy(where, cluster.get("proxy-url", ""), url, environment.environ)
     known_as = "" if connection.server else connection.cluster or choice.context
     return ClusterTarget(
         name=f"cluster {known_as or server}",
@@ -96,14 +94,14 @@ def _target(
     )
 
 
-def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> _Choice:
+def _choose(kubeconfig: Kubeconfig, connection: Connection, environment: Environment) -> _Choice:
     name = connection.context or kubeconfig.current_context
     if name:
         return _context(name, kubeconfig, connection)
     if connection.cluster or connection.server:
         return _entries({}, "", kubeconfig, connection)
-    if _in_pod(surroundings):
-        return _pod(surroundings)
+    if _in_pod(environment):
+        return _pod(environment)
     raise _UnusableError(_where(kubeconfig), *_no_context_message(kubeconfig))
 
 
@@ -153,30 +151,30 @@ def _is_given(kind: str, connection: Connection) -> bool:
     return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
 
 
-def _in_pod(surroundings: Environment) -> bool:
-    environ = surroundings.environ
+def _in_pod(environment: Environment) -> bool:
+    environ = environment.environ
     has_address = bool(environ.get("KUBERNETES_SERVICE_HOST") and environ.get("KUBERNETES_SERVICE_PORT"))
-    return has_address and os.path.isfile(os.path.join(surroundings.service_account, "token"))
+    return has_address and os.path.isfile(os.path.join(environment.service_account, "token"))
 
 
-def _pod(surroundings: Environment) -> _Choice:
+def _pod(environment: Environment) -> _Choice:
     """Return the pod's own cluster and service account (``InClusterConfig`` of client-go)."""
-    host, port = (surroundings.environ[f"KUBERNETES_SERVICE_{part}"] for part in ("HOST", "PORT"))
-    authority = os.path.join(surroundings.service_account, "ca.crt")
+    host, port = (environment.environ[f"KUBERNETES_SERVICE_{part}"] for part in ("HOST", "PORT"))
+    authority = os.path.join(environment.service_account, "ca.crt")
     return _Choice(
-        namespace=surroundings.environ.get("POD_NAMESPACE") or _pod_namespace(surroundings),
+        namespace=environment.environ.get("POD_NAMESPACE") or _pod_namespace(environment),
         user_name="of this pod",
         cluster={
             "server": f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}",
             **({"certificate-authority": authority} if os.path.isfile(authority) else {}),
         },
-        user={"tokenFile": os.path.join(surroundings.service_account, "token")},
+        user={"tokenFile": os.path.join(environment.service_account, "token")},
     )
 
 
-def _pod_namespace(surroundings: Environment) -> str:
+def _pod_namespace(environment: Environment) -> str:
     try:
-        with open(os.path.join(surroundings.service_account, "namespace"), encoding="utf-8") as file:
+        with open(os.path.join(environment.service_account, "namespace"), encoding="utf-8") as file:
             return file.read().strip()
     except OSError:
         return ""

@@ -604,7 +604,11 @@ def test_kinds_that_are_wanted_and_newer_than_the_cache_are_asked_for(tmp_path: 
 def test_without_discovery_all_is_unknown_and_told_once(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
         found = cluster.live([pod("a"), pod("b")])
-        others = cluster.list_applied(), cluster.of_kinds(["pods"], [""]), cluster.crds([("example.com/v1", "Widget")])
+        others = (
+            cluster.list_applied(),
+            cluster.objects_of_kinds(["pods"], [""]),
+            cluster.crds([("example.com/v1", "Widget")]),
+        )
 
     assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down (2 objects skipped)"]
     assert [messages(each.problems, server) for each in others] == [
@@ -672,8 +676,8 @@ def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
 def test_objects_of_kinds_are_listed_where_they_may_be(tmp_path: Path) -> None:
     replies = {MAPS: listed(named("b"), named("a")), "/api/v1/nodes": listed(named("n"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
-        found = cluster.of_kinds(["configmaps", "node", "deployments.other.io"], {"shop", ""})
-        missed = cluster.of_kinds(["pods"], ["shop"])
+        found = cluster.objects_of_kinds(["configmaps", "node", "deployments.other.io"], {"shop", ""})
+        missed = cluster.objects_of_kinds(["pods"], ["shop"])
 
     assert [item["metadata"]["name"] for item in found.objects] == ["a", "b", "n"]
     assert sorted(request.path for request in server.requests if "limit" in request.query) == [
