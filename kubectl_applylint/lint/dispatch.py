@@ -124,8 +124,10 @@ class Dispatch:
         found = self._turns.get(sort)
         if found is None:
             ordered = sorted((*self.rules, *self.silent), key=lambda rule: rule.order)
-            told = ((rule, sort.concerns(rule)) for rule in ordered)
-            found = self._turns[sort] = _turns([(rule, looks) for rule, looks in told if looks or sort.explains(rule)])
+            examined = ((rule, sort.concerns(rule)) for rule in ordered)
+            found = self._turns[sort] = _turns(
+                [(rule, looks) for rule, looks in examined if looks or sort.explains(rule)]
+            )
         return found
 
 

@@ -112,15 +112,15 @@ class Subject:
     """The fate of an object that the run does not apply, else ``None``; ``predict`` then always returns it."""
     other_units: tuple[OtherUnit, ...] = field(default=(), repr=False, compare=False)
     """The units with the same object that are known to be applied to the same target."""
-    told: dict[tuple[object, object], Any] = field(default_factory=dict, repr=False, compare=False)
+    shared_results: dict[tuple[object, object], Any] = field(default_factory=dict, repr=False, compare=False)
     """Results that several checks share, see ``once``."""
 
     def once(self, work: Callable[["Subject"], _Made]) -> _Made:
         """Return ``work(self)``, computed once for all rules that request it."""
         key = (work, self.predict)
-        if key not in self.told:
-            self.told[key] = work(self)
-        made: _Made = self.told[key]
+        if key not in self.shared_results:
+            self.shared_results[key] = work(self)
+        made: _Made = self.shared_results[key]
         return made
 
     @property

@@ -78,7 +78,7 @@ def lint_by(
 
     def run_rules(subject: Subject) -> list[Result]:
         results = drop_refined(_results(subject, dispatch.turns(subject)))
-        return list(_merge_skips(subject, [told for told in results if told[0].id not in quiet]))
+        return list(_merge_skips(subject, [result for result in results if result[0].id not in quiet]))
 
     examined = list(spread(run_rules, subjects))
     results = list(chain.from_iterable(examined))

@@ -171,12 +171,12 @@ def scenarios(
     to a stored object sends nothing: it is not predicted then.
     """
 
-    told: dict[Scenario, Outcome] = {}
+    outcomes: dict[Scenario, Outcome] = {}
 
     def outcome_in(scenario: Scenario) -> Outcome:
-        if scenario not in told:
-            told[scenario] = predict_scenario(scenario)
-        return told[scenario]
+        if scenario not in outcomes:
+            outcomes[scenario] = predict_scenario(scenario)
+        return outcomes[scenario]
 
     def predict_scenario(scenario: Scenario) -> Outcome:
         match scenario:

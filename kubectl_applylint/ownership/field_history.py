@@ -72,7 +72,7 @@ class FieldHistory:
     @property
     def is_nowhere(self) -> bool:
         """Whether no object, manager, manifest or default contains this field."""
-        values = [self.place.value, *(told.value for told in (self.manifest, self.last_applied) if told)]
+        values = [self.place.value, *(written.value for written in (self.manifest, self.last_applied) if written)]
         return not self.managers and self.default is None and all(value is MISSING for value in values)
 
     @property

@@ -67,8 +67,8 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
     files |= {root for finding in report.findings for root in finding.units}
-    said = {id(outcome): outcome_text(outcome) for _, outcome in report.outcomes}
-    of_all = masks(objects, [report_text(report), *said.values()], files)
+    outcome_texts = {id(outcome): outcome_text(outcome) for _, outcome in report.outcomes}
+    of_all = masks(objects, [report_text(report), *outcome_texts.values()], files)
     hide, scrub = of_all.hide, of_all.scrub
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
@@ -79,7 +79,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
             replace(s, finding=_mask_finding(s.finding, scrub), reason=scrub(s.reason, s.finding.ref))
             for s in report.suppressed
         ),
-        outcomes=tuple((d, _without_credentials(o, said[id(o)], scrub, hide)) for d, o in report.outcomes),
+        outcomes=tuple((d, _without_credentials(o, outcome_texts[id(o)], scrub, hide)) for d, o in report.outcomes),
         skips=tuple(_mask_skip(skip, reasons, scrub) for skip in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
         notes=tuple(map(hide.clean, report.notes)),
@@ -202,9 +202,9 @@ def _clean_proof(proof: Proof, clean: Callable[[str], str]) -> Proof:
     return replace(proof, changes=tuple(map(clean, proof.changes)))
 
 
-def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Masker) -> Outcome:
-    """Return an outcome with the text ``said`` without credentials; most need no masking."""
-    if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(said):
+def _without_credentials(outcome: Outcome, text: str, scrub: Scrub, hide: Masker) -> Outcome:
+    """Return an outcome with the text ``text`` without credentials; most need no masking."""
+    if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(text):
         return outcome
     return _mask_outcome(outcome, scrub, hide)
 

@@ -22,9 +22,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if not outcome.errors or (subject.flags.is_unit and _is_source(subject.manifest)):
         return
     written = outcome.intended or subject.manifest
-    told = [error for error in params["errors"] if not error.follows]
+    patterns = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.errors):
-        facts = first_facts(told, subject.ref.kind, cause) if told else {}
+        facts = first_facts(patterns, subject.ref.kind, cause) if patterns else {}
         if facts is None or cause in subject.explained:
             continue
         place = path_of_error(facts.get("field", cause.field), written)

@@ -165,9 +165,9 @@ def _texts_by_object(whole: str) -> list[str]:
     return _LISTED_BY_KAPP.findall(whole) or _NEXT_OF_HELM.split(whole)
 
 
-def _unfold_lines(said: str) -> str:
+def _unfold_lines(text: str) -> str:
     """Return a server error that kapp has split into lines, one for each reason, as one line."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     reasons = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
     head = " ".join(line for line in lines if not line.startswith("- "))
     return f"{head} [{', '.join(reasons)}]" if reasons else head
@@ -176,14 +176,14 @@ def _unfold_lines(said: str) -> str:
 def _logged_error(message: _Message, text: str) -> LoggedError:
     """Return the error that a text reports about one object."""
     names = _names(text)
-    said = _OPENING.sub("", _WRAPPER.sub("", text))
-    head = next(filter(None, (pattern.match(said) for pattern in _HEADS)), None)
+    message_text = _OPENING.sub("", _WRAPPER.sub("", text))
+    head = next(filter(None, (pattern.match(message_text) for pattern in _HEADS)), None)
     if head:
         names = {**names, **_nonempty_groups(head.groupdict())}
-        said = said[head.end() :]
+        message_text = message_text[head.end() :]
     return LoggedError(
         line=message.line,
-        causes=tuple(dict.fromkeys(_field_errors(said))),
+        causes=tuple(dict.fromkeys(_field_errors(message_text))),
         warning=text.startswith("Warning: "),
         loose=message.loose,
         **names,
@@ -213,24 +213,24 @@ def _nonempty_groups(groups: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in groups.items() if value}
 
 
-def _field_errors(said: str) -> Iterator[FieldError]:
+def _field_errors(text: str) -> Iterator[FieldError]:
     """Yield the field errors in a message."""
-    conflicts = list(_CONFLICT.finditer(said))
+    conflicts = list(_CONFLICT.finditer(text))
     for match in conflicts:
         for place in match["fields"].replace("-", " ", 1).split():
             if place.startswith("."):
                 yield FieldError(place, "FieldManagerConflict", f"conflict with {match['who']}")
     if not conflicts:
-        yield from map(_field_error, _parts(said.strip()))
+        yield from map(_field_error, _parts(text.strip()))
 
 
-def _parts(said: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     """Return the errors in a list, without its markup."""
-    if said.startswith("* "):
-        return said[2:].split("\n* ")
-    if said.startswith("[") and said.endswith("]"):
-        return _NEXT_CAUSE.split(said[1:-1])
-    return [said]
+    if text.startswith("* "):
+        return text[2:].split("\n* ")
+    if text.startswith("[") and text.endswith("]"):
+        return _NEXT_CAUSE.split(text[1:-1])
+    return [text]
 
 
 def _field_error(text: str) -> FieldError:

@@ -88,9 +88,11 @@ def source_waivers(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Par
     )
 
 
-def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Examined, policy: Policy) -> HidingResult:
+def hide_findings(
+    findings: Sequence[Finding], parsed: ParsedWaivers, examined: Examined, policy: Policy
+) -> HidingResult:
     """Separate the findings into shown and hidden ones, with remarks on invalid and idle waivers."""
-    written = (*told.waivers, *policy.waivers)
+    written = (*parsed.waivers, *policy.waivers)
     waivers = tuple(replace(waiver, rules=current_ids(waiver.rules, policy.known)) for waiver in written)
     valid = [] if policy.is_off else [waiver for waiver in waivers if not _invalid_reason(waiver, policy)]
     in_force = _by_place(valid)
@@ -107,7 +109,7 @@ def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Ex
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
             shown.append(finding)
-    remarks = [*told.remarks, *_rename_remarks(written, policy)]
+    remarks = [*parsed.remarks, *_rename_remarks(written, policy)]
     if waivers and not policy.is_off:
         remarks += _remarks(waivers, used, examined, policy)
     if policy.baseline and not policy.is_off:
