@@ -70,9 +70,8 @@ def lint_by(
     """Run the rules of a dispatch on every subject that they concern.
 
     ``texts`` are the sources by file name, read for comments that hide findings; ``policy`` has the other means.
-    Findings
-    are sorted by file, line and rule, with their fingerprints; all else keeps the order of the subjects. ``spread`` is
-    ``map`` or a parallel version of it; subjects do not depend on each other's results.
+    Findings are sorted by file, line and rule; all else keeps the order of the subjects. ``spread`` is ``map`` or a
+    parallel version of it.
     """
     rules, quiet = dispatch.rules, {rule.id for rule in dispatch.silent}
 
@@ -118,10 +117,7 @@ def _hide_findings(
 
 
 def rejection_remedy(subject: Subject, rules: Sequence[Rule]) -> str:
-    """Return the remedies for a rejected apply in a few words, with the rules that explain more.
-
-    Empty if the apply is not rejected or no rule has a remedy.
-    """
+    """Return the remedies for a rejected apply, with the rules that explain more; empty if there are none."""
     if not subject.predict(Scenario.APPLY).refused:
         return ""
     found = lint([subject], [rule for rule in rules if rule.remedy]).findings
@@ -317,10 +313,10 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         ref=subject.ref,
         path=hit.path,
         location=subject.document.origin(hit.path),
-        message=_one_line(rule.message.format_map(words)),
+        message=" ".join(rule.message.format_map(words).split()),
         fix=_with_unit_command(fix_text(fix, words), words, subject.flags.unit_command),
         related=(*_related_places(hit), *_earlier_place(subject, hit)),
-        remedy=_one_line(rule.remedy.format_map(words)),
+        remedy=" ".join(rule.remedy.format_map(words).split()),
         wanted=wanted_edits(rule, subject, hit),
     )
     return _conditional_finding(finding, assumption_of(subject, rule))
@@ -401,8 +397,3 @@ def _needs_no_namespace_flag(subject: Subject) -> bool:
 def _fact_text(value: Json) -> str:
     """Return a fact as text for a template."""
     return one_line(value) if isinstance(value, str) else encode(plain(value))
-
-
-def _one_line(text: str) -> str:
-    """Return a text with all white space reduced to single spaces."""
-    return " ".join(text.split())

@@ -23,7 +23,10 @@ def test_owners_are_told_of_named_described_and_applied_objects(run: Run, argv: 
 
 
 def test_owners_say_what_was_looked_at(run: Run) -> None:
-    assert run("owners", "deploy/web", "-n", "shop", *LIVE)[2] == "applylint: read from snapshot prod.json (of today)\n"
+    assert (
+        run("owners", "deploy/web", "-n", "shop", *LIVE)[2]
+        == "applylint: read from snapshot prod.json (written today)\n"
+    )
 
 
 def test_a_named_object_that_is_not_there_leaves_the_answer_incomplete(run: Run) -> None:
