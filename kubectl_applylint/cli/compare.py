@@ -17,7 +17,7 @@ from kubectl_applylint.report.comparison import comparison_json, comparison_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
 from kubectl_applylint.run.evaluate import PlanEvaluation
-from kubectl_applylint.run.request import COMPARED
+from kubectl_applylint.run.request import UNIT_STATES
 from kubectl_applylint.secrets.masking import mask_report
 
 KUBECTL: Final = "kubectl"
@@ -34,7 +34,7 @@ def compare(program: str, arguments: Arguments, config: Config) -> int:
     """Print the objects whose outcome depends on the applier; raise ``ConfigError`` for unknown appliers."""
     refuse_forms("compare", config, _RENDERERS)
     appliers = _appliers(arguments.appliers)
-    if config.against.kind not in COMPARED:
+    if config.against.kind not in UNIT_STATES:
         raise ConfigError(["compare: specify the applied state: --against REVISION, or --against dir:PATH"])
     # The notes are the same for all.
     reports = {one: _report(program, arguments, config, one, is_silent=one != appliers[0]) for one in appliers}

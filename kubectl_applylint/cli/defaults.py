@@ -16,7 +16,7 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.defaults import Defaulted, DefaultsReport, defaults_json, defaults_yaml
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.secrets.masking import mask_objects
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
@@ -44,7 +44,7 @@ def defaults(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _run_input(arguments: Arguments, config: Config) -> RunInput:
-    return run_of_files(
+    return input_of_files(
         arguments.files,
         recursive=arguments.recursive,
         stdin=read_stdin,

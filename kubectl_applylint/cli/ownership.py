@@ -32,7 +32,7 @@ from kubectl_applylint.report.ownership.owners import GroupBy, mask_owners, owne
 from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.compare.against import AgainstKind
-from kubectl_applylint.run.load.applied_objects import run_of_named
+from kubectl_applylint.run.load.applied_objects import input_of_named_objects
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.schema.names import ObjectArgument, is_name_of_kind, names_of, parse_objects
 from kubectl_applylint.secrets.masked_steps import mask_plans
@@ -227,7 +227,7 @@ def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
 def _named_objects(program: str, names: Sequence[ObjectArgument], arguments: Arguments, config: Config) -> RunInput:
     """Return the named live objects, and print where they were read."""
     with live_source(arguments, config) as source:
-        run_input = run_of_named(
+        run_input = input_of_named_objects(
             source, names, namespace=config.namespace, kubernetes_version=config.kubernetes_version
         )
     say(

@@ -21,7 +21,7 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.report.ending import exit_code
-from kubectl_applylint.run.collect import RunResult, within_extent
+from kubectl_applylint.run.collect import RunResult, policy_with_extent
 from kubectl_applylint.run.compare.against import NOTHING
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discovery import UnknownPathError, UnknownRootError
@@ -93,7 +93,7 @@ def check_units(program: str, arguments: Arguments, config: Config, *, is_again:
     )
     depends_on = _depends_on(arguments, config, rules, policy, lightest)
     result = execute(program, arguments, config, evaluation, results_depend_on=depends_on, is_silent=is_again)
-    return Checked(result, rules, within_extent(policy, result.runs))
+    return Checked(result, rules, policy_with_extent(policy, result.runs))
 
 
 def execute(

@@ -26,7 +26,7 @@ from kubectl_applylint.run.compare.open_source import UsageError, open_source
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.request import COMPARED, Request, is_by_units
+from kubectl_applylint.run.request import UNIT_STATES, Request, is_by_units
 from kubectl_applylint.sharding.shard import Shard, parse_shard
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
@@ -40,7 +40,7 @@ from kubectl_applylint.units.accepted import active_gaps
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """States that can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-_OF_PROGRAMS = (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
+_OF_PROGRAMS = (*UNIT_STATES, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
 """States that a unit of another program than kubectl can be compared with."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """Values of ``--against`` other than revisions."""
@@ -58,7 +58,7 @@ def live_source(arguments: Arguments, config: Config, *, is_compared: bool = Fal
     if wrong:
         raise ConfigError(wrong)
     with ExitStack() as opened:
-        is_elsewhere = is_compared and config.against.kind in COMPARED
+        is_elsewhere = is_compared and config.against.kind in UNIT_STATES
         source = no_live_source() if is_elsewhere else _open(opened, arguments, config)
         if source.problems and not source.origin and not config.allow_unreachable:
             raise UnreachedError(source.problems[0])

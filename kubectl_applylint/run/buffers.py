@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.evaluate import check
 from kubectl_applylint.run.load.excuses import without_extra_files, without_generated
-from kubectl_applylint.run.load.run_input import RunInput, run_of_input
+from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.sources.text.manifests import read_text
 
 
@@ -32,5 +32,5 @@ def check_text(
     """
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
     given = without_generated(without_extra_files(read_text(text, file), ()))
-    found = replace(run_of_input(given, flags=part, kubernetes_version=version), is_unit=True)
+    found = replace(input_of_manifests(given, flags=part, kubernetes_version=version), is_unit=True)
     return found, prove_fixes(found, check(found, Dispatch(rules, silent), policy=policy), rules, silent)

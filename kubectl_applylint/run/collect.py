@@ -119,7 +119,7 @@ def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
     return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)
 
 
-def within_extent(policy: Policy, runs: LoadedUnits) -> Policy:
+def policy_with_extent(policy: Policy, runs: LoadedUnits) -> Policy:
     """Return the policy with the extent of a run: how much of the objects was examined."""
     extents = [run.found.extent for run in runs.each]
     extent = extents[0] if len(extents) == 1 else Extent.PART

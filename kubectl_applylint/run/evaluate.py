@@ -104,14 +104,14 @@ def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[
     if earlier is None:
         return report
     existing = {subject.document.ref.identity for subject in run.found.subjects}
-    before = {_key(finding): finding.ref.identity for finding in examine(earlier).findings}
-    now = {_key(finding) for finding in report.findings}
-    new = tuple(finding for finding in report.findings if _key(finding) not in before)
+    before = {_finding_key(finding): finding.ref.identity for finding in examine(earlier).findings}
+    now = {_finding_key(finding) for finding in report.findings}
+    new = tuple(finding for finding in report.findings if _finding_key(finding) not in before)
     fixed = sum(name in existing for key, name in before.items() if key not in now)
     return replace(report, findings=new, known=len(report.findings) - len(new), fixed=fixed)
 
 
-def _key(finding: Finding) -> tuple[object, ...]:
+def _finding_key(finding: Finding) -> tuple[object, ...]:
     """Return what is equal for the same finding in two revisions; sizes in messages are ignored."""
     return (finding.rule, finding.ref.identity, finding.path, _SIZE.sub("bytes", finding.message))
 
@@ -126,7 +126,7 @@ def plan(
     known = [subject for subject in run_input.subjects if subject.document.has_manifest]
     predicted = list(evaluate_objects(predict, known))
     applied = [
-        (subject, item[0], _as_known(subject, item[1], run_input))
+        (subject, item[0], _with_read_doubt(subject, item[1], run_input))
         for subject, item in zip(known, predicted, strict=True)
         if not isinstance(item, Problem)
     ]
@@ -138,24 +138,24 @@ def plan(
 
 def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return the outcome of an apply of one object, or the problem of an internal error."""
-    found = attempt(partial(_with_changes, subject))
+    found = attempt(partial(_computed_outcome, subject))
     return prediction_problem(subject, found) if isinstance(found, PredictionError) else (subject.document, found)
 
 
-def _with_changes(subject: Subject) -> Outcome:
+def _computed_outcome(subject: Subject) -> Outcome:
     """Return the outcome of an apply with its changes computed, so that an error in them is raised here."""
     outcome = subject.predict(Scenario.APPLY)
     return replace(outcome, changes=tuple(outcome.changes))
 
 
-def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
+def _with_read_doubt(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
     """Return the outcome, or an unknown one if the live object was requested and could not be read.
 
     An object that kubectl itself rejects is rejected in any case. The scope of a kind without definition is unknown, so
     that the server may accept it without a namespace.
     """
     if run_input.is_unit and subject.kind is None and not (outcome.refused and outcome.status is None):
-        return _of_unknown_kind(subject, outcome)
+        return _unknown_kind_outcome(subject, outcome)
     live, origin = subject.state.live, subject.state.origin
     is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
     is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
@@ -165,7 +165,7 @@ def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcom
     return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
 
 
-def _of_unknown_kind(subject: Subject, outcome: Outcome) -> Outcome:
+def _unknown_kind_outcome(subject: Subject, outcome: Outcome) -> Outcome:
     """Return the unknown outcome of an object whose kind has no definition in the repository."""
     kind = f"{subject.ref.kind} in {subject.ref.api_version}"
     doubt = Confidence(Level.LOW, (f"no definition of {kind} is in the repository", *outcome.confidence.reasons))

@@ -23,14 +23,14 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Spread(Protocol):
+class ParallelMap(Protocol):
     """Applies a function to items, in several processes if that pays."""
 
     def __call__(self, work: Callable[[T], R], items: Sequence[T], words: str, *, applies: int) -> Sequence[R]:
         """Return the results in the order of the items; ``words`` name the work in the progress line."""
 
 
-class Watch(Protocol):
+class WatchLoop(Protocol):
     """Shows the progress of a loop."""
 
     def __call__(self, items: Sequence[T], words: str) -> Iterable[T]:
@@ -59,8 +59,8 @@ class Executor:
     """The files of the run if they are known; what was read of them is not read again."""
     results_depend_on: tuple[object, ...] | None = None
     """What the results of a unit depend on besides the request and the files; ``None`` if they are not cached."""
-    spread: Spread = field(default=_map_serially, repr=False)
-    watch: Watch = field(default=_without_progress, repr=False)
+    spread: ParallelMap = field(default=_map_serially, repr=False)
+    watch: WatchLoop = field(default=_without_progress, repr=False)
     pays: Callable[[int], bool] = field(default=_never_pays, repr=False)
     """Returns whether several processes are faster for a number of applies."""
 

@@ -13,7 +13,7 @@ from kubectl_applylint.sources.system.contents import CHART, STDIN
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
-COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
+UNIT_STATES: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """The kinds of earlier state that have units of their own; of any other kind, one state is compared with all units."""
 _EMPTY_STDIN: Final = bytes
 

@@ -33,7 +33,7 @@ class WorkerResult:
     """
 
 
-class SpreadUnits(Protocol):
+class ParallelUnitMap(Protocol):
     """Calls a function for each unit, as ``map`` does, in several processes."""
 
     def __call__(
@@ -53,7 +53,7 @@ def load_and_evaluate(
     load: Callable[[Unit], LoadedUnit | None],
     result_of: Callable[[LoadedUnit], CachedResult | None],
     *,
-    spread: SpreadUnits,
+    spread: ParallelUnitMap,
     pays: Callable[[int], bool],
 ) -> Iterator[LoadedUnit]:
     """Yield the loaded units, already evaluated if worker processes did that.
@@ -62,7 +62,7 @@ def load_and_evaluate(
     unit than its cacheable result. No workers are used if there is little to do, or if one unit has at least half of
     the text: then its objects are divided instead.
     """
-    done, left = _in_workers(side, units, partial(_work, load, result_of), spread, pays)
+    done, left = _in_workers(side, units, partial(_result_in_worker, load, result_of), spread, pays)
     # The only unit of a run is evaluated like an apply that was named.
     if len(done) == 1 and not left:
         done, left = [], units
@@ -74,7 +74,7 @@ def _in_workers(
     side: Side,
     units: Sequence[Unit],
     work: Callable[[Unit], "tuple[WorkerResult, ...] | None"],
-    spread: SpreadUnits,
+    spread: ParallelUnitMap,
     pays: Callable[[int], bool],
 ) -> tuple[list[WorkerResult], Sequence[Unit]]:
     """Return the results of the workers, and the units that this process has to evaluate."""
@@ -91,7 +91,7 @@ def _in_workers(
     return done, [units[place] for place in left]
 
 
-def _work(
+def _result_in_worker(
     load: Callable[[Unit], LoadedUnit | None], result_of: Callable[[LoadedUnit], CachedResult | None], unit: Unit
 ) -> tuple[WorkerResult, ...] | None:
     """Return the result of a unit, ``()`` if it has no objects, ``None`` if the parent process has to evaluate it."""
@@ -101,12 +101,12 @@ def _work(
     result, evaluating = measure(partial(result_of, run))
     if result is None:
         return None
-    bare = (_bare(one) for one in run.found.documents if one.file in result.masking)
+    bare = (_picklable(one) for one in run.found.documents if one.file in result.masking)
     masking = tuple(one for one in bare if has_credentials(one.object))
     return (WorkerResult(result, run.key, loading + evaluating, masking),)
 
 
-def _bare(document: Document) -> Document:
+def _picklable(document: Document) -> Document:
     """Return a document with the object as written in its file, which can be pickled."""
     written = document.object if document.source is None else document.source
     return Document(document.file, document.index, written, document.ref, InCluster())

@@ -29,16 +29,16 @@ def cut(stretches: Sequence[Stretch], shard: Shard) -> tuple[tuple[int, int], ..
     least = 0
     while most - least > 1:
         middle = (least + most) // 2
-        if max(_shards(stretches, pieces, middle), default=0) < shard.count:
+        if max(_shards_of_pieces(stretches, pieces, middle), default=0) < shard.count:
             most = middle
         else:
             least = middle
-    each = groupby(zip(_shards(stretches, pieces, most), pieces, strict=True), key=lambda one: one[0])
+    each = groupby(zip(_shards_of_pieces(stretches, pieces, most), pieces, strict=True), key=lambda one: one[0])
     mine = (list(members) for number, members in each if number == shard.number - 1)
     return tuple((number, place) for members in mine for _, (number, place, _) in members)
 
 
-def _shards(stretches: Sequence[Stretch], pieces: Sequence[tuple[int, int, int]], most: int) -> Iterator[int]:
+def _shards_of_pieces(stretches: Sequence[Stretch], pieces: Sequence[tuple[int, int, int]], most: int) -> Iterator[int]:
     """Yield the shard of each piece, from 0; each shard takes pieces up to a cost of ``most``, at least one piece."""
     shard, load, last = 0, 0, -1
     for number, _, weight in pieces:

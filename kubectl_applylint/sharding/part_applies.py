@@ -56,10 +56,12 @@ def part_applies(
     """
     objects = [document.object for document, _ in outcomes]
     shown = objects if show_secrets else mask_objects([*objects, *known])[: len(objects)]
-    return tuple(_apply(document, outcome, item) for (document, outcome), item in zip(outcomes, shown, strict=True))
+    return tuple(
+        _part_apply(document, outcome, item) for (document, outcome), item in zip(outcomes, shown, strict=True)
+    )
 
 
-def _apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply:
+def _part_apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply:
     paths = dict.fromkeys([(), *(as_written_in(document.object, change.path) for change in outcome.changes)])
     origins = ((path, document.set_at(path)) for path in paths)
     return PartApply(
@@ -69,12 +71,12 @@ def _apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply
         document.ref,
         outcome,
         document.has_manifest,
-        tuple(dict(span for path in paths for span in _nearest(document, path)).items()),
+        tuple(dict(span for path in paths for span in _nearest_position(document, path)).items()),
         tuple((path, origin) for path, origin in origins if origin),
     )
 
 
-def _nearest(document: Document, path: Path) -> Iterator[tuple[Path, Span]]:
+def _nearest_position(document: Document, path: Path) -> Iterator[tuple[Path, Span]]:
     """Yield the position of a path, or else that of its nearest parent that the file contains."""
     for length in range(len(path), -1, -1):
         span = document.positions.key(path[:length]) or document.positions.value(path[:length])

@@ -83,7 +83,7 @@ class OtherRunError(ValueError):
         super().__init__(difference)
 
 
-_NAMES: Final = {
+_DIFFERENCES: Final = {
     "version": "are of different versions of applylint",
     "command": "are of different commands",
     "shards": "are of runs with a different number of parts",
@@ -98,7 +98,7 @@ _NAMES: Final = {
 
 def reject_other_run(one: RunId, other: RunId) -> None:
     """Raise ``OtherRunError`` if two parts are of different runs."""
-    for name, words in _NAMES.items():
+    for name, words in _DIFFERENCES.items():
         if getattr(one, name) != getattr(other, name):
             raise OtherRunError(words)
 
@@ -186,7 +186,7 @@ def mask_results(
     named = [_with_unit(one) for one in results]
     texts = [note.text for note in chain.from_iterable(_notes(said).values())]
     whole = mask_report(replace(_concatenate(named), notes=tuple(texts)), objects)
-    rest = {name: iter(getattr(whole, name)) for name in _LISTS}
+    rest = {name: iter(getattr(whole, name)) for name in _LIST_FIELDS}
     reports = (_take_next(one.report, rest) for one in named)
     clean = iter(whole.notes)
     notes = {
@@ -199,11 +199,11 @@ def mask_results(
 
 def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
     """Return a report whose lists are replaced by the next items of ``rest``, as many as it has."""
-    lists: dict[str, Any] = {name: tuple(islice(rest[name], len(getattr(report, name)))) for name in _LISTS}
+    lists: dict[str, Any] = {name: tuple(islice(rest[name], len(getattr(report, name)))) for name in _LIST_FIELDS}
     return replace(report, **lists)
 
 
-_LISTS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
+_LIST_FIELDS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
 _NOTE_FIELDS: Final = ("assumed", "compared", "own", "last")
 
 
@@ -221,6 +221,6 @@ def _with_unit(result: UnitResult) -> UnitResult:
 def _concatenate(results: Sequence[UnitResult]) -> Report:
     each = [one.report for one in results]
     lists: dict[str, Any] = {
-        name: tuple(chain.from_iterable(getattr(report, name) for report in each)) for name in _LISTS
+        name: tuple(chain.from_iterable(getattr(report, name) for report in each)) for name in _LIST_FIELDS
     }
     return Report(**lists)

@@ -29,12 +29,14 @@ def content_digest(request: Request, place: Place | None = None) -> str:
     place = place or place_of(request.files or (os.curdir,), request.units)
     units = place.units(request.units)
     digest = hashlib.sha256()
-    for name, content in chain(_files(place, units), _compared_content(request.against), _snapshots_of_units(units)):
+    for name, content in chain(
+        _unit_files(place, units), _compared_content(request.against), _snapshots_of_units(units)
+    ):
         digest.update(b"%d %s %s\n" % (len(name), os.fsencode(name), hashlib.sha256(content).hexdigest().encode()))
     return digest.hexdigest()[:32]
 
 
-def _files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
+def _unit_files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
     side, repo = place.side, place.repository
     read = frozenset(chain.from_iterable(unit.files for unit in units)).union(place.paths) & side.paths
     head = git.resolve(repo, "HEAD") if repo else None
@@ -56,10 +58,10 @@ def _compared_content(against: Against) -> Iterator[tuple[str, bytes]]:
         side = sides.of_folder(argument)
         yield from sorted(side.contents(side.paths).items())
     elif against.kind is AgainstKind.GIT:
-        yield from _revisions(argument)
+        yield from _revision_contents(argument)
 
 
-def _revisions(argument: str) -> Iterator[tuple[str, bytes]]:
+def _revision_contents(argument: str) -> Iterator[tuple[str, bytes]]:
     repo = git.repository(os.curdir)
     found = repo if isinstance(repo, Problem) else revision.revision_pair(repo, revision.parse(argument))
     if isinstance(repo, Problem) or isinstance(found, Problem):

@@ -9,12 +9,12 @@ from kubectl_applylint.core.regex import regex
 
 AUTO: Final = "auto"
 """The value of ``--shard`` that takes the shard from the environment of the CI."""
-OWN: Final = "APPLYLINT_SHARD"
+SHARD_VARIABLE: Final = "APPLYLINT_SHARD"
 """The variable with a shard as I/N, for a CI without such variables of its own."""
 _GITLAB: Final = ("CI_NODE_INDEX", "CI_NODE_TOTAL")
 _KUBERNETES: Final = ("JOB_COMPLETION_INDEX", "APPLYLINT_SHARDS")
 """An Indexed Job counts from 0; its pods do not get the total from Kubernetes."""
-_TYPED: Final = regex(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
+_SHARD: Final = regex(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
 _Key = TypeVar("_Key", bound=Hashable)
 
 
@@ -29,7 +29,7 @@ class Shard:
 def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
     """Return the shard of a text I/N, or of the environment for ``auto``; raise ``ValueError`` for any other text."""
     typed = _from_environment(environment) if text == AUTO else text
-    found = _TYPED.fullmatch(typed)
+    found = _SHARD.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
         shown = f"{text} ({typed})" if text == AUTO and typed else text
         variables = _supported_variables()
@@ -40,12 +40,12 @@ def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
 
 
 def _supported_variables() -> str:
-    return f"{OWN}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
+    return f"{SHARD_VARIABLE}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
 
 
 def _from_environment(environment: Mapping[str, str]) -> str:
-    if environment.get(OWN):
-        return environment[OWN]
+    if environment.get(SHARD_VARIABLE):
+        return environment[SHARD_VARIABLE]
     index, total = _KUBERNETES
     if environment.get(index, "").isdecimal() and environment.get(total):
         return f"{int(environment[index]) + 1}/{environment[total]}"

@@ -19,7 +19,7 @@ from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.text.manifests import read_text
 
@@ -117,7 +117,9 @@ def surveyed(case: Case) -> RunInput:
     now = read_text(_text(*texts), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
     version = version_of(case)
-    return run_of_files((), stdin=bytes, source=source_of_base(base), flags=flags_of(case), kubernetes_version=version)
+    return input_of_files(
+        (), stdin=bytes, source=source_of_base(base), flags=flags_of(case), kubernetes_version=version
+    )
 
 
 def _text(*manifests: str) -> str:

@@ -20,7 +20,7 @@ from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
-from kubectl_applylint.run.load.load_unit import input_of
+from kubectl_applylint.run.load.load_unit import unit_input
 from kubectl_applylint.run.load.other_units import other_holder
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_tools import applier_of
@@ -40,7 +40,7 @@ def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
     now = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
-    return input_of(request, _task(case, now, folder, namespace))
+    return unit_input(request, _task(case, now, folder, namespace))
 
 
 def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:

@@ -11,7 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.collect import unit_report, within_extent
+from kubectl_applylint.run.collect import policy_with_extent, unit_report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
@@ -117,7 +117,7 @@ def test_what_the_change_removes_is_counted(folder: Path) -> None:
     ],
 )
 def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) -> None:
-    assert within_extent(NO_POLICY, LoadedUnits(tuple(LoadedUnit(None, each) for each in inputs))).extent is extent
+    assert policy_with_extent(NO_POLICY, LoadedUnits(tuple(LoadedUnit(None, each) for each in inputs))).extent is extent
 
 
 def test_what_reports_say_of_a_unit() -> None:

@@ -38,8 +38,8 @@ from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.units.model import Form, Unit
 
-SORT: Final = "results"
-_FORM: Final = b"1"
+CATEGORY: Final = "results"
+_FORMAT: Final = b"1"
 _EVICT_BELOW: Final = "05"
 """Keys below this, about one of fifty, trigger an eviction: listing the cache takes longer than checking a file."""
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
@@ -107,10 +107,10 @@ def read_results(
         return NOTHING_CACHED
     # Labels of the same path depend on the folder that was named.
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
-    common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
+    common = cache_folder.key_of([_FORMAT, _program_identity(), *called, *map(canonical, depends_on)])
     digests = _Digests(side)
     keys = {unit: _cache_key(digests, unit, named, common) for unit in units}
-    read = {unit: _unpickle_results(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
+    read = {unit: _unpickle_results(cache_folder.read(CATEGORY, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
     shown = with_sources(side, told)
@@ -143,9 +143,9 @@ def write_results(evaluated: Iterable[tuple[LoadedUnit, Report]]) -> None:
             each.setdefault(run.key, []).append(run.cached or cacheable_result(run, report))
     for key, results in each.items():
         if all(results):
-            cache_folder.write(SORT, key, pickle.dumps(tuple(results)))
+            cache_folder.write(CATEGORY, key, pickle.dumps(tuple(results)))
     if any(key < _EVICT_BELOW and all(results) for key, results in each.items()):
-        cache_folder.make_room(SORT)
+        cache_folder.make_room(CATEGORY)
 
 
 def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
@@ -180,7 +180,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
         return ""
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
-    parts += _tools() if is_rendered(unit) else ()
+    parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 
 
@@ -240,7 +240,7 @@ def _may_be_custom(text: bytes) -> bool:
 
 
 @cache
-def _program() -> bytes:
+def _program_identity() -> bytes:
     """Return a text that identifies this program: versions, and the size and time of each of its files."""
     extras = [find_spec(name) is not None for name in _EXTRAS]
     own = canonical([kubectl_applylint.__version__, sys.version, extras])
@@ -259,7 +259,7 @@ def _modules(folder: str | Path) -> Iterator[str]:
 
 
 @cache
-def _tools() -> tuple[bytes, ...]:
+def _tool_identities() -> tuple[bytes, ...]:
     return tuple(identity_of(shutil.which(name) or "") for name in _TOOLS)
 
 

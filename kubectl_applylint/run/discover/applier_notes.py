@@ -18,8 +18,8 @@ from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
 
 _MOST_NAMED: Final = 5
-_OF_ALL: Final = {"none": "no unit", "one": "a unit"}
-_OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
+_WORDS_OF_REPOSITORY: Final = {"none": "no unit", "one": "a unit"}
+_WORDS_OF_SELECTION: Final = {"none": "none of these units", "one": "one of these units"}
 
 
 def assumption_notes(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
@@ -83,5 +83,5 @@ def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[
     if not why or not units or any(applier_of(flags, unit) for unit in units):
         return
     is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
-    words = why.format_map(_OF_THESE if is_elsewhere else _OF_ALL)
+    words = why.format_map(_WORDS_OF_SELECTION if is_elsewhere else _WORDS_OF_REPOSITORY)
     yield f"--applier {asked}: {words}; all are predicted as with kubectl"

@@ -28,7 +28,7 @@ from kubectl_applylint.run.discover.joining import (
     requested_units,
     without_set_aside,
 )
-from kubectl_applylint.run.discover.other_secrets import secrets_of
+from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
@@ -175,7 +175,7 @@ def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) 
     runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
     notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, found, runs)))
     division = _division(request, found)
-    secrets = tuple(secrets_of(revisions, found.elsewhere))
+    secrets = tuple(secrets_of_pairs(revisions, found.elsewhere))
     return replace(runs, said=notes, division=division, elsewhere=secrets)
 
 

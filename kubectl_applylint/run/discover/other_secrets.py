@@ -14,7 +14,7 @@ SECRETS: Final = ("Secret",)
 """The words that occur in files with Secrets."""
 
 
-def secrets_of(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
+def secrets_of_pairs(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
     """Yield the Secrets of both sides in changed units that other shards examine."""
     for number, side in enumerate(found.sides):
         yield from secrets_in(side, filter(None, (pair[number] for pair in pairs)))

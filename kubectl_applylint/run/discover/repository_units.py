@@ -151,7 +151,7 @@ def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded:
     """Return the loaded units and the cached ones as one run."""
     side = found.place.side
     here = [
-        *problems_without_unit(side.problems, _submodules(side, found.place.paths)),
+        *problems_without_unit(side.problems, _skipped_submodules(side, found.place.paths)),
         *loaded,
         *cached_runs(found.cached),
     ]
@@ -174,7 +174,7 @@ def _assumptions(request: Request, source: LiveSource, found: _RepositoryUnits, 
     yield from elsewhere_notes(found.known)
 
 
-def _submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:
+def _skipped_submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:
     """Return a reason for each submodule below the directories that were named."""
     starts = tuple(f"{path}/" if path else "" for path in paths)
     return [SkipReason.SUBMODULE for one in side.submodules if f"{one}/".startswith(starts)]

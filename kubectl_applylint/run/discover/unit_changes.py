@@ -101,21 +101,23 @@ def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
 def _former_units(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
     """Return the removed unit that each new unit was moved from."""
     gone = {
-        earlier: names for earlier, later in pairs if not later and earlier and (names := _names(found, earlier, 0))
+        earlier: names
+        for earlier, later in pairs
+        if not later and earlier and (names := _identities(found, earlier, 0))
     }
     moved: dict[Unit | None, Unit] = {}
     for earlier, later in pairs:
-        if later is None or not gone or (earlier and (earlier.form is later.form or _names(found, earlier, 0))):
+        if later is None or not gone or (earlier and (earlier.form is later.form or _identities(found, earlier, 0))):
             continue
-        names = _names(found, later, 1)
-        alike = [one for one in gone if _is_moved(one, later) and _is_most(names & gone[one], names, gone[one])]
+        names = _identities(found, later, 1)
+        alike = [one for one in gone if _is_moved(one, later) and _is_majority(names & gone[one], names, gone[one])]
         if alike:
             moved[later] = max(alike, key=lambda one: len(names & gone[one]))
             del gone[moved[later]]
     return moved
 
 
-def _names(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
+def _identities(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
     return frozenset(one.ref.identity for one in _objects(found.sides[side], unit, found.differ).documents)
 
 
@@ -124,7 +126,7 @@ def _is_moved(was: Unit, now: Unit) -> bool:
     return len({*same}) == 1
 
 
-def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
+def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> bool:
     return all(2 * len(both) > len(names) for names in each)
 
 
@@ -188,8 +190,10 @@ def holds_objects(side: Side, unit: Unit) -> bool:
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     before = _objects(found.before, earlier, found.differ)
     was = _without_broken_files(before)
-    names = dict(_later_names(found, earlier, later)) if earlier else {}
-    held = {names.get(one.file, one.file) for one in before.documents}.union(_held_elsewhere(found, earlier, later))
+    names = dict(_later_labels(found, earlier, later)) if earlier else {}
+    held = {names.get(one.file, one.file) for one in before.documents}.union(
+        _earlier_manifests_elsewhere(found, earlier, later)
+    )
     rendered = _objects(found.after, later, found.differ, held)
     now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
     alike = _unchanged_identities(was.documents, now.documents)
@@ -198,10 +202,13 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=(*_only_before(problems_hiding_objects(given), now), *_unexamined_problems(found, given, changed)),
+        lacking=(
+            *_problems_only_before(problems_hiding_objects(given), now),
+            *_unexamined_problems(found, given, changed),
+        ),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
-        configs=partial(_configs, found, later),
+        configs=partial(_kapp_configurations, found, later),
         is_of_any_age=False,
         is_rendered=later is not None and renders.is_rendered(later),
         manifests=frozenset(held.union(one.file for one in now.documents)),
@@ -209,7 +216,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     )
 
 
-def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:
+def _earlier_manifests_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:
     """Yield the later labels of files of a folder that contained objects in another unit of the earlier revision."""
     if later is None or renders.is_rendered(later):
         return
@@ -226,13 +233,13 @@ def _unexamined_problems(found: Revisions, was: Input, now: Input) -> Iterator[P
     return unexamined_applies(by_identity(was.documents), by_identity(now.documents), declared)
 
 
-def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
+def _problems_only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
     """Yield the problems of the earlier revision, except those whose reason the later one has as well."""
     reasons = {one.reason for one in now.problems if one.reason}
     return (one for one in lacking_before if one.reason not in reasons)
 
 
-def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
+def _later_labels(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
     """Yield the earlier and the later label of each file of a unit; the later unit may have another root."""
     for path in earlier.files:
         is_moved = later and later.root != earlier.root and path.startswith(f"{earlier.root}/")
@@ -291,7 +298,7 @@ def _without_objects(given: Input, names: Collection[Identity]) -> Input:
     return replace(given, documents=tuple(kept))
 
 
-def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
+def _kapp_configurations(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
     """Return the kapp configurations in unchanged files of a folder; other units are read as a whole anyway."""
     if unit is None or unit.form is not Form.FOLDER:
         return ()
@@ -308,10 +315,10 @@ def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], inde
     words: frozenset[str] = frozenset().union(*index_query.values())
     telling = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
     every = (*same, *found.after.read(telling).documents) if telling else same
-    return Input(tuple(document for document in every if is_sought(document, index_query)))
+    return Input(tuple(document for document in every if matches_query(document, index_query)))
 
 
-def is_sought(document: Document, index_query: IndexQuery) -> bool:
+def matches_query(document: Document, index_query: IndexQuery) -> bool:
     """Return whether an object matches a query: its kind is in it, and the object contains a word for that kind."""
     words = index_query.get(kind_of(document), frozenset())
     return bool(words) and _mentions(json.dumps(document.object, default=str).encode(), words)

@@ -17,8 +17,8 @@ from kubectl_applylint.run.discover.unit_changes import (
     Revisions,
     changes,
     is_in,
-    is_sought,
     manifests,
+    matches_query,
 )
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
@@ -94,10 +94,10 @@ def same_target_lookup(side: Side, every: Sequence[Unit], order: Sequence[Unit |
 
     ``order`` are the units that are examined in all shards: each pair of them is compared once.
     """
-    return lambda unit: same_target(side, unit, every, _later(unit, order))
+    return lambda unit: same_target(side, unit, every, _later_units(unit, order))
 
 
-def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
+def _later_units(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
     """Return the units of a run that are examined after one, in any shard."""
     return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
 
@@ -236,18 +236,18 @@ def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]
     if renders.is_rendered(unit):
         return replace(whole, documents=own), rest
     others = {side.label(path) for path in unit.files.difference(files)}
-    problems = tuple(one for one in whole.problems if _file_of(one) not in others)
+    problems = tuple(one for one in whole.problems if _file_of_problem(one) not in others)
     skipped = tuple(one for one in whole.skipped if one.file not in others)
     return replace(whole, documents=own, problems=problems, skipped=skipped), rest
 
 
-def _file_of(problem: Problem) -> str:
+def _file_of_problem(problem: Problem) -> str:
     """Return the file of a problem: its place without line and column."""
     return _PLACE.sub("", problem.where)
 
 
 def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:
-    yield from (document for document in rest if is_sought(document, index_query))
+    yield from (document for document in rest if matches_query(document, index_query))
     yield from source.context_of(index_query)
 
 

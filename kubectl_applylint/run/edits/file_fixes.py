@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError
 from kubectl_applylint.lint.fixes.proving import Prover
 from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
-from kubectl_applylint.run.edits.proofs import places
+from kubectl_applylint.run.edits.proofs import subject_positions
 from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
 
@@ -138,7 +138,7 @@ def _edits(findings: Sequence[Finding]) -> Sequence[FieldEdit]:
 def _applied_in(runs: LoadedUnits, file: str, ref: ObjectRef) -> Iterator[_AppliedObject]:
     """Yield the units that apply an object of a file, with the subject and its position."""
     for run in runs.each:
-        at = places(run.found.subjects).get((file, ref))
+        at = subject_positions(run.found.subjects).get((file, ref))
         if at is not None:
             yield run, run.found.subjects[at], at
 

@@ -35,7 +35,7 @@ def prove_fixes(
     if found.whole is None or not any(_is_severe_enough(finding, lightest) for finding in report.findings):
         return report
     prover = Prover(found.whole, rules, silent)
-    at = places(found.subjects)
+    at = subject_positions(found.subjects)
     by_hand = {rule.id: rule.by_hand for rule in rules}
     found_before: dict[tuple[ObjectRef, str, str, str], Finding] = {}
 
@@ -45,7 +45,7 @@ def prove_fixes(
         if key not in found_before:
             found_before[key] = _with_edits(one, found, prover, at)
         same = found_before[key]
-        return _without_manual_steps(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
+        return _without_proven_steps(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
 
     edited = (with_edits(one) if one.wanted and _is_severe_enough(one, lightest) else one for one in report.findings)
     every = (
@@ -54,7 +54,7 @@ def prove_fixes(
     return replace(report, findings=tuple(every))
 
 
-def _without_manual_steps(finding: Finding, lines: int) -> Finding:
+def _without_proven_steps(finding: Finding, lines: int) -> Finding:
     """Return a finding without the manual steps of its fix if its edits are proven for every case."""
     if finding.proof is None or finding.proof.cases:
         return finding
@@ -65,7 +65,7 @@ def _is_severe_enough(finding: Finding, lightest: Severity | None) -> bool:
     return lightest is not None and finding.severity.rank <= lightest.rank
 
 
-def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
+def subject_positions(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
     """Return the positions of the subjects by file and object, without objects that a file contains twice."""
     numbers = Counter((subject.document.file, subject.ref) for subject in subjects)
     every = enumerate(subjects)

@@ -21,7 +21,7 @@ from kubectl_applylint.sources.text.manifests import Input
 _NOTHING: Final = Neighbours()
 
 
-def run_of_applied(
+def input_of_applied_objects(
     source: LiveSource,
     *,
     namespace: str = "",
@@ -35,13 +35,13 @@ def run_of_applied(
     """
     found = source.applied(namespace, selector)
     neighbours = source.cluster_view({ref_of(live): Present(live) for live in found.objects})
-    return _of_objects(source, found, kubernetes_version, flags, neighbours)
+    return _input_of_objects(source, found, kubernetes_version, flags, neighbours)
 
 
-def run_of_named(
+def input_of_named_objects(
     source: LiveSource, names: Sequence[ObjectArgument], *, namespace: str = "", kubernetes_version: str = ""
 ) -> RunInput:
-    """Return the input with the named live objects, as ``run_of_applied`` does; a missing one is a problem.
+    """Return the input with the named live objects, as ``input_of_applied_objects`` does; a missing one is a problem.
 
     Objects of namespaced kinds are read from ``namespace``, or else from that of the source.
     """
@@ -58,10 +58,10 @@ def run_of_named(
     ]
     objects = tuple(item for answer in answers.values() for item in answer.objects)
     problems = tuple(problem for answer in answers.values() for problem in answer.problems)
-    return _of_objects(source, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+    return _input_of_objects(source, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
 
 
-def _of_objects(
+def _input_of_objects(
     source: LiveSource, found: Objects, kubernetes_version: str, flags: Flags, neighbours: Neighbours = _NOTHING
 ) -> RunInput:
     documents = [last_applied_document(live) for live in found.objects]

@@ -29,11 +29,11 @@ _TOKEN: Final = regex(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVe
 _VERSION_NAME: Final = regex("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
-_OF_NAMED: Final = frozenset(SkipReason) - {SkipReason.LINK}
+_REASONS_OF_NAMED_FILES: Final = frozenset(SkipReason) - {SkipReason.LINK}
 """The reasons for which a file that the caller names is not skipped."""
-_OF_KUBECTL: Final = _OF_NAMED - {SkipReason.EMPTY}
+_REASONS_OF_KUBECTL_FILES: Final = _REASONS_OF_NAMED_FILES - {SkipReason.EMPTY}
 """The same for files that kubectl gets, which accepts a file without objects among others."""
-_OF_MANIFESTS: Final = frozenset(
+_REASONS_OF_MANIFESTS: Final = frozenset(
     {SkipReason.OTHER, SkipReason.UNREADABLE, SkipReason.HELM, SkipReason.PATCH, SkipReason.KUSTOMIZATION}
 )
 """The reasons for which a changed file that contains or contained objects is not skipped."""
@@ -45,7 +45,7 @@ def without_extra_files(given: Input, named: Collection[str]) -> Input:
     Nothing in the files, folders and patterns that are ``named`` is skipped; a document that is not a manifest in a
     named file is a problem, as it is for kubectl.
     """
-    given = without_excuses(given, named, of_named=_OF_KUBECTL)
+    given = without_excuses(given, named, of_named=_REASONS_OF_KUBECTL_FILES)
     links = frozenset(file for file in _duplicate_links(given.texts) if not _is_named(file, named))
     over = [problem for problem in given.problems if _is_extra_file(problem, given, named)]
     if not links and not over:
@@ -53,7 +53,7 @@ def without_extra_files(given: Input, named: Collection[str]) -> Input:
     return replace(
         given,
         documents=tuple(one for one in given.documents if one.file not in links),
-        problems=tuple(one for one in given.problems if one not in over and _file(one, given) not in links),
+        problems=tuple(one for one in given.problems if one not in over and _file_of_problem(one, given) not in links),
         skipped=(
             *(one for one in given.skipped if one.file not in links),
             *(_skipped_file(problem, given) for problem in over),
@@ -63,7 +63,7 @@ def without_extra_files(given: Input, named: Collection[str]) -> Input:
 
 
 def _skipped_file(problem: Problem, given: Input) -> Skipped:
-    file = _file(problem, given)
+    file = _file_of_problem(problem, given)
     return Skipped(file, 1, SkipReason.UNREADABLE if file in given.texts else SkipReason.LINK, problem=problem)
 
 
@@ -71,7 +71,7 @@ def without_excuses(
     given: Input,
     named: Collection[str],
     manifests: Collection[str] = (),
-    of_named: Collection[SkipReason] = _OF_NAMED,
+    of_named: Collection[SkipReason] = _REASONS_OF_NAMED_FILES,
 ) -> Input:
     """Return the input with a problem instead of each skipped document that must not be skipped.
 
@@ -99,7 +99,7 @@ def _is_of_kapp(skipped: Skipped) -> bool:
 def _is_problem(
     skipped: Skipped, named: Collection[str], manifests: Collection[str], of_named: Collection[SkipReason]
 ) -> bool:
-    if skipped.file in manifests and skipped.why in _OF_MANIFESTS:
+    if skipped.file in manifests and skipped.why in _REASONS_OF_MANIFESTS:
         return True
     is_own = skipped.why in of_named or skipped.problem is not None
     return is_own and bool(named) and os.path.normpath(skipped.file) in named
@@ -129,7 +129,7 @@ def without_generated(given: Input) -> Input:
 
     Documents that only look like objects and have no name are skipped as well.
     """
-    reasons = [_reason(one) for one in given.documents]
+    reasons = [_skip_reason(one) for one in given.documents]
     if not any(reasons):
         return given
     kept = tuple(one for one, reason in zip(given.documents, reasons, strict=True) if reason is None)
@@ -138,24 +138,24 @@ def without_generated(given: Input) -> Input:
     return replace(given, documents=kept, skipped=(*given.skipped, *skipped))
 
 
-def _reason(document: Document) -> SkipReason | None:
+def _skip_reason(document: Document) -> SkipReason | None:
     if mapping(document.object.get("metadata")).get("name"):
         return None
-    return SkipReason.GENERATED if _is_generated(document) else SkipReason.TOOL if _is_foreign(document) else None
+    return SkipReason.GENERATED if _is_generated(document) else SkipReason.TOOL if _is_tool_file(document) else None
 
 
-def _is_foreign(document: Document) -> bool:
+def _is_tool_file(document: Document) -> bool:
     """Return whether an object without a name has an invalid kind, or one that Kubernetes itself does not define.
 
     Reports and settings of tools look like custom resources, but are not applied.
     """
     group, _, version = document.ref.api_version.rpartition("/")
-    is_served = group in _groups() and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum()
+    is_served = group in _served_groups() and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum()
     return not is_served
 
 
 @cache
-def _groups() -> frozenset[str]:
+def _served_groups() -> frozenset[str]:
     return frozenset(group_of(api_version) for api_version, _ in lifetimes())
 
 
@@ -177,7 +177,7 @@ def _duplicate_links(files: Iterable[str]) -> Iterator[str]:
 
 
 def _is_extra_file(problem: Problem, given: Input, named: Collection[str]) -> bool:
-    file = _file(problem, given)
+    file = _file_of_problem(problem, given)
     if _is_named(file, named):
         return False
     if file not in given.texts:
@@ -186,7 +186,7 @@ def _is_extra_file(problem: Problem, given: Input, named: Collection[str]) -> bo
     return is_unparsed and not is_meant_as_manifest(given.texts[file])
 
 
-def _file(problem: Problem, given: Input) -> str:
+def _file_of_problem(problem: Problem, given: Input) -> str:
     place = problem.where
     for _ in range(2):
         if place in given.texts:
@@ -211,16 +211,18 @@ def is_meant_as_manifest(text: str) -> bool:
 
 def _has_header(document: str) -> bool:
     start = next((line for line in map(str.strip, document.splitlines()) if line and line[0] not in "#/%"), "")
-    return _top_of_json(document) >= _HEADER if start.startswith(("{", "[")) else _top_of_yaml(document) >= _HEADER
+    return (
+        _header_of_json(document) >= _HEADER if start.startswith(("{", "[")) else _header_of_yaml(document) >= _HEADER
+    )
 
 
-def _top_of_yaml(document: str) -> set[str]:
+def _header_of_yaml(document: str) -> set[str]:
     """Return the keys that are not indented more than the first one."""
     keys = _KEY.findall(document)
     return {key for indent, key in keys if len(indent) <= len(keys[0][0])}
 
 
-def _top_of_json(document: str) -> set[str]:
+def _header_of_json(document: str) -> set[str]:
     """Return the header keys in the outermost object, or in the items of a list."""
     depth, found = 0, set()
     for token in _TOKEN.findall(document):

@@ -4,8 +4,8 @@ from shlex import quote
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
-from kubectl_applylint.run.load.applied_objects import run_of_applied
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.applied_objects import input_of_applied_objects
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.run.request import Request, extent_of
 
 
@@ -14,17 +14,19 @@ def load_apply(request: Request, source: LiveSource) -> RunInput:
 
     Invalid manifests are in ``problems``. Raises ``ValueError`` for an invalid Kubernetes version.
     """
-    run_input = _of_files(request, source) if request.files or source.base else _of_cluster(request, source)
+    run_input = (
+        _input_of_request(request, source) if request.files or source.base else _input_of_live_objects(request, source)
+    )
     return replace(run_input, extent=extent_of(request), is_unreachable=not source.origin and bool(source.problems))
 
 
-def _of_files(request: Request, source: LiveSource) -> RunInput:
-    run_input = run_of_files(
+def _input_of_request(request: Request, source: LiveSource) -> RunInput:
+    run_input = input_of_files(
         request.files,
         recursive=request.recursive,
         stdin=request.stdin,
         source=source,
-        flags=replace(request.flags, given=_given(request)),
+        flags=replace(request.flags, given=_kubectl_arguments(request)),
         kubernetes_version=request.kubernetes_version,
         explicit=request.named,
     )
@@ -35,7 +37,7 @@ def _of_files(request: Request, source: LiveSource) -> RunInput:
     )
 
 
-def _given(request: Request) -> str:
+def _kubectl_arguments(request: Request) -> str:
     """Return the arguments of kubectl apply for the named files; empty without any."""
     named = request.files if request.named is None else request.named
     if not named:
@@ -44,9 +46,9 @@ def _given(request: Request) -> str:
     return " ".join([*words, *([f"-n {quote(request.flags.namespace)}"] if request.flags.namespace else [])])
 
 
-def _of_cluster(request: Request, source: LiveSource) -> RunInput:
+def _input_of_live_objects(request: Request, source: LiveSource) -> RunInput:
     namespace = "" if request.all_namespaces else request.flags.namespace or source.namespace
-    run_input = run_of_applied(
+    run_input = input_of_applied_objects(
         source,
         namespace=namespace,
         selector=request.flags.selector,

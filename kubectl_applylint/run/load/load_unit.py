@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
-from kubectl_applylint.run.load.run_input import RunInput, run_of_input
+from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import namespace_use, with_removal, with_unit_applier
 from kubectl_applylint.run.request import Request
@@ -27,12 +27,12 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 
 def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
     """Return a loaded unit; its result is cached with ``key``, if that is not empty."""
-    found, seconds = measure(partial(input_of, request, task))
-    earlier = partial(earlier_input_of, request, task)
+    found, seconds = measure(partial(unit_input, request, task))
+    earlier = partial(earlier_unit_input, request, task)
     return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
-def input_of(request: Request, task: UnitTask) -> RunInput:
+def unit_input(request: Request, task: UnitTask) -> RunInput:
     """Return the input of one unit."""
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
@@ -48,7 +48,7 @@ def input_of(request: Request, task: UnitTask) -> RunInput:
         unit_tool=applied.tool,
         is_new_unit=task.is_new,
         unit_command=_command(task.unit),
-        unit_arguments=_arguments(task.unit),
+        unit_arguments=_kubectl_arguments(task.unit),
         unit_prunes=applied.prunes,
         **own,
     )
@@ -67,7 +67,7 @@ def input_of(request: Request, task: UnitTask) -> RunInput:
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
     version = options.get(VERSION, request.kubernetes_version)
-    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
+    found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
@@ -88,7 +88,7 @@ def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:
     return source.mutated_groups({api_version.partition("/")[0] for api_version, _ in kinds})
 
 
-def _arguments(unit: Unit) -> str:
+def _kubectl_arguments(unit: Unit) -> str:
     """Return the arguments of kubectl apply for a whole unit; empty if another tool applies it."""
     if unit.applied.tool != "kubectl":
         return ""
@@ -112,10 +112,10 @@ def _command(unit: Unit) -> str:
             return f"# commit and push it, {tool} applies it"
 
 
-def earlier_input_of(request: Request, task: UnitTask) -> RunInput | None:
+def earlier_unit_input(request: Request, task: UnitTask) -> RunInput | None:
     """Return the input of the earlier manifests, applied again to their own result; ``None`` if there are none."""
     base = task.source.base
     if base is None:
         return None
     again = replace(base, later=lambda names, recursive, stdin: base.given)
-    return input_of(request, replace(task, source=replace(task.source, base=again), given=base.given))
+    return unit_input(request, replace(task, source=replace(task.source, base=again), given=base.given))

@@ -21,10 +21,10 @@ _HELMS: Final = frozenset({Applier.HELM3, Applier.HELM4})
 
 def other_units(source: LiveSource, now: Reading, flags: Flags) -> tuple[OtherUnit, ...]:
     """Return the documents of other units of the same target with the name of an object of the run."""
-    return tuple(found for each in source.same_target(now.here) for found in _of_unit(each, source, now, flags))
+    return tuple(found for each in source.same_target(now.here) for found in _objects_of_unit(each, source, now, flags))
 
 
-def _of_unit(each: UnitDocuments, source: LiveSource, now: Reading, flags: Flags) -> Iterator[OtherUnit]:
+def _objects_of_unit(each: UnitDocuments, source: LiveSource, now: Reading, flags: Flags) -> Iterator[OtherUnit]:
     unit = each.unit
     namespace = unit.applied.namespace or source.namespace
     other = _applier_of(flags, unit, namespace)
@@ -46,7 +46,7 @@ def other_holder(
     own: UnitApplier | None, other: UnitApplier | None, here: Sequence[Document], placed: Document
 ) -> Holder | None:
     """Return the holder of an object in another unit if the same program applies both units for different holders."""
-    if own is None or other is None or not _are_same(own.applier, other.applier):
+    if own is None or other is None or not _is_same_program(own.applier, other.applier):
         return None
     holder_of = unit_program(own.applier).holder
     holders = {holder_of(own.unit, document) for document in here if document.ref.identity == placed.ref.identity}
@@ -55,5 +55,5 @@ def other_holder(
     return theirs if is_contested else None
 
 
-def _are_same(one: Applier, other: Applier) -> bool:
+def _is_same_program(one: Applier, other: Applier) -> bool:
     return one is other or _HELMS.issuperset((one, other))

@@ -38,7 +38,7 @@ def resolve_parent(
     kinds = [(ref.api_version, ref.kind) for ref in map(ref_of, live.objects)]
     found = source.definitions(kinds or [("", policy.resource)])
     problems = (*live.problems, *found.problems)
-    kind = _kind(policy.resource, (*found.objects, *definitions)) or _built_in(kinds)
+    kind = _custom_kind(policy.resource, (*found.objects, *definitions)) or _built_in_kind(kinds)
     if kind is not None:
         return policy.of_kind(kind), problems
     if source.origin and source.base is None and not problems:
@@ -48,11 +48,11 @@ def resolve_parent(
     return None, (*problems, Problem(where, what, advice))
 
 
-def _kind(word: str, definitions: Sequence[JsonObject]) -> Kind | None:
+def _custom_kind(word: str, definitions: Sequence[JsonObject]) -> Kind | None:
     kinds = load(f"1.{tables.NEWEST}", crds=definitions).custom.values()
     return next((kind for kind in kinds if is_name_of_kind(word, kind.api_version, kind.name, names_of(kind))), None)
 
 
-def _built_in(kinds: Sequence[tuple[str, str]]) -> Kind | None:
+def _built_in_kind(kinds: Sequence[tuple[str, str]]) -> Kind | None:
     schema = load(f"1.{tables.NEWEST}")
     return next((kind for gvk in kinds if (kind := schema.kind(*gvk))), None)

@@ -28,7 +28,7 @@ _MINOR = regex(r"v?(1\.\d{1,3})\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UndecodableObject:
     """An object that kubectl leaves out, with the error."""
 
     document: Document
@@ -48,7 +48,7 @@ class Reading:
     policy: Policy | None
     """The prune policy."""
     problems: tuple[Problem, ...]
-    unread: tuple[Unread, ...]
+    unread: tuple[UndecodableObject, ...]
     configs: tuple[Skipped, ...] = ()
     """The configurations of tools, which are not applied themselves."""
 
@@ -84,12 +84,12 @@ def make_reading(
     )
     return Reading(
         schema,
-        here=tuple(_member(document, policy) for document in here),
+        here=tuple(_with_applyset_label(document, policy) for document in here),
         unselected=tuple(document for document in placed if not selects(selector, document.object)),
         elsewhere=tuple(elsewhere),
         definitions=own,
         policy=policy,
-        unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
+        unread=tuple(_undecodable_objects(given, schema, flags.namespace or source.namespace)),
         problems=(*problems, *unclear, *namespace_problems(required, elsewhere)),
         configs=tuple(one for one in given.skipped if one.value),
     )
@@ -100,21 +100,21 @@ def _move_to_namespace(documents: Sequence[Document], flags: Flags) -> Sequence[
     return in_target_namespace(documents, flags.namespace) if is_moved else documents
 
 
-def _member(document: Document, policy: Policy | None) -> Document:
+def _with_applyset_label(document: Document, policy: Policy | None) -> Document:
     return replace(document, object=policy.with_label(document.object)) if isinstance(policy, ApplySet) else document
 
 
-def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
+def _undecodable_objects(given: Input, schema: Schema, namespace: str) -> Iterator[UndecodableObject]:
     for problem in given.problems:
         if problem.document is not None:
-            yield Unread(place(problem.document, schema, namespace), FieldError("", "", problem.message))
+            yield UndecodableObject(place(problem.document, schema, namespace), FieldError("", "", problem.message))
 
 
 def schema_of(
     version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
     """Return the schema of a run with the custom kinds of the cluster and of the run, which take precedence."""
-    asked = version or _minor(source.version) or NEWEST_RECORDED
+    asked = version or _minor_version(source.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
     tables = load.load(asked, crds=own)
@@ -126,6 +126,6 @@ def schema_of(
     return schema, others.problems
 
 
-def _minor(version: str) -> str:
+def _minor_version(version: str) -> str:
     match = _MINOR.match(version)
     return match[1] if match else ""

@@ -43,8 +43,8 @@ from kubectl_applylint.run.load.excuses import without_extra_files
 from kubectl_applylint.run.load.other_units import other_units
 from kubectl_applylint.run.load.parents import with_parent
 from kubectl_applylint.run.load.prediction import check_predictor, earlier_predictor, predictor
-from kubectl_applylint.run.load.reading import Reading, Unread, make_reading
-from kubectl_applylint.run.load.unchanged_deciders import unchanged_deciders
+from kubectl_applylint.run.load.reading import Reading, UndecodableObject, make_reading
+from kubectl_applylint.run.load.unchanged_deciders import unchanged_admission_inputs
 from kubectl_applylint.run.load.unit_policies import (
     deletable_objects,
     program_notes,
@@ -83,7 +83,7 @@ class RunInput:
     """The apply of all manifests; ``None`` without manifests."""
     others: tuple[Document, ...] = field(default=(), repr=False)
     """Documents that are not applied and whose objects may exist: of an earlier revision, or not selected."""
-    unread: tuple[Unread, ...] = field(default=(), repr=False)
+    unread: tuple[UndecodableObject, ...] = field(default=(), repr=False)
     """The objects that kubectl cannot decode and leaves out."""
     past: tuple[Document, ...] = field(default=(), repr=False)
     """The documents of the earlier revision, if there is one."""
@@ -135,7 +135,7 @@ class RunInput:
         yield from (item for item in known if is_secret(ref_of(item)))
 
 
-def run_of_files(
+def input_of_files(
     names: Sequence[str],
     *,
     recursive: bool = False,
@@ -152,22 +152,22 @@ def run_of_files(
     is used. Never raises for invalid manifests: these are in ``problems``.
     """
     given = _read_given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
-    return run_of_input(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
+    return input_of_manifests(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
 
 
-def run_of_input(
+def input_of_manifests(
     given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
 ) -> RunInput:
-    """Return the input of an apply of manifests that were read, as ``run_of_files``."""
+    """Return the input of an apply of manifests that were read, as ``input_of_files``."""
     flags = with_parent(flags, source)
     source = _with_last_applied(source, given, flags, kubernetes_version)
     past, now = _read_revisions(given, source, flags, kubernetes_version)
-    start, now = _start_and_reading(source, past, now, flags, kubernetes_version)
+    start, now = _cluster_before_and_reading(source, past, now, flags, kubernetes_version)
     now = with_live_state(now, start.before.cluster)
     cluster = with_renamed_objects(start.before.cluster, now, source)
     gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
     whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
-    context = _context(source, now, past, flags)
+    context = _related_documents(source, now, past, flags)
     others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
     beside = other_units(source, now, flags)
@@ -197,11 +197,11 @@ def run_of_input(
 def _read_given(
     source: LiveSource, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
 ) -> Input:
-    read = source.base.later if source.base else _of_files
+    read = source.base.later if source.base else _read_files
     return without_extra_files(read(names, recursive, stdin), explicit)
 
 
-def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+def _read_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
     return files.read(names, recursive=recursive, stdin=stdin)
 
 
@@ -214,14 +214,14 @@ def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: 
 
 def _read_revisions(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones, each prepared as they are sent."""
-    before = _earlier(source)
+    before = _earlier_manifests(source)
     is_past = source.base is None or source.base.is_of_any_age
     past = make_reading(before, source, flags, version, is_past=is_past, beside=given.documents)
     now = make_reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
     return (past, now) if flags.unit_applier is None else read_by_program(flags.unit_applier, source, flags, past, now)
 
 
-def _earlier(source: LiveSource) -> Input:
+def _earlier_manifests(source: LiveSource) -> Input:
     return join([source.base.moved, source.base.given]) if source.base else Input()
 
 
@@ -282,7 +282,7 @@ def _with_earlier_cases(found: Iterable[Subject], whole: SetApply, before: Earli
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
 
-def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
+def _related_documents(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
     """Return the related objects that the run does not apply: live ones, or those of unchanged files."""
     taken = {document.ref.identity for document in now.here}
     found: dict[Identity, Document] = {}
@@ -297,7 +297,7 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
 
 
 @dataclass(frozen=True, slots=True)
-class _Start:
+class _ClusterBefore:
     """The cluster before the apply, with the problems and notes of reading it."""
 
     before: EarlierRevision
@@ -306,20 +306,20 @@ class _Start:
     notes: tuple[str, ...] = ()
 
 
-def _start_and_reading(
+def _cluster_before_and_reading(
     source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
-) -> tuple[_Start, Reading]:
+) -> tuple[_ClusterBefore, Reading]:
     """Return the cluster before the apply, and the documents with its served kinds unless a version is given."""
-    start = _start_in(source, past, now, flags)
+    start = _cluster_before(source, past, now, flags)
     seen = frozenset() if version else start.before.cluster.kinds
     return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
 
 
-def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _Start:
+def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _ClusterBefore:
     """Return the cluster before the apply: as read from the source, or as the result of the earlier manifests."""
     if source.base:
         namespace = flags.namespace or source.namespace
-        cluster_view = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
+        cluster_view = unchanged_admission_inputs(source.base, (*past.here, *now.here), now.schema, flags, namespace)
         earlier = transition.earlier_revision(
             past.here,
             origin=source.base.origin,
@@ -332,7 +332,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
         )
         cluster = replace(earlier.cluster.with_states(source.base.unknown), age_seconds=source.age_seconds)
         notes = tuple(dict.fromkeys((*source.base.notes, *source.base.short_doubts)))
-        return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
+        return _ClusterBefore(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.custom.keys())
@@ -345,7 +345,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     told = (*unknown_parent_notes(flags, cluster.objects, refs), *lost_revision_notes(flags))
     notes = (*neighbours.notes, *told, *program_notes(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
-    return _Start(
+    return _ClusterBefore(
         EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes
     )
 
@@ -357,7 +357,7 @@ def _other_documents(
 
     Earlier ones are left out if their file was not read, or if they are in unchanged or undecodable documents now.
     """
-    unread = base.unread(problems) if base else _none
+    unread = base.unread(problems) if base else _never_unread
     if not past.here:
         return now.unselected
     moved = {document.file for document in base.moved.documents} if base else set()
@@ -366,11 +366,11 @@ def _other_documents(
     return (*(each for each in gone if not unread(each.file)), *now.unselected)
 
 
-def _none(file: str) -> bool:
+def _never_unread(file: str) -> bool:
     return False
 
 
-def _undecodable_outcome(unread: Unread, whole: SetApply) -> Outcome:
+def _undecodable_outcome(unread: UndecodableObject, whole: SetApply) -> Outcome:
     live = whole.cluster.state(unread.document.ref).live
     there = live.object if isinstance(live, Present) else None
     return Outcome(unread.document.ref, Verdict.REJECTED, result=there, errors=(unread.why,))

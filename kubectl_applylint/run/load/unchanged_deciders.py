@@ -14,7 +14,7 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.admission_inputs import ACCOUNT, GroupKind, input_kinds
 
 
-def unchanged_deciders(
+def unchanged_admission_inputs(
     base: Base, changed: Sequence[Document], schema: Schema, flags: Flags, namespace: str
 ) -> ClusterView:
     """Return the objects of unchanged files that admission of the ``changed`` documents reads.

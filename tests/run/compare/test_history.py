@@ -14,7 +14,7 @@ from kubectl_applylint.run.compare import history
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.history import in_git
 from kubectl_applylint.run.compare.live_source import source_of_base
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from tests.run.load.test_run_input import DEFINITION, LAMP
 from tests.sources.repositories import Repo, create
 
@@ -49,7 +49,7 @@ def base_of(text: str, *names: str, recursive: bool = False) -> Base:
 
 def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -> RunInput:
     known = source_of_base(base_of(text, *names, recursive=recursive))
-    return run_of_files(names, recursive=recursive, stdin=stdin.encode, source=known)
+    return input_of_files(names, recursive=recursive, stdin=stdin.encode, source=known)
 
 
 def verdicts(found: RunInput) -> Mapping[str, str]:

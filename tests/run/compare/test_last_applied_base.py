@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Object
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 
 
@@ -48,7 +48,7 @@ def known(objects: Sequence[JsonObject], unread: Mapping[str, Knowledge] = {}) -
 
 def change(source: LiveSource, *manifests: JsonObject, flags: Flags = NO_FLAGS) -> RunInput:
     text = json.dumps({"apiVersion": "v1", "kind": "List", "items": list(manifests)}).encode()
-    return run_of_files(["-"], stdin=lambda: text, source=source, flags=flags)
+    return input_of_files(["-"], stdin=lambda: text, source=source, flags=flags)
 
 
 def predicted(found: RunInput) -> list[Outcome]:

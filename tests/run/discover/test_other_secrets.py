@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kubectl_applylint.run.discover.other_secrets import secrets_in, secrets_of
+from kubectl_applylint.run.discover.other_secrets import secrets_in, secrets_of_pairs
 from kubectl_applylint.run.discover.unit_changes import Revisions
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.units.model import Form, Unit
@@ -23,6 +23,6 @@ def test_secrets_of_other_shards_are_known_on_both_sides(tmp_path: Path) -> None
     before, after = (sides.of_folder(str(tmp_path / name)) for name in ("before", "after"))
     found = Revisions(before, after, frozenset(), ((), ()))
 
-    assert [item["metadata"]["name"] for item in secrets_of(found, [(SMALL, SMALL)])] == ["before", "after"]
-    assert [item["metadata"]["name"] for item in secrets_of(found, [(None, SMALL)])] == ["after"]
+    assert [item["metadata"]["name"] for item in secrets_of_pairs(found, [(SMALL, SMALL)])] == ["before", "after"]
+    assert [item["metadata"]["name"] for item in secrets_of_pairs(found, [(None, SMALL)])] == ["after"]
     assert [*secrets_in(before, [])] == []

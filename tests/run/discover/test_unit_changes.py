@@ -9,7 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.discover import unit_changes
-from kubectl_applylint.run.load.run_input import run_of_files
+from kubectl_applylint.run.load.run_input import input_of_files
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.sources.git import git
@@ -60,7 +60,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
 
 
 def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
-    run = run_of_files([], stdin=bytes, source=source_of_base(change.base), explicit=())
+    run = input_of_files([], stdin=bytes, source=source_of_base(change.base), explicit=())
     applied = {str(subject.ref): subject.predict(Scenario.APPLY).verdict.value for subject in run.subjects}
     return {**applied, **{str(document.ref): outcome.verdict.value for document, outcome in run.left}}
 

@@ -5,7 +5,7 @@ from kubectl_applylint.lint.model import Finding, LiveAssumption
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.edits.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.evaluate import RuleEvaluation
-from kubectl_applylint.run.load.run_input import run_of_input
+from kubectl_applylint.run.load.run_input import input_of_manifests
 from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
@@ -17,7 +17,7 @@ TWO = f"{NULLS}---\n{NULLS.replace('name: a', 'name: b')}"
 
 
 def checked(*texts: str) -> tuple[LoadedUnits, tuple[Finding, ...]]:
-    run = run_of_input(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts)))
+    run = input_of_manifests(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts)))
     runs = LoadedUnits((LoadedUnit(None, run),))
     return runs, evaluated(runs, RuleEvaluation(Dispatch(RULES))).report.findings
 

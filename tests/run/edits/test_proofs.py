@@ -10,7 +10,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.edits.proofs import prove_fixes
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files, run_of_input
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files, input_of_manifests
 from kubectl_applylint.sources.text.manifests import join, read_text
 
 RULES = rulebook.built_in().rules
@@ -18,7 +18,7 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: c\n  d:
 
 
 def findings(*texts: str) -> Sequence[Finding]:
-    return found(run_of_input(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts))))
+    return found(input_of_manifests(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts))))
 
 
 def found(run: RunInput) -> Sequence[Finding]:
@@ -62,7 +62,7 @@ def test_a_fix_does_not_say_by_hand_what_a_proven_edit_does() -> None:
 
 
 def test_what_was_rendered_is_not_edited() -> None:
-    run = run_of_input(read_text(MAP, "a.yaml"))
+    run = input_of_manifests(read_text(MAP, "a.yaml"))
     (subject,) = run.subjects
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))
 
@@ -70,7 +70,7 @@ def test_what_was_rendered_is_not_edited() -> None:
 
 
 def test_findings_that_are_too_light_are_not_looked_at() -> None:
-    run = run_of_input(read_text(MAP, "a.yaml"))
+    run = input_of_manifests(read_text(MAP, "a.yaml"))
     report = lint(run.subjects, RULES)
 
     assert [one.proof for one in prove_fixes(run, report, RULES, lightest=Severity.WARNING).findings] == [None]
@@ -91,7 +91,7 @@ spec:
 
 def changed(before: str, after: str) -> RunInput:
     base = Base("the earlier manifests", read_text(before, "db.yaml"), later=lambda *_: read_text(after, "db.yaml"))
-    return run_of_files((), stdin=bytes, source=source_of_base(base))
+    return input_of_files((), stdin=bytes, source=source_of_base(base))
 
 
 def test_commands_are_told_with_what_comes_of_them() -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
-from kubectl_applylint.run.load.applied_objects import run_of_applied, run_of_named
+from kubectl_applylint.run.load.applied_objects import input_of_applied_objects, input_of_named_objects
 from kubectl_applylint.schema.names import ObjectArgument
 
 WEB = ObjectArgument("cm", "web")
@@ -36,7 +36,7 @@ def _source(tmp_path: Path) -> LiveSource:
 
 
 def test_what_was_applied_stands_for_the_manifests(source: LiveSource) -> None:
-    found = run_of_applied(source, namespace="shop")
+    found = input_of_applied_objects(source, namespace="shop")
     by_name = {subject.ref.name: subject for subject in found.subjects}
 
     assert by_name["web"].manifest["data"] == {"a": "file"}
@@ -56,13 +56,13 @@ def test_what_was_applied_stands_for_the_manifests(source: LiveSource) -> None:
     ],
 )
 def test_which_objects_were_applied(source: LiveSource, namespace: str, selector: str, names: set[str]) -> None:
-    found = run_of_applied(source, namespace=namespace, selector=selector)
+    found = input_of_applied_objects(source, namespace=namespace, selector=selector)
 
     assert {subject.ref.name for subject in found.subjects} == names
 
 
 def test_named_objects_are_looked_for_once_each(source: LiveSource) -> None:
-    found = run_of_named(source, [WEB, ObjectArgument("cm", "plain"), WEB], namespace="shop")
+    found = input_of_named_objects(source, [WEB, ObjectArgument("cm", "plain"), WEB], namespace="shop")
 
     assert [subject.ref.name for subject in found.subjects] == ["web", "plain"]
     assert not found.subjects[1].document.has_manifest
@@ -70,7 +70,7 @@ def test_named_objects_are_looked_for_once_each(source: LiveSource) -> None:
 
 
 def test_a_named_object_that_is_missing_is_a_problem(source: LiveSource) -> None:
-    (problem,) = run_of_named(source, [WEB], namespace="other").problems
+    (problem,) = input_of_named_objects(source, [WEB], namespace="other").problems
 
     assert problem.where == str(WEB)
     assert problem.message == f"object not found in {source.origin}"
@@ -78,12 +78,12 @@ def test_a_named_object_that_is_missing_is_a_problem(source: LiveSource) -> None
 
 
 def test_without_a_namespace_that_of_the_source_counts(source: LiveSource) -> None:
-    (problem,) = run_of_named(source, [WEB]).problems
+    (problem,) = input_of_named_objects(source, [WEB]).problems
 
     assert "now default" in problem.advice
 
 
 def test_without_a_source_the_live_state_is_named() -> None:
-    (problem,) = run_of_named(no_live_source(), [WEB]).problems
+    (problem,) = input_of_named_objects(no_live_source(), [WEB]).problems
 
     assert problem.message == "object not found in the live state"

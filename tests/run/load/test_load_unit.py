@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
-from kubectl_applylint.run.load.load_unit import earlier_input_of, input_of
+from kubectl_applylint.run.load.load_unit import earlier_unit_input, unit_input
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.text.manifests import Input
@@ -46,7 +46,7 @@ def test_a_fix_names_what_applies_the_unit(tmp_path: Path, unit: Unit, arguments
     (tmp_path / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n")
     given = files.read([str(tmp_path)], recursive=False, stdin=bytes)
 
-    (subject,) = input_of(Request(), replace(TASK, unit=unit, given=given)).subjects
+    (subject,) = unit_input(Request(), replace(TASK, unit=unit, given=given)).subjects
     assert (subject.flags.unit_arguments, subject.flags.unit_command) == (arguments, command)
 
 
@@ -64,9 +64,9 @@ def test_a_fix_names_the_app_that_kapp_deploys(tmp_path: Path, form: Form, comma
     request = Request(flags=Flags(asked=AskedApplier(Applier.KAPP)))
     unit = replace(UNIT, form=form, applied=Applied(namespace="shop"))
 
-    (subject,) = input_of(request, replace(TASK, unit=unit, given=given)).subjects
+    (subject,) = unit_input(request, replace(TASK, unit=unit, given=given)).subjects
     assert subject.flags.unit_command == command
 
 
 def test_without_a_comparison_nothing_is_earlier() -> None:
-    assert earlier_input_of(Request(), TASK) is None
+    assert earlier_unit_input(Request(), TASK) is None

@@ -25,8 +25,8 @@ from kubectl_applylint.lint.model import Report, Scenario, Subject
 from kubectl_applylint.run.compare.base import in_folder
 from kubectl_applylint.run.compare.live_source import no_live_source, source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
-from kubectl_applylint.run.load.applied_objects import run_of_applied
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.applied_objects import input_of_applied_objects
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
@@ -63,7 +63,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run_input_of(*names: str, snapshot: str = "", namespace: str = "", stdin: bytes = b"") -> RunInput:
     known = in_snapshot(snapshot) if snapshot else no_live_source()
-    return run_of_files(names, stdin=lambda: stdin, source=known, flags=Flags(namespace=namespace))
+    return input_of_files(names, stdin=lambda: stdin, source=known, flags=Flags(namespace=namespace))
 
 
 def test_objects_meet_what_the_snapshot_holds() -> None:
@@ -98,7 +98,7 @@ def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
 
 
 def test_what_no_table_knows_is_told() -> None:
-    found = run_of_files(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
+    found = input_of_files(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
 
     assert found.notes == (
         "no schema for Kubernetes 1.99, using 1.37",
@@ -148,7 +148,7 @@ def test_custom_resources_are_known_from_files_and_from_the_snapshot(sources: tu
 
 
 def test_objects_that_the_selector_does_not_choose_are_left_out() -> None:
-    found = run_of_files(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
+    found = input_of_files(["web.yaml", "settings.yaml"], stdin=bytes, flags=Flags(selector="app=shop"))
 
     assert found.subjects == ()
     assert found.notes == ("skipped, not matching the selector: 2 objects",)
@@ -158,8 +158,8 @@ def test_the_namespace_and_the_version_of_the_cluster_hold_where_no_flag_says_ot
     known = replace(no_live_source(), version="v1.30.4-eks-1", namespace="bank")
     bare = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"
 
-    (subject,) = run_of_files(["-"], stdin=lambda: bare, source=known).subjects
-    (flagged,) = run_of_files(
+    (subject,) = input_of_files(["-"], stdin=lambda: bare, source=known).subjects
+    (flagged,) = input_of_files(
         ["-"], stdin=lambda: bare, source=known, flags=Flags(namespace="x"), kubernetes_version="1.33"
     ).subjects
 
@@ -175,7 +175,7 @@ def test_definitions_come_from_the_cluster_for_kinds_that_are_not_built_in() -> 
         return Objects((DEFINITION,), (Problem("cluster", "half of it"),))
 
     known = replace(no_live_source(), definitions=definitions)
-    found = run_of_files(["web.yaml", "lamp.yaml"], stdin=bytes, source=known)
+    found = input_of_files(["web.yaml", "lamp.yaml"], stdin=bytes, source=known)
 
     assert asked == [("x.io/v1", "Lamp")]
     assert found.subjects[-1].kind is not None
@@ -186,7 +186,7 @@ def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
     def definitions(kinds: Collection[Gvk]) -> Objects:
         pytest.fail("looking for definitions takes longer than all else")
 
-    found = run_of_files(["web.yaml"], stdin=bytes, source=replace(no_live_source(), definitions=definitions))
+    found = input_of_files(["web.yaml"], stdin=bytes, source=replace(no_live_source(), definitions=definitions))
 
     assert found.problems == ()
 
@@ -194,7 +194,7 @@ def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
 def applied(live: JsonObject) -> Subject:
     """Return the subject that a live object is by itself."""
     known = replace(no_live_source(), applied=lambda namespace, selector: Objects((live,), ()))
-    (subject,) = run_of_applied(known).subjects
+    (subject,) = input_of_applied_objects(known).subjects
     return subject
 
 
@@ -207,7 +207,7 @@ def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
         return Neighbours(quotas, ("a note",))
 
     live = Objects((live_deployment(),), ())
-    found = run_of_applied(
+    found = input_of_applied_objects(
         replace(no_live_source(), applied=lambda namespace, selector: live, cluster_view=cluster_view)
     )
 
@@ -328,7 +328,7 @@ def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
         (folder / name).mkdir()
         (folder / name / "all.yaml").write_text(text)
     known = source_of_base(in_folder(str(folder / "before"), recursive=False))
-    found = run_of_files([str(folder / "after")], stdin=bytes, source=known, kubernetes_version="1.37")
+    found = input_of_files([str(folder / "after")], stdin=bytes, source=known, kubernetes_version="1.37")
     applied = found.whole.outcomes if found.whole else ()
     return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *(one for _, one in found.left))}
 
@@ -367,7 +367,7 @@ def test_the_annotation_of_an_older_version_is_remembered(tmp_path: Path) -> Non
         (tmp_path / name).mkdir()
         (tmp_path / name / "all.yaml").write_text(f"apiVersion: {version}\n{BUDGET}")
     known = source_of_base(in_folder(str(tmp_path / "before"), recursive=False))
-    (subject,) = run_of_files([str(tmp_path / "after")], stdin=bytes, source=known).subjects
+    (subject,) = input_of_files([str(tmp_path / "after")], stdin=bytes, source=known).subjects
     applied = last_applied(subject.state.live)
 
     assert isinstance(applied, Present)

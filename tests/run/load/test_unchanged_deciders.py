@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.history import in_git
-from kubectl_applylint.run.load.unchanged_deciders import unchanged_deciders
+from kubectl_applylint.run.load.unchanged_deciders import unchanged_admission_inputs
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.text.manifests import Input
 from tests.rules.stories import document
@@ -32,7 +32,7 @@ def met(changed: Sequence[JsonObject], *others: JsonObject) -> ClusterView:
         )
 
     base = Base("HEAD", Input(), context_of=context_of)
-    return unchanged_deciders(base, [document(one) for one in changed], load("1.36"), NO_FLAGS, "shop")
+    return unchanged_admission_inputs(base, [document(one) for one in changed], load("1.36"), NO_FLAGS, "shop")
 
 
 LIMITS = item("LimitRange", "l", spec={"limits": [{"type": "Container", "max": {"cpu": "1"}}]})
@@ -67,7 +67,7 @@ def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_
     base = in_git("HEAD", (), recursive=False)
     assert isinstance(base, Base)
     changed = document({**POD, "metadata": {"name": "p", "namespace": "team-7"}})
-    cluster_view = unchanged_deciders(base, [changed], load("1.36"), NO_FLAGS, "shop")
+    cluster_view = unchanged_admission_inputs(base, [changed], load("1.36"), NO_FLAGS, "shop")
 
     assert [dig(home, "metadata", "name") for home in cluster_view.known_objects("", "Namespace")] == ["team-7"]
 

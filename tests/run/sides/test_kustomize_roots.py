@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.compare.history import in_git
 from kubectl_applylint.run.compare.live_source import source_of_base
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.sources.render import network
 from tests.run.compare.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
@@ -67,7 +67,7 @@ def _repo(tmp_path: Path, bin: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 def surveyed(text: str, *names: str, recursive: bool = False) -> RunInput:
     base = in_git(text, names, recursive=recursive)
     assert not isinstance(base, Problem), base
-    return run_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(base))
+    return input_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(base))
 
 
 def test_only_kustomizations_that_changed_are_rendered(repo: Repo, bin: Path) -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.history import in_git
 from kubectl_applylint.run.compare.live_source import source_of_base
-from kubectl_applylint.run.load.run_input import RunInput, run_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from tests.run.compare.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
 
@@ -31,7 +31,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def compared(text: str, *names: str, recursive: bool = False) -> RunInput:
     found = in_git(text, names, recursive=recursive)
-    return run_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(found))
+    return input_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(found))
 
 
 def told(text: str, *names: str, recursive: bool = False) -> Mapping[str, str]:

@@ -564,7 +564,7 @@ def test_a_kind_that_went_is_forgotten_when_its_list_is_missing(tmp_path: Path) 
         assert isinstance(again, Cluster)
         assert isinstance(later, Cluster)
         server.requests.clear()
-        found, by_kind = again.list_applied("shop"), later.of_kinds(["gadgets", "widgets"], ["shop"])
+        found, by_kind = again.list_applied("shop"), later.objects_of_kinds(["gadgets", "widgets"], ["shop"])
         again.close()
         later.close()
 

@@ -16,7 +16,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.history import in_git
 from kubectl_applylint.run.compare.live_source import source_of_base
-from kubectl_applylint.run.load.run_input import run_of_files
+from kubectl_applylint.run.load.run_input import input_of_files
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.helm import render as helm_render
@@ -112,7 +112,7 @@ def test_nothing_is_fetched(
     for text, names in (("HEAD~1", ["app"]), ("HEAD~1..HEAD", ["app"]), ("HEAD~1..HEAD", []), ("HEAD:app", ["app"])):
         base = in_git(text, names, recursive=False)
         assert not isinstance(base, Problem)
-        run_of_files(names, recursive=False, stdin=bytes, source=source_of_base(base))
+        input_of_files(names, recursive=False, stdin=bytes, source=source_of_base(base))
 
     assert listener.heard == []
     assert "and nothing is fetched" in named.problems[0].message

@@ -83,10 +83,10 @@ def test_another_thread_holds_nothing_back(came: list[int]) -> None:
 
 PROGRAM = """
 import os, signal, sys
-from kubectl_applylint.sources.system.signals import as_usual
+from kubectl_applylint.sources.system.signals import reset_signals
 signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-as_usual()
+reset_signals()
 os.kill(os.getpid(), signal.{name})
 print("alive")
 """
