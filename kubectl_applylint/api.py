@@ -134,14 +134,14 @@ def plan(
 def _settings(
     *, snapshot: str, against: str, namespace: str, version: str, rules: Sequence[str], config: str
 ) -> Config:
-    told = load({}, {}, Path.cwd(), file=config) if config else Config()
+    defaults = load({}, {}, Path.cwd(), file=config) if config else Config()
     text = f"snapshot:{snapshot}" if snapshot else against
     return replace(
-        told,
-        against=read_against(text) if text else told.against,
-        namespace=namespace or told.namespace,
-        kubernetes_version=version or told.kubernetes_version,
-        rules=(*told.rules, *rules),
+        defaults,
+        against=read_against(text) if text else defaults.against,
+        namespace=namespace or defaults.namespace,
+        kubernetes_version=version or defaults.kubernetes_version,
+        rules=(*defaults.rules, *rules),
     )
 
 

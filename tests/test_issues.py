@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.catalogue import HeldBy, catalogue, coverage
+from kubectl_applylint.rulebook.catalogue import CoverageKind, catalogue, coverage
 
 PAGE = Path(__file__).parent.parent / "docs" / "issues.md"
 ROW: Final = re.compile(r"\| \[(\S+)#(\d+)\]\(https://github\.com/(\S+)/issues/(\d+)\) \| (.+) \| (\w+) \| (.+) \|")
@@ -26,10 +26,10 @@ def test_the_page_has_the_issues_of_the_catalogue() -> None:
 
 
 def test_what_covers_an_issue_covers_its_hazard() -> None:
-    words = {HeldBy.PREDICTED: "predicted", HeldBy.HIDDEN: "not visible"}
+    words = {CoverageKind.PREDICTED: "predicted", CoverageKind.HIDDEN: "not visible"}
     for row in filter(None, ROWS):
         held, text = HELD[row.group(6)], row.group(7)
         named = re.findall(r"`([a-z0-9-]+)`", text)
 
         assert set(named) <= set(held.rules)
-        assert named if held.held is HeldBy.RULE else text == f"{words[held.held]}: {held.words}"
+        assert named if held.held is CoverageKind.RULE else text == f"{words[held.held]}: {held.words}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import read_case
-from kubectl_applylint.rulebook.catalogue import HeldBy, catalogue, coverage
+from kubectl_applylint.rulebook.catalogue import CoverageKind, catalogue, coverage
 
 TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "pitfalls.md"
@@ -69,7 +69,7 @@ def without_holder(entry: Entry) -> Iterator[str]:
     yield from [] if entry.names else ["names nothing"]
     yield from (name for name in entry.rules if name not in RULES)
     yield from (name for name in rules if not set(RULES[name].hazards) & set(entry.hazards))
-    yield from (hazard for hazard in entry.hazards if HELD[hazard] is HeldBy.NOTHING)
+    yield from (hazard for hazard in entry.hazards if HELD[hazard] is CoverageKind.NOTHING)
     yield from (test for test in entry.tests if test.partition("::")[2] not in functions(test.partition("::")[0]))
 
 
@@ -107,7 +107,7 @@ def test_no_test_of_the_documents_is_left_out() -> None:
 def test_what_is_predicted_is_held_by_a_test() -> None:
     tested = {hazard for entry in ENTRIES if entry.tests for hazard in entry.hazards}
 
-    assert {hazard for hazard, held in HELD.items() if held is HeldBy.PREDICTED} - tested == set()
+    assert {hazard for hazard, held in HELD.items() if held is CoverageKind.PREDICTED} - tested == set()
 
 
 def test_readers_of_the_japanese_chapter_get_its_rules_in_japanese() -> None:

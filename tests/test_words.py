@@ -60,7 +60,7 @@ INSTEAD: Final = {
 }
 """Words that no text for people holds, as patterns, and what says the same in the terms of Kubernetes."""
 FOR_DEVELOPERS: Final = {
-    **INSTEAD,
+    **{pattern: instead for pattern, instead in INSTEAD.items() if "none" not in pattern},
     r"\b(tells?|telling|told)\b": "return, report, distinguish, predict",
     r"\bof which\b": "whose, with",
     r"\bas far as\b": "if, as",

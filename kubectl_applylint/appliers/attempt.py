@@ -68,8 +68,8 @@ def mapping_failure(schema: Schema, gvk: Gvk) -> Attempt | None:
 def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
     """Send one write and return the attempt; its verdict is ``verdict`` if the server accepts the write."""
     match ask(write, live):
-        case Stored(stored, confidence, said):
-            return Attempt(verdict, (write,), stored, warnings=(*warnings, *said), confidence=confidence)
+        case Stored(stored, confidence, server_warnings):
+            return Attempt(verdict, (write,), stored, warnings=(*warnings, *server_warnings), confidence=confidence)
         case Refused() as refusal:
             refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
             return Attempt(refused, (write,), refusal=refusal, warnings=warnings)

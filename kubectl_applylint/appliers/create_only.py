@@ -73,7 +73,7 @@ def _missing(value: Json, node: Node, place: str) -> Iterator[FieldError]:
 
 
 def _binding(request: ApplyRequest) -> Refused | Confidence:
-    """Return the attempt to create a binding, whose pod has to exist and must not have a node yet."""
+    """Return the rejection of a binding, or the confidence in its creation: its pod has to exist without a node."""
     name, target = request.ref.name, mapping(request.manifest.get("target"))
     if target.get("kind") not in (None, "", "Node"):
         words = f'Unsupported value: "{target["kind"]}": supported values: "Node", "<empty>"'

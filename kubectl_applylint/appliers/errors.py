@@ -39,5 +39,5 @@ def server_message(refused: Refused, ref: ObjectRef) -> str:
 
 
 def conflict_message(refused: Refused, ref: ObjectRef) -> str:
-    """Return what kubectl prints when an apply meets a conflict."""
+    """Return kubectl's error message for a conflict."""
     return "\n".join((f"error: {server_message(refused, ref)}", *_ADVICE))

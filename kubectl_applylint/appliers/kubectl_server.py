@@ -34,14 +34,14 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     match ask(write, live):
         case Refused() as refusal:
             return _rejection(request, write, refusal)
-        case Stored(stored, confidence, said):
-            story = _migrate(_Progress((write,), stored, confidence=confidence), manager, request.ref, ask)
+        case Stored(stored, confidence, server_warnings):
+            progress = _migrate(_Progress((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
                 Verdict.SERVERSIDE_APPLIED,
-                story.requests,
-                story.stored,
-                warnings=(*said, *story.warnings, *deletion_warnings(request.ref, live)),
-                confidence=story.confidence,
+                progress.requests,
+                progress.stored,
+                warnings=(*server_warnings, *progress.warnings, *deletion_warnings(request.ref, live)),
+                confidence=progress.confidence,
             )
 
 
@@ -75,20 +75,20 @@ class _Progress:
             case Stored(stored):
                 return replace(self, requests=requests, stored=stored)
             case Refused() as refusal:
-                said = f"{complaint} {_RETRIED} Error: {server_message(refusal, ref)}"
-                return replace(self, requests=requests, warnings=(*self.warnings, said))
+                warning = f"{complaint} {_RETRIED} Error: {server_message(refusal, ref)}"
+                return replace(self, requests=requests, warnings=(*self.warnings, warning))
 
 
-def _migrate(story: _Progress, manager: str, ref: ObjectRef, ask: Ask) -> _Progress:
+def _migrate(progress: _Progress, manager: str, ref: ObjectRef, ask: Ask) -> _Progress:
     """Migrate the fields of client-side apply after a successful apply, and apply again."""
-    saving = _save_last_applied(story.stored, manager)
+    saving = _save_last_applied(progress.stored, manager)
     if saving is not None:
-        story = story.after_write(saving, ask, _LAST_APPLIED_FAILED, ref)
-    patch = None if story.warnings else migration_patch(story.stored, manager)
+        progress = progress.after_write(saving, ask, _LAST_APPLIED_FAILED, ref)
+    patch = None if progress.warnings else migration_patch(progress.stored, manager)
     if patch is None:
-        return story
-    story = story.after_write(patch, ask, _MIGRATION_FAILED, ref)
-    return story if story.warnings else story.after_write(story.requests[0], ask, _REAPPLY_FAILED, ref)
+        return progress
+    progress = progress.after_write(patch, ask, _MIGRATION_FAILED, ref)
+    return progress if progress.warnings else progress.after_write(progress.requests[0], ask, _REAPPLY_FAILED, ref)
 
 
 def _save_last_applied(stored: JsonObject, manager: str) -> Write | None:

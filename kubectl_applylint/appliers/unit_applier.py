@@ -31,9 +31,9 @@ class AskedApplier:
 
 @dataclass(frozen=True, slots=True)
 class UnitApplier:
-    """The program that applies a unit, and what the unit is for it: a release, a Kustomization, and so on.
+    """The tool that applies a unit, and the tool's record of the unit: a release, a Kustomization, and so on.
 
-    Only the modules of the program in ``tools``, and checks about that program, know what ``unit`` is.
+    Only the modules of the tool in ``tools``, and checks about that tool, depend on the type of ``unit``.
     """
 
     applier: Applier

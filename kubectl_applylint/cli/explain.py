@@ -21,7 +21,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import join_lines, paint, rule_words, steps, translate, wrap
 from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
 from kubectl_applylint.rulebook.cases import Case, Expected, read_case
-from kubectl_applylint.rulebook.catalogue import Coverage, HeldBy, catalogue, coverage
+from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind, catalogue, coverage
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolDeletion, ToolRun, is_tool_case, read_tool_case
 
@@ -33,10 +33,10 @@ _SEVERITY = 7
 _UNTOLD = (Need.MANIFEST, Need.FLAGS, Need.UNEXPLAINED)
 """Needs that every run meets."""
 _HELD = {
-    HeldBy.RULE: "by rules",
-    HeldBy.PREDICTED: "predicted",
-    HeldBy.HIDDEN: "not visible to a tool",
-    HeldBy.NOTHING: "not covered",
+    CoverageKind.RULE: "by rules",
+    CoverageKind.PREDICTED: "predicted",
+    CoverageKind.HIDDEN: "not visible to a tool",
+    CoverageKind.NOTHING: "not covered",
 }
 
 
@@ -133,7 +133,7 @@ def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
     return "\n".join([*lines, *filter(None, counts), ""])
 
 
-def _count_line(held: Sequence[HeldBy], what: str) -> str:
+def _count_line(held: Sequence[CoverageKind], what: str) -> str:
     """Return the totals of hazards or issues by coverage."""
     numbers = Counter(held)
     summed = ", ".join(f"{numbers[one]} {words}" for one, words in _HELD.items() if numbers[one])
@@ -144,13 +144,13 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     """Yield the title and coverage of a hazard."""
     yield wrap(f"{paint('place', f'{hazard.hazard:4}', context)} {one_line(hazard.title)}", context, indent="     ")
     match hazard.held:
-        case HeldBy.RULE:
+        case CoverageKind.RULE:
             words = f"rule{'s' * (len(hazard.rules) > 1)} {', '.join(hazard.rules)}"
-        case HeldBy.PREDICTED:
+        case CoverageKind.PREDICTED:
             words = f"predicted: {hazard.words}"
-        case HeldBy.HIDDEN:
+        case CoverageKind.HIDDEN:
             words = f"not visible to a tool, because {hazard.words}"
-        case HeldBy.NOTHING:
+        case CoverageKind.NOTHING:
             words = "not covered"
         case _:
             assert_never(hazard.held)

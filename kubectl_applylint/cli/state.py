@@ -219,7 +219,7 @@ def _sync(arguments: Arguments) -> Sync | None:
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    """Yield the errors of flags that conflict or lack their context."""
+    """Yield the errors of flags that conflict or have no their context."""
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
     yield from _unit_applier_faults(arguments, config)

@@ -182,14 +182,14 @@ def load(
     items = [item for item in every if not isinstance(item, Unfollowed)]
     refused = [item for item in every if isinstance(item, Unfollowed)]
     winners = _effective_settings(items)
-    said = {name: list(_values(setting)) for name, setting in winners.items()}
+    parsed = {name: list(_values(setting)) for name, setting in winners.items()}
     waivers = [waiver(entry) for entry in winners["ignore"].entries] if "ignore" in winners else []
-    outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
-    found = (*items, *chain(*said.values()), *waivers, *_clashes(outputs))
+    outputs = [value for value in parsed.get("output", ()) if isinstance(value, Output)]
+    found = (*items, *chain(*parsed.values()), *waivers, *_clashes(outputs))
     faults = [item.text for item in found if isinstance(item, ConfigFault)]
     if faults:
         raise ConfigError(faults)
-    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in said.items()}
+    values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in parsed.items()}
     return replace(
         defaults,
         **{name.replace("-", "_"): value for name, value in values.items()},

@@ -122,7 +122,7 @@ def users_file(environ: Mapping[str, str]) -> Path | None:
 
 
 def _foreign(file: Path, root: Path, *, is_shared: bool) -> str:
-    """Return why a file is not used: it is elsewhere, or another user's file in a folder that anyone can write."""
+    """Return why a file is not used: a link to outside the repository, or another user's file in a shared folder."""
     if root not in file.resolve().parents:
         return "a symlink to outside the repository"
     own = getattr(os, "geteuid", lambda: 0)()

@@ -53,7 +53,7 @@ def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollow
 
 
 def _safe_units(entries: Iterable[SettingEntry], root: Path) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
-    """Return units or targets without harmful keys, and those keys: each may name what it is compared with."""
+    """Return units or targets without harmful keys, and these keys with the harm that they would do."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
     kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)

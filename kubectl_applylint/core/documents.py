@@ -101,6 +101,7 @@ class Documents:
     _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def _sort(self) -> None:
+        """Build the indexes by name and by kind, once."""
         if self._names:
             return
         for position, document in enumerate(self.every):
@@ -158,4 +159,5 @@ class Peers(Sequence[Document]):
         return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
 
     def _but_this(self, places: Iterable[int]) -> Iterator[Document]:
+        """Yield the documents at some positions except this one."""
         return (self.documents.every[place] for place in places if place != self.position)

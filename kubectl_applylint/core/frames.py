@@ -11,6 +11,7 @@ def frames_of(fault: BaseException) -> tuple[str, ...]:
 
 
 def _frames(fault: BaseException) -> Iterator[str]:
+    """Yield the calls of one traceback, outermost first."""
     step = fault.__traceback__
     while step is not None:
         code = step.tb_frame.f_code

@@ -48,6 +48,7 @@ def float_text(value: float) -> str:
 
 
 def _shortest(value: float, *, plain: tuple[float, float], exponent_digits: int) -> str:
+    """Return the shortest text of a float, with an exponent outside of the range ``plain``."""
     if value == 0:
         return "-0" if str(value).startswith("-") else "0"
     if plain[0] <= abs(value) < plain[1]:
@@ -94,11 +95,13 @@ def decode(text: str) -> Json:
 
 
 def _integer(digits: str) -> int | float:
+    """Return an integer of 64 bits, or else a float."""
     value = int(digits) if len(digits) <= 19 + digits.startswith("-") else None
     return value if value is not None and -(2**63) <= value < 2**63 else _float(digits)
 
 
 def _float(digits: str) -> float:
+    """Return a float; raise ``ValueError`` if it is out of range."""
     value = float(digits)
     if value in (float("inf"), float("-inf")):
         raise ValueError(f"number out of range: {digits}")
@@ -106,6 +109,7 @@ def _float(digits: str) -> float:
 
 
 def _no_constant(word: str) -> Json:
+    """Reject ``NaN`` and ``Infinity``, which JSON does not have."""
     raise ValueError(f"not JSON: {word}")
 
 

@@ -84,6 +84,7 @@ def render(path: Path) -> str:
 
 
 def _render(step: PathStep) -> str:
+    """Return one step as text."""
     match step:
         case Field(name):
             return _render_name(name)
@@ -99,6 +100,7 @@ def _render(step: PathStep) -> str:
 
 @lru_cache(maxsize=4096)
 def _render_name(name: str) -> str:
+    """Return the name of a field, quoted in brackets if necessary."""
     return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
 
 
@@ -122,6 +124,7 @@ def parse(text: str) -> Path:
 
 
 def _step(token: re.Match[str]) -> PathStep:
+    """Return the step that one token of a path spells."""
     if token["index"] is not None:
         index = int64(token["index"])
         if index is None:
@@ -189,6 +192,7 @@ def as_written_in(value: Json, path: Path) -> Path:
 
 
 def _step_as_written(value: Json, step: PathStep) -> PathStep:
+    """Return a step with only those keys that the list element has."""
     if not isinstance(step, ByKey) or child(value, step) is not MISSING:
         return step
     for item in items(value):
@@ -199,6 +203,7 @@ def _step_as_written(value: Json, step: PathStep) -> PathStep:
 
 
 def _has_keys(item: Json, keys: tuple[tuple[str, Json], ...]) -> bool:
+    """Return whether a list element has these values in its key fields."""
     return isinstance(item, dict) and all(key in item and equal(item[key], value) for key, value in keys)
 
 

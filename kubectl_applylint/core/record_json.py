@@ -49,6 +49,7 @@ def decode(text: Json, kind: type[_T]) -> _T:
 
 @cache
 def _form(kind: Any) -> _Form:
+    """Return the form of a type."""
     origin, arguments = get_origin(kind) or kind, get_args(kind)
     if kind is Any:
         return _Form(_write_json, _read_json)
@@ -71,18 +72,21 @@ def _form(kind: Any) -> _Form:
 
 
 def _plain(kind: type, value: Json) -> Json:
+    """Return a value if it has the type ``kind``; raise ``RecordFormatError`` otherwise."""
     if type(value) is not kind:
         raise RecordFormatError(f"expected {kind.__name__}, found {type(value).__name__}")
     return value
 
 
 def _member_of(values: Mapping[Any, Any], value: Json) -> Any:
+    """Return the value of a key; raise ``RecordFormatError`` for an unknown key."""
     if isinstance(value, (list, dict)) or value not in values:
         raise RecordFormatError(f"expected one of {', '.join(map(str, values))}")
     return values[value]
 
 
 def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
+    """Return the form of a list, set or tuple."""
     if origin is tuple and arguments[-1] is not ...:
         return _tuple_form(list(map(_form, arguments)))
     inner = _form(arguments[0])
@@ -98,6 +102,8 @@ def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
 
 
 def _tuple_form(forms: Sequence[_Form]) -> _Form:
+    """Return the form of a tuple with a fixed number of values."""
+
     def read(text: Json) -> tuple[Any, ...]:
         if len(_plain(list, text)) != len(forms):
             raise RecordFormatError(f"expected {len(forms)} values, found {len(text)}")
@@ -107,14 +113,17 @@ def _tuple_form(forms: Sequence[_Form]) -> _Form:
 
 
 def _write_map(inner: _Form, value: Mapping[str, Any]) -> Json:
+    """Return a map with its values as JSON."""
     return {key: inner.write(one) for key, one in value.items()}
 
 
 def _read_map(inner: _Form, text: Json) -> Mapping[str, Any]:
+    """Return a map with its values read from JSON."""
     return {key: inner.read(one) for key, one in _plain(dict, text).items()}
 
 
 def _union(arguments: tuple[Any, ...]) -> _Form:
+    """Return the form of a value that may have one of several types."""
     others = [one for one in arguments if one is not NoneType]
     if len(others) == 1:
         inner = _form(others[0])
@@ -136,6 +145,7 @@ def _union(arguments: tuple[Any, ...]) -> _Form:
 
 
 def _write_record(kind: type, value: Any) -> Json:
+    """Return a record as JSON, without default values."""
     hints = _hints(kind)
     held = ((one, getattr(value, one.name)) for one in hints)
     return {one.name: _form(hints[one]).write(content) for one, content in held if not _is_default(one, content)}
@@ -152,12 +162,14 @@ def _hints(kind: Any) -> _Fields:
 
 
 def _is_default(one: "Field[Any]", value: Any) -> bool:
+    """Return whether a field has its default value."""
     if one.default_factory is not NO_DEFAULT:
         return bool(value == one.default_factory())
     return one.default is not NO_DEFAULT and type(value) is type(one.default) and bool(value == one.default)
 
 
 def _read_record(kind: type, text: Json) -> Any:
+    """Return a record from JSON; raise ``RecordFormatError`` for unknown and missing fields."""
     hints = {one.name: hint for one, hint in _hints(kind).items()}
     unknown = _plain(dict, text).keys() - hints.keys()
     if unknown:
@@ -169,6 +181,7 @@ def _read_record(kind: type, text: Json) -> Any:
 
 
 def _write_json(value: Any) -> Json:
+    """Return a JSON value with unknown and missing values in their JSON form."""
     match value:
         case Unknown(reason):
             return {_UNKNOWN: reason}
@@ -183,6 +196,7 @@ def _write_json(value: Any) -> Json:
 
 
 def _read_json(text: Json) -> Any:
+    """Return a JSON value with unknown and missing values restored."""
     match text:
         case {"\0unknown": str(reason)}:
             return Unknown(reason)

@@ -90,6 +90,7 @@ def _first_init(names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., 
 
 
 def _compile_init(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
+    """Return a compiled ``__init__`` that sets the fields of a class."""
     scope: dict[str, Any] = {"_missing": dataclasses.MISSING}
     parameters, defaults, values = ["self"], [], []
     for number, name in enumerate(names):
@@ -137,6 +138,7 @@ def _values(names: list[str]) -> Callable[[Any], Any]:
 
 
 def _comparing(names: list[str]) -> dict[str, Any]:
+    """Return ``__eq__`` and ``__hash__`` of a class with these fields."""
     values = _values(names)
 
     def __eq__(self: Any, other: object) -> Any:
@@ -149,6 +151,8 @@ def _comparing(names: list[str]) -> dict[str, Any]:
 
 
 def _repr(names: list[str]) -> Callable[[Any], str]:
+    """Return ``__repr__`` of a class with these fields."""
+
     def __repr__(self: Any) -> str:
         return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
@@ -156,17 +160,21 @@ def _repr(names: list[str]) -> Callable[[Any], str]:
 
 
 def _refuse_to_set(self: Any, name: str, value: Any) -> None:
+    """Raise ``FrozenInstanceError``, as ``__setattr__`` of frozen classes."""
     raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _refuse_to_delete(self: Any, name: str) -> None:
+    """Raise ``FrozenInstanceError``, as ``__delattr__`` of frozen classes."""
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
 def _state(self: Any) -> list[Any]:
+    """Return the field values for pickling."""
     return [getattr(self, name) for name in self.__slots__]
 
 
 def _restore(self: Any, state: list[Any]) -> None:
+    """Set the field values from a pickle."""
     for name, value in zip(self.__slots__, state, strict=True):
         object.__setattr__(self, name, value)

@@ -112,16 +112,19 @@ def _inert(text: str) -> str:
 
 
 def _escape_all(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False, links: bool = False) -> str:
+    """Replace all control and invisible characters, except our colors and links if they stay."""
     pattern = _NO_LETTER_BUT.get((color, links), _NO_LETTER_ON_LINES)
     return pattern.sub(lambda found: found[0] if found.lastindex else escape(found), text)
 
 
 def _escape(found: re.Match[str]) -> str:
+    """Return the escape of a character in text."""
     letter = found[0]
     return _SHORT.get(letter) or (f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}")
 
 
 def _json_escape(found: re.Match[str]) -> str:
+    """Return the escape of a character in JSON, a surrogate pair if necessary."""
     code = ord(found[0])
     if code < 0x10000:
         return f"\\u{code:04x}"
@@ -129,6 +132,7 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def _xml_escape(found: re.Match[str]) -> str:
+    """Return the character reference in XML, or the replacement character if XML forbids it."""
     code = ord(found[0])
     is_legal = code in (0x9, 0xD) or (code > 0x1F and not 0xD800 <= code <= 0xDFFF)
     return f"&#{code};" if is_legal else "\N{REPLACEMENT CHARACTER}"

@@ -62,6 +62,7 @@ _OPERATORS: Final = {"=": "in", "==": "in", "!=": "notin"}
 
 
 def _is_integer(label: object) -> bool:
+    """Return whether a label value is an integer."""
     return isinstance(label, str) and re.match(_INTEGER, label) is not None
 
 
@@ -103,6 +104,7 @@ def parse(text: str) -> Selector:
 
 
 def _requirement(part: str, text: str) -> Requirement:
+    """Return the requirement of one part of a selector's text."""
     match = re.match(_REQUIREMENT, part)
     requirement = _read(match) if match else None
     fault = next(_faults(requirement), "") if requirement else f"cannot parse: {part.strip()!r}"
@@ -123,6 +125,7 @@ def _read(match: re.Match[str]) -> Requirement:
 
 
 def _faults(requirement: Requirement) -> Iterator[str]:
+    """Yield the faults of a requirement."""
     if not re.match(_KEY, requirement.key):
         yield f"{requirement.key!r} is not a valid label key"
     if requirement.operator in "<>" and not _is_integer(requirement.values[0]):

@@ -130,6 +130,7 @@ def last_applied(live: Knowledge) -> Knowledge:
 # Every rule that examines an object asks for the same text again.
 @lru_cache(maxsize=64)
 def _parse_last_applied(text: str) -> Knowledge:
+    """Return the manifest in the text of the annotation."""
     try:
         kept = gotext.decode(text)
     except (ValueError, RecursionError):

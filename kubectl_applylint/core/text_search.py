@@ -68,6 +68,7 @@ def truncated_beginnings(sought: Iterable[str], texts: Iterable[str]) -> set[str
 
 
 def _places(part: str, text: str) -> Iterator[int]:
+    """Yield the positions of a part in a text."""
     at = text.find(part)
     while at >= 0:
         yield at

@@ -59,6 +59,7 @@ def reuse(old: Json, new: Json) -> Json:
 
 
 def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
+    """Reuse equal parts of an object, as ``reuse`` does."""
     merged: dict[str, Json] = {}
     same = len(old) == len(new)
     for key, value in new.items():

@@ -19,7 +19,7 @@ class Unapplied(StrEnum):
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although it is in the files"
-    """The object is in the files, but lacks the labels that the run selects."""
+    """The object is in the files, but does not have the labels that the run selects."""
 
     @property
     def is_deletion(self) -> bool:

@@ -84,7 +84,7 @@ def is_definition(ref: ObjectRef) -> bool:
 
 
 def defined_kind(crd: JsonObject) -> tuple[str, str] | None:
-    """Return the group and kind of a CustomResourceDefinition, or ``None`` if it lacks them."""
+    """Return the group and kind of a CustomResourceDefinition, or ``None`` if it does not have them."""
     group, kind = dig(crd, "spec", "group"), dig(crd, "spec", "names", "kind")
     return (group, kind) if isinstance(group, str) and isinstance(kind, str) else None
 

@@ -1,4 +1,4 @@
-"""Describes the objects that a deletion takes along."""
+"""Describes the effects of a deletion on other objects."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ _NAMED: Final = 5
 
 
 def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
-    """Yield a sentence for each group of objects in ``cluster`` that the deletion of ``item`` also deletes."""
+    """Yield a sentence for each effect that the deletion of ``item`` has on the objects in ``cluster``."""
     ref = ref_of(item)
     words = _CONSEQUENCES.get((ref.group, ref.kind))
     if words is not None:

@@ -46,10 +46,10 @@ class ErrorText:
         return {**field.groupdict(), **message.groupdict()} if field and message else None
 
 
-def _is_kind(told: str, kind: str) -> bool:
+def _is_kind(word: str, kind: str) -> bool:
     """Return whether a word is the kind, or its resource in the plural, which some messages name."""
     lower = kind.lower()
-    return told in (kind, f"{lower}s", f"{lower}es", f"{lower.removesuffix('y')}ies")
+    return word in (kind, f"{lower}s", f"{lower}es", f"{lower.removesuffix('y')}ies")
 
 
 @cache

@@ -20,11 +20,11 @@ def join_outcomes(outcomes: Sequence[Outcome], before: JsonObject | None) -> Out
     ``outcomes`` is not empty. The result is rejected if the last apply is. The cause of a field is that of its last
     change.
     """
-    told = [outcome for outcome in outcomes if outcome.requests or outcome.refused] or [outcomes[-1]]
-    found = (before, *(outcome.result for outcome in told))
+    sent = [outcome for outcome in outcomes if outcome.requests or outcome.refused] or [outcomes[-1]]
+    found = (before, *(outcome.result for outcome in sent))
     # A write that is rejected is tried again and again: only the last time counts.
-    kept = [one for one, live in zip(told[:-1], found, strict=False) if not (one.refused and equal(one.result, live))]
-    last = told[-1]
+    kept = [one for one, live in zip(sent[:-1], found, strict=False) if not (one.refused and equal(one.result, live))]
+    last = sent[-1]
     if not kept:
         return last
     every = (*kept, last)

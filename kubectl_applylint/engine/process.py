@@ -46,14 +46,14 @@ class SetParts:
     """Returns the state of an object when all objects before another position are applied."""
     among_others: Callable[[int, Outcome, State, int], Outcome] = field(repr=False)
     """Returns an outcome adjusted to the objects around it."""
-    told: Callable[[int], Outcome | PredictionError] = field(repr=False)
+    outcome: Callable[[int], Outcome | PredictionError] = field(repr=False)
     """Returns the final outcome of an object."""
     is_unserved: Callable[[ObjectRef], bool] = field(repr=False)
     """Whether the server does not serve the kind before the apply."""
 
 
 def is_unready(found: Outcome | PredictionError) -> bool:
-    """Return whether an object is skipped and does not exist: Flux waits for it in vain."""
+    """Return whether an object is skipped and does not exist, so that Flux waits for it until the timeout."""
     return isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED and found.result is None
 
 

@@ -65,7 +65,7 @@ _UNPROCESSABLE: Final = 422
 class SetApply:
     """The apply of ``documents`` to ``cluster``; each outcome is computed once, on demand.
 
-    Namespaces and custom kinds are assumed to exist, unless the set creates them and the cluster may lack them.
+    Namespaces and custom kinds are assumed to exist, unless the set creates them and the cluster may not have them.
     """
 
     documents: Documents
@@ -116,8 +116,8 @@ class SetApply:
     @property
     def placed(self) -> Mapping[int, Outcome]:
         """The outcomes by the position of the document."""
-        told = ((position, self._result(position)) for position in range(len(self.documents.every)))
-        return {position: found for position, found in told if isinstance(found, Outcome)}
+        results = ((position, self._result(position)) for position in range(len(self.documents.every)))
+        return {position: found for position, found in results if isinstance(found, Outcome)}
 
     @property
     def every(self) -> Iterator[tuple[Document, Outcome]]:
@@ -264,8 +264,8 @@ class SetApply:
 
     def _stop_before(self, position: int) -> ObjectRef | None:
         """Return the object at which the applier stops before this one; kubectl never stops."""
-        told = (self._result(place) for place in range(position))
-        earlier = (found for found in told if isinstance(found, Outcome))
+        results = (self._result(place) for place in range(position))
+        earlier = (found for found in results if isinstance(found, Outcome))
         return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
     def is_unserved(self, ref: ObjectRef) -> bool:

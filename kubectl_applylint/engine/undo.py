@@ -42,9 +42,9 @@ def not_restored_by_revert(whole: SetApply, past: Sequence[Document]) -> Changed
 
 def _not_restored(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(back.documents.every)}
-    told = back.placed
-    for position in (place for place in latest.values() if place in told):
-        document, outcome = back.documents.every[position], told[position]
+    outcomes = back.placed
+    for position in (place for place in latest.values() if place in outcomes):
+        document, outcome = back.documents.every[position], outcomes[position]
         was = whole.cluster.state(document.ref).live
         if not isinstance(was, Present) or outcome.result is None:
             continue
@@ -105,9 +105,9 @@ def changed_by_stages(whole: SetApply, stages: Sequence[Stage]) -> ChangedObject
 
 def _changed_objects(whole: SetApply, last: SetApply, states: States) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(last.documents.every)}
-    first, told = whole.placed, last.placed
-    for position in (place for place in latest.values() if place in first and place in told):
-        document, outcome, alone = last.documents.every[position], told[position], first[position]
+    first, outcomes = whole.placed, last.placed
+    for position in (place for place in latest.values() if place in first and place in outcomes):
+        document, outcome, alone = last.documents.every[position], outcomes[position], first[position]
         changes = tuple(_differences_by_commit(whole, last, document, states))
         if changes or outcome.refused != alone.refused:
             yield document, replace(outcome, changes=changes, restarts=None)

@@ -19,7 +19,7 @@ from kubectl_applylint.lint.model import Alternative, Applicability, Certainty, 
 from kubectl_applylint.lint.subjects import scenarios, settled_predicate
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
-"""Returns the hits of one rule in a subject, none if the subject lacks what the rule needs."""
+"""Returns the hits of one rule in a subject, none if the subject does not have what the rule needs."""
 Elsewhere: TypeAlias = list[tuple[Alternative, dict[Path, Hit]]]
 """The hits of one rule in other cases, by path."""
 
@@ -78,7 +78,7 @@ def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Prese
 
 
 def _is_gone(path: Path, manifest: JsonObject) -> bool:
-    """Return whether the manifest lacks an applied field, metadata and status aside."""
+    """Return whether the manifest does not have an applied field, metadata and status aside."""
     return get(manifest, path) is MISSING and path[:1] != () and render(path[:1]) not in ("metadata", "status")
 
 
@@ -89,7 +89,7 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _common_fields(applied: Json, manifest: Json) -> Json:
-    """Return the applied value without the map entries that the manifest lacks."""
+    """Return the applied value without the map entries that the manifest does not have."""
     if not isinstance(applied, dict) or not isinstance(manifest, dict):
         return applied
     return {key: _common_fields(value, manifest[key]) for key, value in applied.items() if key in manifest}

@@ -1,4 +1,4 @@
-"""Selects the rules for an object, once for all objects of the same sort."""
+"""Selects the rules for an object, once for all objects with the same traits."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -15,8 +15,8 @@ _OF_ANNOTATION: Final = "last-applied"
 _PROGRAMS: Final = frozenset(TOOL_APPLIERS)
 
 
-class RuleTurn(NamedTuple):
-    """A rule with the way in which it examines objects of a sort."""
+class PlannedRule(NamedTuple):
+    """A rule with the way in which it examines objects with the same traits."""
 
     rule: Rule
     looks: bool
@@ -30,35 +30,37 @@ class RuleTurn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """The rules for objects of one sort, in their order."""
+class PlannedRules:
+    """The rules for objects with the same traits, in their order."""
 
-    each: Sequence[RuleTurn]
+    each: Sequence[PlannedRule]
     needs: Sequence[tuple[Need, ...]]
     """The distinct needs of the rules, so that each is checked once for an object."""
-    _relevant: dict[tuple[object, ...], Sequence[RuleTurn]] = field(default_factory=dict, repr=False, compare=False)
+    _relevant: dict[tuple[object, ...], Sequence[PlannedRule]] = field(default_factory=dict, repr=False, compare=False)
 
-    def relevant(self, ready: Sequence[Unknown | bool], may_be_rejected: Callable[[], bool]) -> Sequence[RuleTurn]:
-        """Return the turns that may have a result for an object; most objects share one answer.
+    def relevant(self, ready: Sequence[Unknown | bool], may_be_rejected: Callable[[], bool]) -> Sequence[PlannedRule]:
+        """Return the planned rules that may have a result for an object; most objects share one answer.
 
         ``ready`` states for each of ``needs`` whether it is met, or why that is unknown. ``may_be_rejected`` returns
         whether
         there may be an error to explain; it is called only if a rule is about errors.
         """
-        is_rejected = any(turn.is_of_errors for turn in self.each) and may_be_rejected()
+        is_rejected = any(planned.is_of_errors for planned in self.each) and may_be_rejected()
         key = (is_rejected, *(None if isinstance(one, Unknown) else one for one in ready))
         if key not in self._relevant:
-            self._relevant[key] = [turn for turn in self.each if _is_relevant(turn, ready[turn.needs], is_rejected)]
+            self._relevant[key] = [
+                planned for planned in self.each if _is_relevant(planned, ready[planned.needs], is_rejected)
+            ]
         return self._relevant[key]
 
 
-def _is_relevant(turn: RuleTurn, ready: Unknown | bool, is_rejected: bool) -> bool:
+def _is_relevant(planned: PlannedRule, ready: Unknown | bool, is_rejected: bool) -> bool:
     """Return whether a rule may have a result for an object."""
-    return not turn.looks or (bool(ready) and not (turn.is_of_errors and ready is True and not is_rejected))
+    return not planned.looks or (bool(ready) and not (planned.is_of_errors and ready is True and not is_rejected))
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class ObjectTraits:
     """The properties of an object that decide which rules examine it."""
 
     names: tuple[str, ...]
@@ -77,7 +79,7 @@ class Sort:
     """Whether it is a child that Metacontroller's hooks no longer return."""
 
     def concerns(self, rule: Rule) -> bool:
-        """Return whether a rule examines objects of this sort.
+        """Return whether a rule examines objects with these traits.
 
         A rule without a check only explains printed errors. Objects that the run does not apply are examined only by
         rules
@@ -116,38 +118,38 @@ class Dispatch:
 
     rules: Sequence[Rule]
     silent: Sequence[Rule] = ()
-    _turns: dict[Sort, Turns] = field(default_factory=dict, repr=False, compare=False)
+    _planned: dict[ObjectTraits, PlannedRules] = field(default_factory=dict, repr=False, compare=False)
 
-    def turns(self, subject: Subject) -> Turns:
+    def planned_rules(self, subject: Subject) -> PlannedRules:
         """Return the rules for an object, the best explanations of a rejection first."""
-        sort = sort_of(subject)
-        found = self._turns.get(sort)
+        traits = traits_of(subject)
+        found = self._planned.get(traits)
         if found is None:
             ordered = sorted((*self.rules, *self.silent), key=lambda rule: rule.order)
-            examined = ((rule, sort.concerns(rule)) for rule in ordered)
-            found = self._turns[sort] = _turns(
-                [(rule, looks) for rule, looks in examined if looks or sort.explains(rule)]
+            examined = ((rule, traits.concerns(rule)) for rule in ordered)
+            found = self._planned[traits] = _planned_rules(
+                [(rule, looks) for rule, looks in examined if looks or traits.explains(rule)]
             )
         return found
 
 
-def _turns(rules: Sequence[tuple[Rule, bool]]) -> Turns:
-    """Return the rules of one sort with their distinct needs."""
+def _planned_rules(rules: Sequence[tuple[Rule, bool]]) -> PlannedRules:
+    """Return the rules for some traits with their distinct needs."""
     needs = list(dict.fromkeys(rule.needs for rule, _ in rules))
-    return Turns([_turn(rule, looks, needs.index(rule.needs)) for rule, looks in rules], needs)
+    return PlannedRules([_planned_rule(rule, looks, needs.index(rule.needs)) for rule, looks in rules], needs)
 
 
-def _turn(rule: Rule, looks: bool, needs: int) -> RuleTurn:
+def _planned_rule(rule: Rule, looks: bool, needs: int) -> PlannedRule:
     """Return a rule with its parameters and the index of its needs."""
     is_of_errors = rule.check == _OF_REJECTIONS and bool(rule.errors)
-    return RuleTurn(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
+    return PlannedRule(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
 
 
-def sort_of(subject: Subject) -> Sort:
-    """Return the sort of an object."""
+def traits_of(subject: Subject) -> ObjectTraits:
+    """Return the traits of an object."""
     ref, kind, flags = subject.ref, subject.kind, subject.flags
     full, is_by_program = f"{ref.kind}.{ref.group}", flags.unit_applier is not None
-    return Sort(
+    return ObjectTraits(
         names=(full,) if kind is None or kind.custom else (full, ref.kind),
         program=flags.program,
         is_by_program=is_by_program,

@@ -21,7 +21,7 @@ from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
 from kubectl_applylint.lint.assumptions import assumption_of
-from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
+from kubectl_applylint.lint.dispatch import Dispatch, PlannedRule, PlannedRules
 from kubectl_applylint.lint.fixes.sources import argument, source_words, with_sources
 from kubectl_applylint.lint.fixes.text import conditional_words, fix_text
 from kubectl_applylint.lint.fixes.wanted_edits import wanted_edits
@@ -76,7 +76,7 @@ def lint_by(
     rules, quiet = dispatch.rules, {rule.id for rule in dispatch.silent}
 
     def run_rules(subject: Subject) -> list[Result]:
-        results = drop_refined(_results(subject, dispatch.turns(subject)))
+        results = drop_refined(_results(subject, dispatch.planned_rules(subject)))
         return list(_merge_skips(subject, [result for result in results if result[0].id not in quiet]))
 
     examined = list(spread(run_rules, subjects))
@@ -135,16 +135,16 @@ def _sort_key(finding: Finding) -> tuple[object, ...]:
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
 
-def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
+def _results(subject: Subject, planned_rules: PlannedRules) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
     """Yield the rule results of one object. Each rule receives the field errors that earlier rules already explain."""
     subject = _explain_stops(subject)
-    readiness = [_readiness(subject, needs) for needs in turns.needs]
-    for turn in turns.relevant(readiness, partial(_may_be_rejected, subject)):
-        rule, ready = turn.rule, readiness[turn.needs]
-        if not turn.looks:
+    readiness = [_readiness(subject, needs) for needs in planned_rules.needs]
+    for planned in planned_rules.relevant(readiness, partial(_may_be_rejected, subject)):
+        rule, ready = planned.rule, readiness[planned.needs]
+        if not planned.looks:
             subject = _explain_annotation_errors(rule, subject)
             continue
-        found = ready if isinstance(ready, Unknown) else examine(subject, turn)
+        found = ready if isinstance(ready, Unknown) else examine(subject, planned)
         if isinstance(found, (Unknown, Problem)):
             yield rule, found
         elif found:
@@ -215,12 +215,12 @@ def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
     return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
 
 
-def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
+def examine(subject: Subject, planned: PlannedRule) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
     """Return the findings of one rule about one object that has what the rule needs.
 
     A check that crashes becomes a ``Problem`` that names it.
     """
-    rule = turn.rule
+    rule = planned.rule
     try:
         if Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The catch-all rule for rejections reports for all others what was not evaluated.
@@ -228,9 +228,9 @@ def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] |
             if unknown:
                 return unknown
         if not subject.alternatives:
-            return [(hit, _finding(subject, rule, hit)) for hit in _hits(turn, subject)]
+            return [(hit, _finding(subject, rule, hit)) for hit in _hits(planned, subject)]
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        assessed = applicability.assess(subject, partial(_hits_in_case, turn), looks_at_state=looks)
+        assessed = applicability.assess(subject, partial(_hits_in_case, planned), looks_at_state=looks)
         return [(one.hit, _assessed_finding(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return prediction_problem(subject, fault)
@@ -249,15 +249,15 @@ def prediction_problem(subject: Subject, fault: PredictionError) -> Problem:
     return Problem(where, fault.message, advice, frames=fault.frames)
 
 
-def _hits(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
+def _hits(planned: PlannedRule, subject: Subject) -> Sequence[Hit]:
     """Return the hits of a rule in a subject that has what the rule needs."""
-    return list(checks.load(turn.rule.check)(subject, params=turn.params))
+    return list(checks.load(planned.rule.check)(subject, params=planned.params))
 
 
-def _hits_in_case(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
-    """Return the hits of a rule in one of several cases, none if the case lacks what the rule needs."""
-    is_there = all(isinstance(_knowledge(need, subject), Present) for need in turn.rule.needs)
-    return _hits(turn, subject) if is_there else ()
+def _hits_in_case(planned: PlannedRule, subject: Subject) -> Sequence[Hit]:
+    """Return the hits of a rule in one of several cases, none if the case does not have what the rule needs."""
+    is_there = all(isinstance(_knowledge(need, subject), Present) for need in planned.rule.needs)
+    return _hits(planned, subject) if is_there else ()
 
 
 def _assessed_finding(finding: Finding, assessed: AssessedHit) -> Finding:

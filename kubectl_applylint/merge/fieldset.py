@@ -76,7 +76,7 @@ class FieldSet(NamedTuple):
         return FieldSet(self.members & other.members, _without_empty(shared))
 
     def __sub__(self, other: "FieldSet") -> "FieldSet":
-        """Return the paths of this set that the other lacks; paths below a path of the other stay."""
+        """Return the paths of this set that the other does not have; paths below a path of the other stay."""
         if self is other:
             return EMPTY
         if not (other.members or other.children):

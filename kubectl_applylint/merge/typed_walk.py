@@ -70,7 +70,7 @@ class Comparison(NamedTuple):
     removed: FieldSet = EMPTY
 
     def without(self, ignored: FieldSet) -> "Comparison":
-        """Return the comparison without some paths and what lies below them."""
+        """Return the comparison without some paths and the paths below them."""
         return Comparison(self.added.without(ignored), self.modified.without(ignored), self.removed.without(ignored))
 
     def __or__(self, other: "Comparison") -> "Comparison":

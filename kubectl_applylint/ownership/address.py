@@ -43,7 +43,7 @@ def address(path: Path, root: Node, value: Json) -> Address:
     """Return the address of ``path`` in ``value``, an object with the schema ``root``.
 
     A list element may be named by its position, by any of its keys, or by its value. Keys match by their text, since a
-    command line does not distinguish ``80`` from ``"80"``, and by their default if the element lacks them.
+    command line does not distinguish ``80`` from ``"80"``, and by their default if the element does not have them.
     """
     found = Address((), (), (), value)
     node, is_whole = root, False

@@ -138,7 +138,7 @@ def manager_of(entry: tuple[Identity, Owned]) -> Manager:
 
 
 def fields_of(root: Node, value: JsonObject) -> FieldSet:
-    """Return the paths of an object; if list elements lack their keys, as without a schema."""
+    """Return the paths of an object; if list elements do not have their keys, as without a schema."""
     metadata = {name: inner for name, inner in mapping(value.get("metadata")).items() if name != "managedFields"}
     bare = {**value, **({"metadata": metadata} if "metadata" in value else {})}
     try:

@@ -130,6 +130,7 @@ def _names(same: Sequence[ComparedObject], context: Context) -> Iterator[str]:
 
 
 def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
+    """Yield the lines of one object: the effect under each group of appliers."""
     groups = one.groups
     common = frozenset.intersection(*(_change_keys(effect) for _, effect in groups))
     width = max(len(", ".join(appliers)) for appliers, _ in groups)
@@ -144,10 +145,12 @@ def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
 
 
 def _change_keys(effect: ComparedEffect) -> frozenset[tuple[str, str, str]]:
+    """Return the keys of the changes of an effect."""
     return frozenset(map(_change_key, effect.changes.values()))
 
 
 def _change_key(change: Change) -> tuple[str, str, str]:
+    """Return what two equal changes have in common: path and both values."""
     return render(change.path), show(change.before, whole=True), show(change.after, whole=True)
 
 

@@ -20,6 +20,7 @@ def report_lines(report: Report, context: Context) -> str:
 
 
 def _result_lines(report: Report, context: Context) -> Iterator[str]:
+    """Yield one line per outcome or finding, then the problems."""
     if context.command == "plan":
         for _, applies in units_worst_first(report):
             yield from (headline(document, outcome, context) for document, outcome in worst_first(applies))

@@ -83,6 +83,7 @@ def _document(item: Defaulted, context: Context) -> str:
 
 
 def _default_words(default: Default, *, custom: bool) -> str:
+    """Return the comment for a default."""
     if default.replaces is not MISSING:
         return one_line(f"set by the server instead of {show(default.replaces)}")
     if default.sources:
@@ -116,6 +117,7 @@ def _default_marks(
 
 
 def _child_steps(value: Json) -> Sequence[tuple[PathStep, Json]]:
+    """Return the fields of a map or the elements of a list with their steps."""
     if isinstance(value, dict):
         return [(Field(name), held) for name, held in value.items()]
     return [(Index(number), held) for number, held in enumerate(value)] if isinstance(value, list) else ()

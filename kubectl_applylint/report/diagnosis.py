@@ -43,6 +43,7 @@ def mask_diagnosis(diagnosis: Diagnosis) -> Diagnosis:
 
 
 def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
+    """Yield the lines of one error with its explanations."""
     for number, explanation in enumerate(diagnosis.explanations):
         if number:
             yield f"{_INDENT}{paint('quiet', 'another possible cause:', context)}"
@@ -70,11 +71,13 @@ def _object(diagnosis: Diagnosis, context: Context) -> str:
 
 
 def _message_lines(diagnosis: Diagnosis, context: Context) -> Iterator[str]:
+    """Yield the messages of an error."""
     for said in diagnosis.said:
         yield wrap(f"{_INDENT}{paint('quiet', f'message: {one_line(said)}', context)}", context, indent=f"{_INDENT}  ")
 
 
 def _explanation_lines(explanation: Explanation, context: Context) -> Iterator[str]:
+    """Yield the reason and the fix of an explanation."""
     page = replace(context, width=min(context.width or _WIDEST, _WIDEST))
     for paragraph in explanation.rule.why.split("\n\n"):
         yield wrap(f"{_INDENT}{' '.join(visible_lines(paragraph).split())}", page, indent=_INDENT)

@@ -81,6 +81,7 @@ def _common_doubts(outcomes: Sequence[Outcome]) -> Confidence:
 
 
 def _confidence_line(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:
+    """Yield the line about a confidence that is not high."""
     if confidence.level is not Level.HIGH:
         reasons = "; ".join(confidence.reasons)
         text = translate("confidence: {level}", context, level=translate(confidence.level.value, context))

@@ -40,6 +40,7 @@ def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
 
 
 def _findings_of_units(findings: Sequence[Finding], context: Context) -> Findings:
+    """Return the findings of the same units, in groups."""
     in_full = [one for one in findings if _is_in_full(one, context)]
     brief = [one for one in findings if not _is_in_full(one, context)]
     infos = _group_by(brief, lambda finding: finding.rule)
@@ -63,6 +64,7 @@ def _names(finding: Finding) -> Iterator[str]:
 
 
 def _group_by(findings: Iterable[Finding], key: Callable[[Finding], object]) -> list[Group]:
+    """Return the findings in groups with the same key, in their order."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(key(finding), []).append(finding)

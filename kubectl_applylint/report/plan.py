@@ -77,6 +77,7 @@ def _limit(same: Sequence[PlannedObject], context: Context) -> int:
 
 
 def _rest_line(entries: Sequence[PlannedObject], context: Context) -> Iterator[str]:
+    """Yield the line with the number of unnamed objects by kind."""
     if entries:
         numbers = Counter(entry.outcome.ref.kind for entry in entries).most_common()
         objects = noun_count(len(entries), "more object", context)
@@ -126,6 +127,7 @@ def object_name(outcome: Outcome) -> str:
 
 
 def _ref_name(ref: ObjectRef) -> str:
+    """Return the name of an object with its namespace."""
     return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 

@@ -143,6 +143,7 @@ def _places(group: Group, context: Context) -> Iterator[str]:
 
 
 def _related_line(related: Related, context: Context) -> str:
+    """Return the line about a related place."""
     note = translate(related.note, context)
     text = translate(
         "see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note)
@@ -157,6 +158,7 @@ def _headline(finding: Finding, context: Context) -> str:
 
 
 def _applies_line(finding: Finding, context: Context) -> Iterator[str]:
+    """Yield the line about when a finding applies."""
     words = applies_words(finding, context)
     if words:
         yield wrap(f"{_INDENT}{one_line(words)}", context, indent=f"{_INDENT}  ")
@@ -168,6 +170,7 @@ def _proof(finding: Finding, context: Context) -> Iterator[str]:
 
 
 def _confidence_line(finding: Finding, context: Context) -> Iterator[str]:
+    """Yield the line about a confidence that is not high."""
     if finding.confidence != "high":
         yield f"{_INDENT}{translate('confidence: {level}', context, level=translate(finding.confidence, context))}"
 
@@ -204,12 +207,13 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
 
 
 def reasons(skips: Iterable[Skip]) -> str:
-    """Return why rules could not run, without duplicates: several rules may lack the same permission."""
+    """Return why rules could not run, without duplicates: several rules may not have the same permission."""
     each = {skip.reason for skip in skips}
     return "; ".join(sorted({part for reason in each for part in reason.split("; ")}))
 
 
 def _hidden_lines(report: Report, context: Context) -> Iterator[str]:
+    """Yield the hidden findings with ``-v``, or else a line with their number."""
     if context.verbose:
         for item in report.suppressed:
             reason = f": {item.reason}" if item.reason else ""
@@ -226,6 +230,7 @@ def _hidden_lines(report: Report, context: Context) -> Iterator[str]:
 
 
 def _older_findings_line(report: Report, context: Context) -> Iterator[str]:
+    """Yield the line about older findings that are not listed."""
     if report.known:
         line = translate(
             "{number} older finding is not listed (--show-known lists it)"
@@ -238,6 +243,7 @@ def _older_findings_line(report: Report, context: Context) -> Iterator[str]:
 
 
 def _fixed_line(report: Report, context: Context) -> Iterator[str]:
+    """Yield the line about findings that this change fixes."""
     if report.fixed:
         found = noun_count(report.fixed, "finding", context)
         yield wrap(translate("this change fixes {findings}", context, findings=found), context, indent="  ")

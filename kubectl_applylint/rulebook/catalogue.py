@@ -18,7 +18,7 @@ FILE = "hazards.yaml"
 """The file of the catalogue, next to the rule folders."""
 
 
-class HeldBy(StrEnum):
+class CoverageKind(StrEnum):
     """The coverage of a hazard; the first that applies counts."""
 
     RULE = "rule"
@@ -46,7 +46,7 @@ class Coverage:
 
     hazard: str
     title: str
-    held: HeldBy
+    held: CoverageKind
     rules: tuple[str, ...] = ()
     words: str = ""
     issues: tuple[str, ...] = ()
@@ -69,9 +69,9 @@ def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
     """Return the coverage of one hazard."""
     title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
     if names:
-        return Coverage(hazard, title, HeldBy.RULE, names)
+        return Coverage(hazard, title, CoverageKind.RULE, names)
     if hazard in known.predicted:
-        return Coverage(hazard, title, HeldBy.PREDICTED, words=known.predicted[hazard])
+        return Coverage(hazard, title, CoverageKind.PREDICTED, words=known.predicted[hazard])
     if hazard in known.hidden:
-        return Coverage(hazard, title, HeldBy.HIDDEN, words=known.hidden[hazard])
-    return Coverage(hazard, title, HeldBy.NOTHING)
+        return Coverage(hazard, title, CoverageKind.HIDDEN, words=known.hidden[hazard])
+    return Coverage(hazard, title, CoverageKind.NOTHING)

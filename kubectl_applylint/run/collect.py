@@ -68,14 +68,14 @@ def unit_report(unit: Unit) -> UnitReport:
 
 def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[UnitNote]:
     """Yield a note for each tool that applies units with orphaned objects, and may delete these objects."""
-    kept = [
+    with_orphans = [
         run.unit.applied
         for run, report in zip(runs.each, reports, strict=True)
         if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
     ]
-    for tool in sorted({applied.tool for applied in kept if applied.prunes}):
-        left = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
-        yield UnitNote((tool,), left)
+    for tool in sorted({applied.tool for applied in with_orphans if applied.prunes}):
+        text = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
+        yield UnitNote((tool,), text)
 
 
 def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:

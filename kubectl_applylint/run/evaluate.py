@@ -131,7 +131,7 @@ def plan(
         if not isinstance(item, Problem)
     ]
     problems = tuple(item for item in predicted if isinstance(item, Problem))
-    left = () if problems else run_input.left
+    left = () if problems else run_input.unapplied_outcomes
     outcomes = (*run_input.with_former_names(_with_remedies(applied, rules)), *left)
     return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
 

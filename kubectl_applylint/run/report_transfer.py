@@ -24,11 +24,11 @@ def strip_documents(found: RunInput, report: Report) -> SentReport:
     return SentReport(replace(report, outcomes=()), tuple(outcomes))
 
 
-def restore_report(found: RunInput, came: SentReport) -> Report:
+def restore_report(found: RunInput, sent: SentReport) -> Report:
     """Return the report on ``found`` with its documents again."""
     documents = tuple(_documents(found))
-    outcomes = ((documents[one] if isinstance(one, int) else one, outcome) for one, outcome in came.outcomes)
-    return replace(came.report, outcomes=tuple(outcomes))
+    outcomes = ((documents[one] if isinstance(one, int) else one, outcome) for one, outcome in sent.outcomes)
+    return replace(sent.report, outcomes=tuple(outcomes))
 
 
 def _documents(found: RunInput) -> Iterator[Document]:

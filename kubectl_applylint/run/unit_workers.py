@@ -115,8 +115,8 @@ def _picklable(document: Document) -> Document:
 def _loaded_units(side: Side, done: Sequence[WorkerResult]) -> Iterator[LoadedUnit]:
     cached = with_sources(side, [one.result for one in done])
     for one, run in zip(done, cached_runs(cached), strict=True):
-        found = replace(run.found, documents=one.masking)
-        yield replace(run, found=found, key=one.key, seconds=one.seconds)
+        with_masking = replace(run.found, documents=one.masking)
+        yield replace(run, found=with_masking, key=one.key, seconds=one.seconds)
 
 
 def cached_runs(cached: CachedResults) -> Iterator[LoadedUnit]:

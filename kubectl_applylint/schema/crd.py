@@ -58,6 +58,7 @@ def kinds_of(crd: Json, *, metadata: Node) -> Mapping[Gvk, Kind]:
 
 
 def _served_versions(crd: JsonObject) -> Iterator[JsonObject]:
+    """Yield the served versions of a CRD."""
     versions = dig(crd, "spec", "versions")
     for version in items(versions):
         if isinstance(dig(version, "name"), str) and dig(version, "served") is True:

@@ -36,6 +36,7 @@ def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
 
 
 def _custom(minor: int, crds: Sequence[JsonObject]) -> Mapping[Gvk, Kind]:
+    """Return the kinds of CRDs."""
     if not crds:
         return {}
     metadata = tables.struct(minor, _METADATA)

@@ -22,6 +22,7 @@ def at(root: Node, path: Path) -> Node | None:
 
 
 def _child_node(node: Node, step: PathStep) -> Node | None:
+    """Return the node that one step leads to."""
     match step:
         case Field(name):
             return descend(node, name)

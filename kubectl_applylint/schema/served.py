@@ -37,7 +37,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """The minors that serve a kind in one version; ``last`` is a very large number if that goes on."""
+    """The minors that serve a kind in one version; ``last`` is a very large number if it is still served."""
 
     first: int
     last: int
@@ -114,10 +114,12 @@ def group_of(api_version: str) -> str:
 
 
 def _is_served(version: str, gvk: Gvk) -> bool:
+    """Return whether a Kubernetes version serves a kind, perhaps after it is enabled."""
     return standing(version, gvk) in (Standing.SERVED, Standing.OPTIONAL)
 
 
 def _rank(version: str, gvk: Gvk) -> tuple[bool, bool, int, str, str]:
+    """Return the sort key of versions: enabled ones, stable ones and newer ones come first."""
     name = gvk[0].rpartition("/")[2]
     is_off = standing(version, gvk) is Standing.OPTIONAL
     return (is_off, not name.removeprefix("v").isdigit(), -lifetimes()[gvk].first, *gvk)
@@ -125,6 +127,7 @@ def _rank(version: str, gvk: Gvk) -> tuple[bool, bool, int, str, str]:
 
 @cache
 def _groups() -> frozenset[str]:
+    """Return all groups of the table."""
     return frozenset(group_of(api_version) for api_version, _ in lifetimes())
 
 
@@ -135,6 +138,7 @@ def lifetimes() -> Mapping[Gvk, Life]:
 
 
 def _parse_lines(lines: Iterable[str]) -> Iterator[tuple[Gvk, Life]]:
+    """Yield the kinds of the table with their lifetimes."""
     for line in lines:
         api_version, kind, first, last, scope, off, replacement = line.split("\t")
         life = Life(int(first or 0), int(last or _FOREVER), scope == "Namespaced", off == "off", replacement)

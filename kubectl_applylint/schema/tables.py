@@ -73,6 +73,7 @@ def lines(table: str) -> list[str]:
 
 
 def _holds(first: str, last: str, minor: int) -> bool:
+    """Return whether a row applies to a minor."""
     return int(first) <= minor and (not last or minor <= int(last))
 
 
@@ -104,12 +105,14 @@ def struct(minor: int, name: str) -> Node:
 
 @cache
 def _fields(minor: int, name: str) -> Mapping[str, Node]:
+    """Return the fields of a declared type."""
     entries: Mapping[str, Json] = json.loads(_definition(minor, name)[2])
     package = name.rpartition(".")[0]
     return {key: _field(minor, package, entry) for key, entry in entries.items()}
 
 
 def _field(minor: int, package: str, entry: Json) -> Node:
+    """Return the node of a field from its entry in the table."""
     known: Mapping[str, Json] = {"type": entry} if isinstance(entry, str) else entry
     word, *flags = known["type"].split(" ")
     node = _node_of_type(minor, package, word)

@@ -75,7 +75,7 @@ class Node:
 
     @property
     def retains_keys(self) -> bool:
-        """Whether a patch of this map drops the live keys that the manifest lacks (a union switch)."""
+        """Whether a patch of this map drops the live keys that the manifest does not have (a union switch)."""
         return "retainKeys" in self.patch_strategy
 
     @property

@@ -28,7 +28,7 @@ _LONG_ENOUGH = 8
 _IDLE: Final = Masker()
 
 
-class Scrub(Protocol):
+class TextMasker(Protocol):
     """Masks the values of Secrets in a text, except the names of the object or of its file."""
 
     def __call__(self, text: str, ref: ObjectRef | None = None, file: str = "") -> str:
@@ -40,7 +40,7 @@ class Masks:
     """Masks the values of a run's Secrets, and other credentials, in all output of a command."""
 
     hide: Masker
-    scrub: Scrub
+    scrub: TextMasker
 
     def value(self, ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
         """Return the masked value at ``path`` of an object."""
@@ -56,9 +56,9 @@ class Masks:
 
 
 def masks(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masks:
-    """Return the masks for the Secrets among the objects; ``shown`` and ``files`` are those of ``hider``."""
+    """Return the masks for the Secrets among the objects; ``shown`` and ``files`` are those of ``make_masker``."""
     hide = make_masker(objects, shown, files)
-    return Masks(hide, _scrubber((item for item in objects if is_secret(ref_of(item))), hide))
+    return Masks(hide, _text_masker((item for item in objects if is_secret(ref_of(item))), hide))
 
 
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
@@ -170,13 +170,13 @@ def mask_object(secret: JsonObject) -> JsonObject:
     return masked
 
 
-def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: Scrub) -> Skip:
+def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: TextMasker) -> Skip:
     """Return a skip with its reason masked."""
     reason = scrub(skip.reason, skip.ref) if is_secret(skip.ref) else cleaned[skip.reason]
     return skip if reason == skip.reason else replace(skip, reason=reason)
 
 
-def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
+def _mask_finding(finding: Finding, scrub: TextMasker) -> Finding:
     """Return a finding with its texts masked, without edits that contain a masked text."""
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
     # A mask in a file would destroy the value, and a part of the edits is not a fix.
@@ -202,14 +202,14 @@ def _clean_proof(proof: Proof, clean: Callable[[str], str]) -> Proof:
     return replace(proof, changes=tuple(map(clean, proof.changes)))
 
 
-def _without_credentials(outcome: Outcome, text: str, scrub: Scrub, hide: Masker) -> Outcome:
+def _without_credentials(outcome: Outcome, text: str, scrub: TextMasker, hide: Masker) -> Outcome:
     """Return an outcome with the text ``text`` without credentials; most need no masking."""
     if hide.pattern is None and not is_secret(outcome.ref) and not may_have_forms(text):
         return outcome
     return _mask_outcome(outcome, scrub, hide)
 
 
-def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Masker) -> Outcome:
+def _mask_outcome(outcome: Outcome, scrub: TextMasker, hide: Masker) -> Outcome:
     """Return an outcome with its texts and objects masked."""
     clean = partial(scrub, ref=outcome.ref)
     of_secret = is_secret(outcome.ref)
@@ -263,7 +263,7 @@ def _mask_change(change: Change) -> Change:
     )
 
 
-def _scrubber(secrets: Iterable[JsonObject], hide: Masker) -> Scrub:
+def _text_masker(secrets: Iterable[JsonObject], hide: Masker) -> TextMasker:
     """Return a function that masks the values of these Secrets in a text."""
     every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
     known = sorted(spelling for spelling in every if spelling.strip())

@@ -38,7 +38,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = Fal
         unknown = sorted(_unknown_fields(value, kind.root, ""))
         message = strict_error([f'unknown field "{path}"' for path in unknown])
     except UnfitError as unfit:
-        unknown, message = [""], unfit.said
+        unknown, message = [""], unfit.message
     if unknown:
         raise bad_request(kind, message) if creating else bad_patch(message)
     return decoded
@@ -53,7 +53,7 @@ def apply_defaults(obj: JsonObject, kind: Kind) -> JsonObject:
 def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     """Return the object that a client reads back in the version that it wrote.
 
-    If objects are stored in another version, fields that this one lacks are lost and its defaults are added. Only the
+    If objects are stored in another version, fields that this one does not have are lost and its defaults are added. Only the
     conversion that changes nothing but the version is predicted; the effect of a conversion webhook is unknown.
     """
     storage = _storage_kind(kind)
@@ -157,7 +157,7 @@ def _has_default(node: Node) -> bool:
 
 
 def _read_metadata(value: Json, node: Node, path: str) -> Json:
-    """Return decoded metadata; raise ``Unfit`` with the server's message."""
+    """Return decoded metadata; raise ``UnfitError`` with the server's message."""
     error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
     if error:
         raise UnfitError(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)

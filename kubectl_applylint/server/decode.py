@@ -60,7 +60,7 @@ def drop_unknown_fields(value: Json, node: Node) -> Json:
 
 
 def decode_struct(value: Json, node: Node, mode: DecodeMode) -> JsonObject:
-    """Return the tree of one declared type; raise ``Unfit`` without a place or a reason."""
+    """Return the tree of one declared type; raise ``UnfitError`` without a place or a reason."""
     decoded: JsonObject = _read_struct(node.load_fields, mode, value)
     return decoded
 

@@ -1,6 +1,6 @@
 """Readers of scalars: which values a field accepts, and the form in which they are stored.
 
-Each reader returns the stored form and raises ``Unfit`` for anything else. Values that only the server knows
+Each reader returns the stored form and raises ``UnfitError`` for anything else. Values that only the server knows
 (``state.Unknown``) are always accepted.
 """
 
@@ -59,16 +59,16 @@ class DecodeMode(StrEnum):
 
 
 class UnfitError(Exception):
-    """A value that its field does not accept; ``said`` is the parser's message, empty for a wrong type."""
+    """A value that its field does not accept; ``message`` is the parser's message, empty for a wrong type."""
 
-    def __init__(self, said: str = "") -> None:
+    def __init__(self, message: str = "") -> None:
         """Store the parser's message."""
-        super().__init__(said)
-        self.said = said
+        super().__init__(message)
+        self.message = message
 
 
 def unfit(value: Json) -> Unknown:
-    """Raise ``Unfit``, except for an unknown value, which is returned."""
+    """Raise ``UnfitError``, except for an unknown value, which is returned."""
     if isinstance(value, Unknown):
         return value
     raise UnfitError
@@ -185,7 +185,7 @@ def micro_time(value: Json) -> Json:
 
 
 def _moment(value: str, layout: str, precision: str) -> str:
-    """Return the time that a text denotes, in UTC; raise ``Unfit`` with the message of Go's ``time.Parse``."""
+    """Return the time that a text denotes, in UTC; raise ``UnfitError`` with the message of Go's ``time.Parse``."""
     rest = value
     for name, form in (*_LAYOUT, _FRACTION[layout], _ZONE):
         match = re.match(form, rest)

@@ -213,11 +213,11 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
     try:
         read(value)
     except UnfitError as unfit:
-        if unfit.said and node.format == "byte":
+        if unfit.message and node.format == "byte":
             prefix = "error decoding from json: " if mode is DecodeMode.PATCH else ""
-            yield _Fault(_Severity.REMEMBERED, prefix + unfit.said)
-        elif unfit.said:
-            yield _Fault(_Severity.STOPS, unfit.said)
+            yield _Fault(_Severity.REMEMBERED, prefix + unfit.message)
+        elif unfit.message:
+            yield _Fault(_Severity.STOPS, unfit.message)
         else:
             yield from _wrong_type(value, node, place, mode)
 

@@ -79,7 +79,7 @@ def rounded_up(text: str, exponent: int) -> str:
 def parse(text: str) -> Quantity:
     """Return the amount of ``text``, rounded up beyond nine decimal places.
 
-    Raises ``QuantityError`` for an invalid quantity, ``Incalculable`` for more than 4,000 digits.
+    Raises ``QuantityError`` for an invalid quantity, ``IncalculableError`` for more than 4,000 digits.
     """
     match = _FORM.fullmatch(text)
     if match is None or not text:

@@ -16,25 +16,25 @@ class PartFormatError(ValueError):
 
 def part_text(part: Part) -> str:
     """Return the text of a part file; maps keep their order, which is that of reports."""
-    told = {
+    fields = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": part.run.version},
         "run": encode(part.run, RunId),
         "shards": {str(number): encode(one, ShardResult) for number, one in sorted(part.shards.items())},
         "seconds": {root: round(took, 3) for root, took in sorted(part.seconds.items())},
     }
-    return json.dumps(told, separators=(",", ":")) + "\n"
+    return json.dumps(fields, separators=(",", ":")) + "\n"
 
 
 def read_part(content: bytes, version: str) -> Part:
     """Return the part of a file that this ``version`` wrote; raise ``PartFormatError`` for any other file."""
-    told = _object(content)
-    run = told.get("run")
+    fields = _object(content)
+    run = fields.get("run")
     writer = run.get("version") if isinstance(run, dict) else None
     if isinstance(writer, str) and writer != version:
         raise PartFormatError(f"written by version {writer} of applylint, and this is {version}")
     try:
-        return _part(decode(run, RunId), told.get("shards"), _seconds(told))
+        return _part(decode(run, RunId), fields.get("shards"), _seconds(fields))
     except RecordFormatError as fault:
         raise PartFormatError(f"not written by applylint: {fault}") from None
 
@@ -62,8 +62,8 @@ def read_seconds(content: bytes) -> Mapping[str, float]:
     return _seconds(_object(content))
 
 
-def _seconds(told: JsonObject) -> Mapping[str, float]:
-    seconds = told.get("seconds")
+def _seconds(fields: JsonObject) -> Mapping[str, float]:
+    seconds = fields.get("seconds")
     if not isinstance(seconds, dict):
         raise PartFormatError("it has no timings")
     return {root: float(took) for root, took in seconds.items() if isinstance(took, (int, float)) and took > 0}

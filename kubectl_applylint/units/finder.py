@@ -166,7 +166,7 @@ def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -
 
 
 def _with_tool_values(chart: Unit, applied: Applied, files: Collection[str]) -> Unit:
-    """Return a chart with the values that a tool renders it with, without files that the repository lacks."""
+    """Return a chart with the values that a tool renders it with, without files that the repository does not have."""
     values = tuple(file for file in (applied.helm.files if applied.helm else ()) if file in files)
     plain = next(with_values(chart)).files
     return replace(chart, files=plain.union(values), values=values, applied=applied)

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Need
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.cases import read_case
-from kubectl_applylint.rulebook.catalogue import Coverage, HeldBy
+from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.tool_cases import read_tool_case
 from tests.report.samples import RULE
@@ -186,10 +186,10 @@ def test_a_long_summary_wraps_in_its_column() -> None:
 
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
     hazards = (
-        Coverage("A1", "one thing", HeldBy.RULE, rules=("rule-a", "rule-b"), issues=("a/b#1", "a/b#2")),
-        Coverage("A2", "another", HeldBy.PREDICTED, words="plan says so"),
-        Coverage("K10", "a third", HeldBy.HIDDEN, words="nobody knows"),
-        Coverage("K11", "a fourth", HeldBy.NOTHING),
+        Coverage("A1", "one thing", CoverageKind.RULE, rules=("rule-a", "rule-b"), issues=("a/b#1", "a/b#2")),
+        Coverage("A2", "another", CoverageKind.PREDICTED, words="plan says so"),
+        Coverage("K10", "a third", CoverageKind.HIDDEN, words="nobody knows"),
+        Coverage("K11", "a fourth", CoverageKind.NOTHING),
     )
 
     assert coverage_text(hazards, Context()) == (

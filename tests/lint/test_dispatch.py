@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.dispatch import Dispatch, sort_of
+from kubectl_applylint.lint.dispatch import Dispatch, traits_of
 from kubectl_applylint.lint.model import Need, Rule, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
@@ -18,7 +18,7 @@ from tests.rules.stories import subject
 
 
 def concerns(rule: Rule, asked: Subject) -> bool:
-    return sort_of(asked).concerns(rule)
+    return traits_of(asked).concerns(rule)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_rules_take_their_turns_by_how_well_they_explain_a_rejection() -> None:
     one_error = replace(RULE, id="one-error", errors=(ErrorText(field="spec", message="immutable"),))
     other_kind = replace(RULE, id="other-kind", kinds=("Service",))
 
-    turns = Dispatch([any_error, other_kind, RULE, one_error]).turns(subject(WEB))
+    turns = Dispatch([any_error, other_kind, RULE, one_error]).planned_rules(subject(WEB))
 
     assert [(turn.rule.id, turn.looks) for turn in turns.each] == [
         ("one-error", True),
@@ -131,14 +131,14 @@ def test_a_rule_about_the_annotation_only_explains_where_another_tool_applies(co
     rule = replace(RULE, family="last-applied", appliers=("kubectl-client",))
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
 
-    assert [turn.looks for turn in Dispatch([rule]).turns(web).each] == turns
+    assert [turn.looks for turn in Dispatch([rule]).planned_rules(web).each] == turns
 
 
 def test_objects_of_one_sort_share_their_turns() -> None:
     rules = Dispatch([RULE])
     other: JsonObject = {**WEB, "metadata": {"name": "other"}}
 
-    assert rules.turns(subject(WEB)) is rules.turns(subject(other))
+    assert rules.planned_rules(subject(WEB)) is rules.planned_rules(subject(other))
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_turns_without_anything_to_tell_are_left_out(ready: Unknown | bool, is_r
     one_error = replace(
         RULE, id="one-error", check="rejections", errors=(ErrorText(field="spec", message="immutable"),)
     )
-    turns = Dispatch([RULE, one_error]).turns(subject(WEB))
+    turns = Dispatch([RULE, one_error]).planned_rules(subject(WEB))
 
     relevant = turns.relevant([ready] * len(turns.needs), lambda: is_rejected)
 
@@ -164,6 +164,6 @@ def test_turns_without_anything_to_tell_are_left_out(ready: Unknown | bool, is_r
 
 
 def test_nobody_predicts_for_rules_that_are_not_about_errors() -> None:
-    turns = Dispatch([RULE]).turns(subject(WEB))
+    turns = Dispatch([RULE]).planned_rules(subject(WEB))
 
     assert [turn.rule.id for turn in turns.relevant([True], lambda: pytest.fail("asked"))] == ["thing-breaks"]

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, HeldBy, catalogue, coverage
+from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, CoverageKind, catalogue, coverage
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}
@@ -52,10 +52,10 @@ def test_the_catalogue_has_every_hazard_once_in_order() -> None:
 
 def test_a_rule_counts_first_then_what_is_predicted() -> None:
     assert coverage([naming("A1")], KNOWN) == (
-        Coverage("A1", "hazard A1", HeldBy.RULE, rules=(RULE.id,)),
-        Coverage("A2", "hazard A2", HeldBy.PREDICTED, words="in plan", issues=("a/b#1", "a/b#2")),
-        Coverage("A3", "hazard A3", HeldBy.HIDDEN, words="it cannot be seen"),
-        Coverage("A4", "hazard A4", HeldBy.NOTHING),
+        Coverage("A1", "hazard A1", CoverageKind.RULE, rules=(RULE.id,)),
+        Coverage("A2", "hazard A2", CoverageKind.PREDICTED, words="in plan", issues=("a/b#1", "a/b#2")),
+        Coverage("A3", "hazard A3", CoverageKind.HIDDEN, words="it cannot be seen"),
+        Coverage("A4", "hazard A4", CoverageKind.NOTHING),
     )
 
 

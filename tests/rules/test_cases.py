@@ -124,7 +124,7 @@ def base_cases() -> Iterator[object]:
 @pytest.mark.parametrize(("rule", "file"), list(base_cases()))
 def test_what_is_deleted_was_deleted(rule: Rule, file: Path) -> None:
     case = read(rule, file)
-    left = surveyed(case).left
+    left = surveyed(case).unapplied_outcomes
 
     pruned = {str(document.ref) for document, outcome in left if outcome.verdict is Verdict.PRUNED}
     assert sorted(pruned) == sorted(case.gone)

@@ -61,7 +61,7 @@ def test_what_is_no_time_is_refused_in_gos_words(value: str, said: str) -> None:
     with pytest.raises(UnfitError) as caught:
         decode_scalars.time(value)
 
-    assert caught.value.said == said
+    assert caught.value.message == said
 
 
 def test_micro_times_need_six_decimal_places() -> None:

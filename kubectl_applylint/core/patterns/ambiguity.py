@@ -39,11 +39,14 @@ class _Part:
 
 @dataclass(slots=True)
 class _Automaton:
+    """Glushkov's automaton under construction."""
+
     sets: list[Ranges] = field(default_factory=list)
     after: dict[int, set[int]] = field(default_factory=dict)
     choices: int = 0
 
     def state(self, ranges: Ranges) -> _Part:
+        """Add a state for a set of characters; return the part that consists of it."""
         if len(self.sets) >= MOST_STATES:
             raise _UnprovenError
         self.sets.append(ranges)
@@ -52,6 +55,7 @@ class _Automaton:
         return _Part(only, only, empty=False)
 
     def link(self, left: _Part, right: _Part) -> None:
+        """Let every last state of one part lead to every first state of another."""
         for state in left.last:
             if self.after[state] & right.first:  # Two reasons for the same step: a loop within a loop.
                 raise _UnprovenError
@@ -111,6 +115,7 @@ def is_shallow(tree: Tree) -> bool:
 
 
 def _automaton_part(tree: Tree, automaton: _Automaton) -> _Part:
+    """Add a pattern to the automaton; return its part."""
     match tree:
         case Chars(ranges):
             return automaton.state(ranges)
@@ -127,6 +132,7 @@ def _automaton_part(tree: Tree, automaton: _Automaton) -> _Part:
 
 
 def _sequence(left: _Part, right: _Part, automaton: _Automaton) -> _Part:
+    """Return the part of two parts in sequence, after linking them."""
     automaton.link(left, right)
     first = left.first | right.first if left.empty else left.first
     last = left.last | right.last if right.empty else right.last
@@ -134,6 +140,7 @@ def _sequence(left: _Part, right: _Part, automaton: _Automaton) -> _Part:
 
 
 def _alternation(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
+    """Return the part of alternatives."""
     automaton.choices += max(0, sum(part.empty for part in parts) - 1)
     first = frozenset[int]().union(*(part.first for part in parts))
     last = frozenset[int]().union(*(part.last for part in parts))
@@ -141,6 +148,7 @@ def _alternation(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
 
 
 def _repetition(tree: Repeat, automaton: _Automaton) -> _Part:
+    """Return the part of a repetition."""
     if tree.most == 0:
         return _Part()
     if tree.most == tree.least and tree.least <= _COPIES:
@@ -157,6 +165,7 @@ def _repetition(tree: Repeat, automaton: _Automaton) -> _Part:
 
 
 def _overlap(left: Ranges, right: Ranges) -> bool:
+    """Return whether two sets of characters have one in common."""
     return any(low <= top and bottom <= high for (low, high), (bottom, top) in product(left, right))
 
 

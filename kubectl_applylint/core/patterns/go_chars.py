@@ -56,6 +56,7 @@ def with_all_cases(ranges: Ranges) -> Ranges | None:
 
 
 def _cases(code: int) -> set[int]:
+    """Return a character with its other cases, by simple case folding."""
     sign = chr(code)
     found = {ord(other) for other in (sign, sign.lower(), sign.upper(), sign.title()) if len(other) == 1}
     found.update({_FOLDS_APART[code]} if code in _FOLDS_APART else ())

@@ -78,12 +78,15 @@ _BAD_HEX: Final = regex(r"\\x(?:\{[0-9a-fA-F]*.?|.{0,2})", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class _Flags:
+    """The flags of a group: ``i``, ``m``, ``s`` and ``U``."""
+
     fold: bool = False
     lines: bool = False
     dot_all: bool = False
     swap_greed: bool = False
 
     def with_letters(self, letters: str, value: bool) -> "_Flags":
+        """Return the flags with those of some letters set or cleared."""
         names = {"i": "fold", "m": "lines", "s": "dot_all", "U": "swap_greed"}
         return replace(self, **{names[letter]: value for letter in letters})
 
@@ -97,11 +100,13 @@ class _Group:
     parts: list[Tree] = field(default_factory=list)
 
     def close(self) -> Tree:
+        """Return the tree of the group."""
         last = _sequence(self.parts)
         return Alternation((*self.branches, last)) if self.branches else last
 
 
 def _sequence(parts: list[Tree]) -> Tree:
+    """Return the tree of parts in sequence."""
     return parts[0] if len(parts) == 1 else Series(tuple(parts))
 
 
@@ -121,6 +126,7 @@ class _PatternParser:
         self.last_repeat = -1
 
     def parse(self) -> Tree:
+        """Parse the whole pattern."""
         while self.at < len(self.pattern):
             start = self.at
             repeated = self._step()
@@ -156,6 +162,7 @@ class _PatternParser:
         self.groups[-1].parts.append(tree)
 
     def _symbol(self, sign: str) -> Tree:
+        """Return the tree of ``^``, ``$``, ``.`` or another character."""
         lines = self.flags.lines
         match sign:
             case "^":
@@ -168,6 +175,7 @@ class _PatternParser:
                 return self._literal(ord(sign))
 
     def _literal(self, code: int) -> Chars:
+        """Return the set of one character, with its other cases if the flags fold."""
         return self._chars(((code, code),))
 
     def _chars(self, ranges: Ranges) -> Chars:
@@ -176,6 +184,7 @@ class _PatternParser:
         return Chars(ranges, exact=False) if both is None else Chars(both)
 
     def _open(self) -> None:
+        """Open a group, or set flags."""
         rest = self.pattern[self.at : self.at + 4]
         if not rest.startswith("(?"):
             self._push(1)
@@ -185,12 +194,14 @@ class _PatternParser:
             self._read_flags()
 
     def _push(self, width: int) -> None:
+        """Open a group whose opening has ``width`` characters."""
         self.at += width
         self.groups.append(_Group(self.flags))
         if len(self.groups) > DEEPEST:
             raise GoSyntaxError("expression nests too deeply", self.pattern)
 
     def _open_named_group(self) -> None:
+        """Open a group with a name."""
         found = _NAMED.match(self.pattern, self.at)
         if not found:
             raise GoSyntaxError("invalid named capture", self.pattern[self.at :])
@@ -199,6 +210,7 @@ class _PatternParser:
         self._push(len(found[0]))
 
     def _read_flags(self) -> None:
+        """Read flags, for the rest of this group or for a group of their own."""
         found = _FLAGS.match(self.pattern, self.at)
         if not found:
             wrong = _FLAG_ERROR.match(self.pattern, self.at)
@@ -220,6 +232,7 @@ class _PatternParser:
         self.at += 1
 
     def _repetition(self) -> bool:
+        """Apply a repetition operator to the last part."""
         start = self.at
         found = _COUNTS.match(self.pattern, start)
         if self.pattern[start] == "{" and not found:
@@ -245,6 +258,7 @@ class _PatternParser:
         return True
 
     def _escape(self) -> None:
+        """Read an escape sequence outside of a character class."""
         sign = self.pattern[self.at + 1 : self.at + 2]
         if sign in _BOUNDARIES and sign:
             self._add(_BOUNDARIES[sign])
@@ -268,6 +282,7 @@ class _PatternParser:
         return self._unicode_class() if sign in ("p", "P") else None
 
     def _unicode_class(self) -> Chars:
+        """Read ``\\p{...}``, whose set is not known here."""
         if self.at + 2 >= len(self.pattern):
             raise GoSyntaxError("invalid character class range", self.pattern[self.at :])
         end = self.at + 3
@@ -297,6 +312,7 @@ class _PatternParser:
         raise GoSyntaxError("invalid escape sequence", _wrong_escape(text[start:]))
 
     def _class(self) -> Chars:
+        """Read a character class in brackets."""
         start = self.at
         self.at += 1
         away = self.pattern.startswith("^", self.at)
@@ -311,6 +327,7 @@ class _PatternParser:
         return Chars(complement(ranges) if away else ranges, all(each.exact for each in sets))
 
     def _set_in_class(self) -> Chars | None:
+        """Read a set inside a character class, such as ``\\d`` or ``[:alpha:]``."""
         return self._set_escape() if self.pattern.startswith("\\", self.at) else None
 
     def _posix(self) -> Chars | None:
@@ -325,6 +342,7 @@ class _PatternParser:
         return Chars(complement(ranges) if name.startswith("^") else ranges)
 
     def _range(self, start: int) -> Chars:
+        """Read a character or a range of characters in a class."""
         begin = self.at
         low = high = self._class_code(start)
         if self.pattern.startswith("-", self.at) and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
@@ -335,6 +353,7 @@ class _PatternParser:
         return self._chars(((low, high),))
 
     def _class_code(self, start: int) -> int:
+        """Read one character of a class."""
         if self.at >= len(self.pattern):
             raise GoSyntaxError("missing closing ]", self.pattern[start:])
         if self.pattern[self.at] == "\\":

@@ -82,6 +82,7 @@ def compile_linear(pattern: str) -> Compiled:
 
 @cache
 def _library() -> Any:
+    """Return the library ``re2``, ``None`` if it is not installed."""
     try:
         # The library takes 0.03 s to import, and few runs have patterns to match.
         import re2  # noqa: PLC0415
@@ -91,6 +92,7 @@ def _library() -> Any:
 
 
 def _with_library(pattern: str, library: Any) -> Compiled:
+    """Return a matcher that uses the library."""
     options = library.Options()
     options.log_errors = False
     options.max_mem = _MOST_MEMORY
@@ -108,6 +110,7 @@ def _with_library(pattern: str, library: Any) -> Compiled:
 
 
 def _utf8(text: str) -> bytes:
+    """Return a text in UTF-8, with lone surrogates replaced."""
     return _LONE_SURROGATES.sub("\ufffd", text).encode()
 
 
@@ -138,6 +141,7 @@ def _is_within(data: bytes, at: int) -> bool:
 
 
 def _with_python(tree: Tree) -> Compiled:
+    """Return a matcher that uses Python's engine, or the reason why there is none."""
     if not (ambiguity.is_shallow(tree) and ambiguity.is_exact(tree) and ambiguity.is_linear(tree)):
         return Unproven(f"the pattern may take too long; {_INSTALL}")
     read = re.compile(_python_pattern(tree))
@@ -181,6 +185,7 @@ def _python_pattern(tree: Tree) -> str:
 
 
 def _set(ranges: Ranges) -> str:
+    """Return a set of characters in Python's syntax."""
     if not ranges:
         return "(?!)"
     return "[" + "".join(rf"\U{low:08x}-\U{high:08x}" for low, high in ranges) + "]"

@@ -5,7 +5,7 @@ from kubectl_applylint.lint.model import Params, Subject
 from kubectl_applylint.tools.argocd.application import ArgoSync
 
 
-def is_meant(subject: Subject, params: Params) -> bool:
+def has_sync_option(subject: Subject, params: Params) -> bool:
     """Return whether Argo CD writes an object with ``params["option"]``, ``Replace`` or ``Force``; true without one."""
     option, applier = params.get("option"), subject.flags.unit_applier
     if option is None:

@@ -30,11 +30,11 @@ def referrers_of(subject: Subject) -> Iterator[tuple[Document, Reference]]:
     """Yield the peers that refer to the object after the run, once for each reference."""
     for peer in _candidates(subject):
         for reference in references(kind_of(peer), after_run(subject, peer)):
-            if is_named(subject, peer, reference):
+            if is_reference_to(subject, peer, reference):
                 yield peer, reference
 
 
-def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
+def is_reference_to(subject: Subject, peer: Document, reference: Reference) -> bool:
     """Return whether a reference of a peer names the object."""
     ref = subject.ref
     namespace = reference.namespace or peer.ref.namespace

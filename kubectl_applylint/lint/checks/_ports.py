@@ -60,7 +60,7 @@ def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Docum
     return (peer for peer in peers_named(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
 
 
-def is_asked(subject: Subject, kind: str, asking: JsonObject, name: str) -> bool:
+def is_port_user(subject: Subject, kind: str, asking: JsonObject, name: str) -> bool:
     """Return whether an object of ``Kind.group`` refers to this one by a name, or because it selects its pods."""
     if name:
         return name == subject.ref.name

@@ -10,7 +10,7 @@ _SELECTOR = ("spec", "selector", "matchLabels")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the selector once if it is rejected and the live one lacks kapp's app label."""
+    """Yield the selector once if it is rejected and the live one does not have kapp's app label."""
     outcome = subject.predict(Scenario.APPLY)
     live, wanted = (mapping(dig(side, *_SELECTOR)) for side in (live_object(subject.state.live), outcome.intended))
     if outcome.refused and APP_LABEL in wanted and live and APP_LABEL not in live:

@@ -1,4 +1,4 @@
-"""Pods that require an entry which the ConfigMap or Secret of the run lacks."""
+"""Pods that require an entry which the ConfigMap or Secret of the run does not have."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.checks._entries import entries
@@ -9,7 +9,7 @@ from kubectl_applylint.lint.relations import kind_of, references
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each reference to an entry that the object lacks and did not have before.
+    """Yield each reference to an entry that the object does not have and did not have before.
 
     Objects without any entries are skipped: another client fills them. Facts: ``key``, ``of``, ``keys`` (existing
     ones).

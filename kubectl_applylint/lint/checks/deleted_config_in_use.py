@@ -1,7 +1,7 @@
 """Objects that the run deletes while existing pods use them."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.lint.checks._graph import before_run, is_named, names
+from kubectl_applylint.lint.checks._graph import before_run, is_reference_to, names
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, references
 
@@ -18,7 +18,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
         peer
         for kind, peer in peers
         if any(
-            is_named(subject, peer, one) and not one.is_optional for one in references(kind, before_run(subject, peer))
+            is_reference_to(subject, peer, one) and not one.is_optional
+            for one in references(kind, before_run(subject, peer))
         )
     ]
     if found:

@@ -8,7 +8,7 @@ from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield an object of a built-in kind once if it was applied with fields that its version lacks.
+    """Yield an object of a built-in kind once if it was applied with fields that its version does not have.
 
     Facts: before, after (the versions), fields.
     """
@@ -23,5 +23,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_gone(path: Path, subject: Subject) -> bool:
-    """Return whether the manifest lacks a field."""
+    """Return whether the manifest does not have a field."""
     return get(subject.manifest, path) is MISSING

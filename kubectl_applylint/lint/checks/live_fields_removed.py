@@ -4,7 +4,7 @@ from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, render
 from kubectl_applylint.core.state import LAST_APPLIED, live_object
 from kubectl_applylint.core.values import MISSING, mapping
-from kubectl_applylint.lint.checks._argocd import is_meant
+from kubectl_applylint.lint.checks._argocd import has_sync_option
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, own_managers, writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     excluded paths, ``params["option"]`` is a sync option of Argo CD. Facts: who, fields (the first three), count.
     """
     outcome, found = subject.predict(Scenario.APPLY), dict[str, list[Path]]()
-    ours, is_asked = {owner.name for owner in own_managers(subject)}, is_meant(subject, params)
+    ours, is_asked = {owner.name for owner in own_managers(subject)}, has_sync_option(subject, params)
     for change in outcome.changes if is_asked and not outcome.refused else ():
         own = [name for name in writers(subject, change.path) if name.startswith(tuple(params.get("writers", ("",))))]
         if own and ours.isdisjoint(own) and _is_removal_of_others(change, subject, params):

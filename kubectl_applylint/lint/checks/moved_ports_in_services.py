@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import Index, Path, fields, render
 from kubectl_applylint.core.values import Json, objects_at
 from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._moved_ports import moved_ports
-from kubectl_applylint.lint.checks._ports import SERVICE, is_asked
+from kubectl_applylint.lint.checks._ports import SERVICE, is_port_user
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -30,6 +30,6 @@ def _targets(subject: Subject) -> Iterator[tuple[Json, Document, Path]]:
     for peer in subject.peers.of_kind(SERVICE):
         service = after_run(subject, peer)
         for position, port in enumerate(objects_at(service, "spec", "ports")):
-            if is_asked(subject, SERVICE, service, ""):
+            if is_port_user(subject, SERVICE, service, ""):
                 path = (*fields("spec", "ports"), Index(position))
                 yield port.get("targetPort", port.get("port")), peer, path

@@ -1,4 +1,4 @@
-"""Probes that name a port which their container lacks."""
+"""Probes that name a port which their container does not have."""
 
 from collections.abc import Iterator
 from itertools import product

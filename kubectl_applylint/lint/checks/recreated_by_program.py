@@ -2,7 +2,7 @@
 
 from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.engine.set_refusals import is_lost
-from kubectl_applylint.lint.checks._argocd import is_meant
+from kubectl_applylint.lint.checks._argocd import has_sync_option
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     option
     of Argo CD. Facts: said (why it is rejected).
     """
-    if not is_meant(subject, params):
+    if not has_sync_option(subject, params):
         return
     outcome = subject.predict(Scenario.APPLY)
     is_deleted = any(write.method == "DELETE" for write in outcome.requests)

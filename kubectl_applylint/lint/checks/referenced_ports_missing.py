@@ -1,4 +1,4 @@
-"""References to ports that the referenced objects lack."""
+"""References to ports that the referenced objects do not have."""
 
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names
 from kubectl_applylint.lint.checks._ports import offered_ports, providers, wanted_ports

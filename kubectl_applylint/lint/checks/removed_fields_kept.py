@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each value of the last apply that the manifest lacks and that the next apply leaves unchanged.
+    """Yield each value of the last apply that the manifest does not have and that the next apply leaves unchanged.
 
     ``params["only"]`` names fields; those that only the server writes do not count. Skipped if the apply is rejected,
     if a
@@ -23,7 +23,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _kept_values(subject: Subject) -> tuple[tuple[Path, Json], ...]:
-    """Return the values of the last apply that the manifest lacks and that the next apply leaves."""
+    """Return the values of the last apply that the manifest does not have and that the next apply leaves."""
     outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
         return ()

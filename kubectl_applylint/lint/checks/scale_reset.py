@@ -1,18 +1,18 @@
-"""Workloads whose replica count an apply resets to the default, because the manifest lacks it."""
+"""Workloads whose replica count an apply resets to the default, because the manifest does not have it."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, dig, equal
-from kubectl_applylint.lint.checks._argocd import is_meant
+from kubectl_applylint.lint.checks._argocd import has_sync_option
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.replicas`` once if it changes although the manifest lacks it.
+    """Yield ``spec.replicas`` once if it changes although the manifest does not have it.
 
     ``params["option"]`` is a sync option of Argo CD. Facts: before, after.
     """
-    if not is_meant(subject, params):
+    if not has_sync_option(subject, params):
         return
     outcome = subject.predict(Scenario.APPLY)
     before, after = (dig(side, "spec", "replicas") for side in (live_object(subject.state.live), outcome.result))

@@ -7,7 +7,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each key that the last apply wrote through ``stringData``, that the manifest lacks, and that stays.
+    """Yield each key that the last apply wrote through ``stringData``, that the manifest does not have, and that stays.
 
     Facts: key.
     """

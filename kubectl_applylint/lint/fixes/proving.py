@@ -69,7 +69,7 @@ class Prover:
         except (NotEditableError, PredictionError):
             return None
 
-    def prove_commands(self, turn: Simulation, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
+    def prove_commands(self, simulation: Simulation, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
         """Return the result of commands of a fix for ``rule`` without edits, or that they do harm.
 
         ``None`` if they do not help, if their result is unknown, or if they change nothing.
@@ -77,8 +77,8 @@ class Prover:
         # Infos about a manifest that is not edited do not count against commands.
         rules = [one for one in self.rules if one.id == rule or one.severity is not Severity.INFO]
         try:
-            before = _in_open_cases(turn.subject, self.whole)
-            last = simulate(replace(turn, subject=before), commands)
+            before = _in_open_cases(simulation.subject, self.whole)
+            last = simulate(replace(simulation, subject=before), commands)
             if last is None:
                 return None
             prover = replace(self, whole=last.whole, rules=rules)

@@ -93,4 +93,5 @@ def _unread(problem: Problem) -> JsonObject:
 
 
 def _truncate(text: str) -> str:
+    """Return a text of at most the maximum length."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -143,6 +143,7 @@ def _logical(finding: Finding) -> dict[str, Json]:
 
 
 def _suppressions(item: Suppressed) -> dict[str, Json]:
+    """Return the suppressions of a hidden finding."""
     kind = "inSource" if item.means in ("comment", "annotation") else "external"
     justification = {"justification": item.reason} if item.reason else {}
     return {"suppressions": [{"kind": kind, "status": "accepted", **justification}]}

@@ -82,6 +82,7 @@ def owned_lines(after: JsonObject, owners: Owners) -> tuple[OwnedLines, ...]:
 
 
 def _without_managed_fields(after: JsonObject) -> Json:
+    """Return an object without its managedFields, for display."""
     metadata = {name: value for name, value in mapping(after.get("metadata")).items() if name != "managedFields"}
     return readable({**after, **({"metadata": metadata} if "metadata" in after else {})})
 
@@ -113,6 +114,7 @@ def _line_owners(marks: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _carry_down(marks: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield the owners of each line: those of the last marked line above."""
     last = ""
     for mark, names in marks:
         last = names if mark else last

@@ -97,6 +97,7 @@ def _fitting(runs: Sequence[OwnedLines]) -> tuple[OwnedLines, ...]:
 
 
 def _stripped_lines(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    """Return lines without surrounding blanks."""
     return tuple(line.strip() for line in lines)
 
 

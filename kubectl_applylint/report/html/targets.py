@@ -152,6 +152,7 @@ def targets_view(reports: Sequence[TargetReport], context: Context, missing: Seq
 
 
 def _waiting_words(reports: Sequence[TargetReport]) -> str:
+    """Return how many targets should wait, empty for none."""
     held = sum(one.is_held for one in reports)
     return f"{count(held, 'target')} should wait: an apply is rejected, or something could not be read" if held else ""
 

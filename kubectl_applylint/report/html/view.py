@@ -89,6 +89,7 @@ def _finding_sections(report: Report, context: Context) -> Iterator[SectionView]
 
 
 def _unfold_findings(findings: Sequence[FindingView], room: int) -> Iterator[FindingView]:
+    """Yield the findings, the first ones unfolded, but no infos."""
     for number, finding in enumerate(findings):
         yield replace(finding, is_open=finding.key != Severity.INFO.value and number < room)
 
@@ -161,6 +162,7 @@ def _sketches(report: Report, context: Context) -> Iterator[UnitSketch]:
 
 
 def _findings_sketch(number: int, unit: UnitReport, report: Report, context: Context) -> UnitSketch:
+    """Return a unit of the picture with the number of its findings."""
     found = Counter(finding.severity for finding in report.findings if unit.root in finding.units)
     words = ", ".join(noun_count(found[one], one.value, context) for one in Severity if found[one])
     worst = next((one.value for one in Severity if found[one]), "quiet")

@@ -88,6 +88,7 @@ def diff_lines(document: Document, outcome: Outcome, context: Context, most: int
 
 
 def _diff_rows(row: _Row, name: str, context: Context, most: int) -> Iterator[str]:
+    """Yield one row as lines of a unified diff."""
     if row.block:
         limit = _limit(row.block, context, most + 1, most - 1)
         yield from ([f"@@ {name.removesuffix(': ')} @@"] if name else [])
@@ -133,12 +134,14 @@ def _block(row: _Row, context: Context, most: int) -> Iterator[str]:
 
 
 def _more_line(number: int, noun: str, context: Context, margin: str) -> Iterator[str]:
+    """Yield the line with the number of omitted changes."""
     if number:
         text = translate("{changes} (-v to list)", context, changes=noun_count(number, noun, context))
         yield paint("quiet", f"{margin}{text}", context)
 
 
 def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
+    """Return the rows of one change."""
     if change.provenance.why in STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts, texts = parts_of(change, whole=whole)
@@ -162,6 +165,7 @@ def _is_documentation(part: Difference) -> bool:
 
 
 def _row(part: Difference, *, whole: bool, most: int) -> _Row:
+    """Return the row of one part of a change."""
     if part.moved:
         return _Row("~", part.path, f"moved from [{part.moved[0]}] to [{part.moved[1]}]")
     if part.before is MISSING:
@@ -236,6 +240,7 @@ def cause_words(document: Document, change: Change, context: Context) -> str:
 
 
 def _detail_words(cause: Provenance, context: Context) -> str:
+    """Return the detail of a cause, translated."""
     word, _, names = cause.detail.strip("()").partition(" ")
     if cause.why is Why.KEPT and word == "manager":
         return translate(", manager {names}", context, names=names)

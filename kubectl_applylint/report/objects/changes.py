@@ -31,6 +31,7 @@ def is_new(outcome: Outcome) -> bool:
 
 
 def _matters(change: Change, is_created: bool) -> bool:
+    """Return whether a change is not evident from the file and the verdict."""
     why = change.provenance.why
     if why in _NOTES or why is Why.KEPT or (why is Why.SHARED and _is_merge_key(change.path)):
         return False

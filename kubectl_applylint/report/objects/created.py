@@ -57,6 +57,7 @@ def _scalars(item: JsonObject) -> Iterator[str]:
 
 
 def _pod_values(pod: str) -> dict[str, ValueSource]:
+    """Return the sources of values that all pod templates have."""
     return {"image": f"{pod}.containers.*.image", "ports": f"{pod}.containers.*.ports.*.containerPort"}
 
 
@@ -124,6 +125,7 @@ def created_words(ref: ObjectRef, item: JsonObject) -> str:
 
 
 def _value_list(teller: ValueSource, item: JsonObject) -> str:
+    """Return the first values of a source, separated by commas."""
     values = _at(item, teller) if isinstance(teller, str) else teller(item)
     texts = list(dict.fromkeys(_short_value(value) for value in values if value not in (None, "")))
     rest = f" and {len(texts) - _MOST} more" if len(texts) > _MOST else ""
@@ -131,6 +133,7 @@ def _value_list(teller: ValueSource, item: JsonObject) -> str:
 
 
 def _short_value(value: Json | Unknown) -> str:
+    """Return a value as a text of limited length."""
     text = "(unknown)" if isinstance(value, Unknown) else _plain(value)
     return shorten_both(text, "", LONGEST_VALUE)[0]
 

@@ -42,6 +42,7 @@ def differences(before: Json | Unknown | Missing, after: Json | Unknown | Missin
 
 
 def _value_differences(path: Path, before: Json, after: Json) -> Iterator[Difference]:
+    """Yield the smallest parts in which two values differ."""
     if _text(before) == _text(after):
         return
     if isinstance(before, dict) and isinstance(after, dict) and before and after:
@@ -59,6 +60,7 @@ def _text(value: Json | Unknown | Missing) -> str:
 
 
 def _list_differences(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
+    """Yield the differences of two lists, paired by name or by common runs."""
     name = next((name for name in _NAMING if _is_naming_field(name, before) and _is_naming_field(name, after)), None)
     yield from _by_name(path, name, before, after) if name else _by_run(path, before, after)
 
@@ -70,6 +72,7 @@ def _is_naming_field(name: str, elements: Sequence[Json]) -> bool:
 
 
 def _by_name(path: Path, name: str, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
+    """Yield the differences of two lists with elements paired by the field ``name``."""
     old, new = ({element[name]: element for element in side} for side in (before, after))
     for key in dict.fromkeys((*new, *old)):
         yield from _value_differences((*path, _key_step(name, key)), old.get(key, MISSING), new.get(key, MISSING))
@@ -85,6 +88,7 @@ def _key_step(name: str, key: Json) -> PathStep:
 
 
 def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterator[Difference]:
+    """Yield the differences of two lists with elements paired by common runs."""
     old, new = [list(map(_text, side)) for side in (before, after)]
     gone, come = [], []
     for block in replaced_blocks(old, new):
@@ -103,6 +107,7 @@ def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterat
 
 
 def _without(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
+    """Return the positions except those that are taken."""
     known = frozenset(taken)
     return [position for position in positions if position not in known]
 

@@ -66,6 +66,7 @@ def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
 
 
 def _new_owner_words(change: OwnerChange, context: Context) -> str:
+    """Return who owns a field afterwards."""
     if change.gained:
         return translate(" to {owners}", context, owners=_owner_names(change.gained))
     if change.is_orphaned:
@@ -74,10 +75,12 @@ def _new_owner_words(change: OwnerChange, context: Context) -> str:
 
 
 def _owner_names(owners: Sequence[Owner]) -> str:
+    """Return the names of owners, separated by commas."""
     return ", ".join(map(str, owners))
 
 
 def _path_list(paths: Sequence[Path], context: Context) -> str:
+    """Return the first paths, separated by commas, and the number of the others."""
     shown = paths if context.verbose else paths[:_FEW]
     more = len(paths) - len(shown)
     rest = translate(" and {fields} more", context, fields=noun_count(more, "field", context)) if more else ""

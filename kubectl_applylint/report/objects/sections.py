@@ -78,7 +78,7 @@ def merge_sections(
     most = parts_for(len(changed))
     groups: dict[tuple[object, ...], list[Section]] = {}
     for unit, applies in every:
-        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _has_lines(one[1])]
+        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_shown(one[1])]
         twins = dict(zip(map(id, applies), _twins(applies), strict=True))
         entries = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
         section = Section((unit,), tuple(entries))
@@ -87,6 +87,7 @@ def merge_sections(
 
 
 def _join_sections(sections: Sequence[Section]) -> Section:
+    """Return several sections with the same effects as one."""
     entries = zip(*(section.entries for section in sections), strict=True)
     return Section(tuple(section.units[0] for section in sections), tuple(map(_join_objects, entries)))
 
@@ -105,7 +106,8 @@ def _is_changed(outcome: Outcome) -> bool:
     return impact(outcome) is not Impact.UNCHANGED
 
 
-def _has_lines(outcome: Outcome) -> bool:
+def _is_shown(outcome: Outcome) -> bool:
+    """Return whether an object has changes or warnings."""
     return _is_changed(outcome) or bool(outcome.warnings)
 
 
@@ -122,6 +124,7 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
 
 
 def _change_in_full(change: Change) -> str:
+    """Return a change in full, for comparison."""
     before, after = (show(side, whole=True) for side in (change.before, change.after))
     return f"{render(change.path)}: {before} → {after} {change.provenance}"
 

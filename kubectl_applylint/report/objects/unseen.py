@@ -27,5 +27,6 @@ def unseen_reason(outcome: Outcome, context: Context) -> str:
 
 
 def _path_list(paths: list[Path]) -> str:
+    """Return the first paths, separated by commas."""
     texts = list(dict.fromkeys(map(render, paths)))
     return ", ".join(texts[:_FEW]) + (" …" if len(texts) > _FEW else "")

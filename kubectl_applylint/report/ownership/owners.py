@@ -100,6 +100,7 @@ def _marks(field: FieldOwnership, manager: Manager | None) -> list[str]:
 
 
 def _last_applied_mark(field: FieldOwnership) -> list[str]:
+    """Return the mark of a field in the last-applied annotation, none for others."""
     return ["in last-applied"] if field.in_last_applied else []
 
 
@@ -121,6 +122,7 @@ def _json(owners: ObjectOwnership, by: GroupBy) -> Json:
 
 
 def _owned_field_json(field: FieldOwnership, manager: Manager | None) -> Json:
+    """Return a field as JSON, with the other managers that share it."""
     told = field.to_json()
     others = [manager_json(other) for other in field.managers if other != manager]
     return {name: value for name, value in told.items() if name != "managers"} | {"sharedWith": others}

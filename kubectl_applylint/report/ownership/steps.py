@@ -83,6 +83,7 @@ def _shell_lines(plan: StepPlan, context: Context) -> Iterator[str]:
 
 
 def _indented_lines(lines: Iterable[str], context: Context) -> Iterator[str]:
+    """Yield lines below a step, wrapped."""
     return (wrap(f"     {line}", context, indent="       ") for line in lines)
 
 
@@ -146,6 +147,7 @@ def _verdict_lines(outcome: Outcome, context: Context) -> Iterator[str]:
 
 
 def _value_lines(effect: Effect, context: Context) -> Iterator[str]:
+    """Yield the values that a step changes."""
     for reset in effect.resets:
         yield one_line(_reset(reset, context))
     for change in effect.deletes:
@@ -165,6 +167,7 @@ def _reset(reset: Reset, context: Context) -> str:
 
 
 def _writer_words(writers: Sequence[Manager]) -> str:
+    """Return the names of the writers of a value."""
     names = " and ".join(dict.fromkeys(writer.title for writer in writers))
     return f"written by {names}" if names else "writer unknown"
 
@@ -183,6 +186,7 @@ def _owner_lines(effect: Effect, context: Context) -> Iterator[str]:
 
 
 def _staying_lines(effect: Effect, context: Context) -> Iterator[str]:
+    """Yield the fields that stay although the file does not have them, by manager."""
     orphans = {field.path for field in effect.orphans}
     stays = sorted((field for field in effect.stays if field.path not in orphans), key=lambda field: field.managers)
     for managers, owned in groupby(stays, key=lambda field: field.managers):

@@ -164,10 +164,12 @@ def _unit_frame(unit: ReviewUnit) -> tuple[list[str], list[str]]:
 
 
 def _details_tag(summary: str, *, is_open: bool) -> str:
+    """Return the opening tag and the summary of a folded part."""
     return f"<details{' open' if is_open else ''}>\n<summary>{summary}</summary>"
 
 
 def _line(part: ReviewPart, *, is_code: bool) -> str:
+    """Return the heading of a part in Markdown."""
     title = _code(part.title) if is_code else inert_text(part.title)
     return f"<b>{inert_text(part.word)}</b> {title}{inert_text(part.more)}"
 

@@ -105,6 +105,7 @@ def review(report: Report, context: Context) -> Review:
 
 
 def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
+    """Yield the units of a plan with a part for each group of objects."""
     for section in merge_sections(units_worst_first(report), doubts, context):
         if section.entries:
             units = [unit for unit in section.units if unit]
@@ -113,6 +114,7 @@ def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[Re
 
 
 def _finding_units(report: Report, context: Context) -> Iterator[ReviewUnit]:
+    """Yield the units with a part for each finding."""
     for found in by_units(report.findings, context):
         units = [unit for unit in report.units if unit.root in found.units]
         parts = (_finding(group, context) for group in found.groups)

@@ -7,7 +7,7 @@ from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import REVIEWED, Review, ReviewPart, ReviewUnit
 
 _MOST_OBJECTS: Final = 10**9
-"""More objects than any report counts; Python refuses to print numbers with thousands of digits."""
+"""More objects than any report counts; Python does not print numbers with thousands of digits."""
 
 
 class ReviewFormatError(Exception):

@@ -68,6 +68,7 @@ def _matrix(reports: Sequence[TargetReport]) -> Iterator[str]:
 
 
 def _cell_words(row: MatrixRow) -> list[str]:
+    """Return the impacts of a row as texts."""
     return [cell.value if cell else "" for cell in row.cells]
 
 

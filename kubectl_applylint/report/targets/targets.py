@@ -155,6 +155,7 @@ def cause_of(outcome: Outcome) -> str:
 
 
 def _path_list(paths: Sequence[Path]) -> str:
+    """Return the first paths, separated by commas, and the number of the others."""
     more = len(paths) - _MOST_FIELDS
     words = [*map(render, paths[:_MOST_FIELDS]), *([count(more, "more field")] if more > 0 else [])]
     return ", ".join(words)

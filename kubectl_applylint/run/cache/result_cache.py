@@ -106,21 +106,21 @@ def read_results(
     if not cache_folder.is_kept():
         return NOTHING_CACHED
     # Labels of the same path depend on the folder that was named.
-    called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
-    common = cache_folder.key_of([_FORMAT, _program_identity(), *called, *map(canonical, depends_on)])
+    directories = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
+    common = cache_folder.key_of([_FORMAT, _program_identity(), *directories, *map(canonical, depends_on)])
     digests = _Digests(side)
     keys = {unit: _cache_key(digests, unit, named, common) for unit in units}
     read = {unit: _unpickle_results(cache_folder.read(CATEGORY, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
-    told = tuple(one for results in found.values() for one in results)
-    shown = with_sources(side, told)
+    cached = tuple(one for results in found.values() for one in results)
+    shown = with_sources(side, cached)
     return replace(shown, found=frozenset(found), keys={unit: key for unit, key in keys.items() if key})
 
 
 def with_sources(side: Side, results: Sequence[CachedResult]) -> CachedResults:
     """Return results with the texts and credentials of their units, all of one side."""
-    telling = (one for one in results if one.report.findings or one.masking)
-    labels = {side.label(path): path for one in telling for path in one.unit.files}
+    shown = (one for one in results if one.report.findings or one.masking)
+    labels = {side.label(path): path for one in shown for path in one.unit.files}
     files = {finding.location.file for one in results for finding in one.report.findings}
     texts = side.contents([labels[file] for file in files if file in labels])
     masking = {file for one in results for file in one.masking}
@@ -155,10 +155,10 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     known = names_and_credentials(objects)
     if run.unit is None or found.is_unreachable or has_masked_text(report, objects if known.credentials else ()):
         return None
-    telling = [one for one in found.documents if id(one.object) in known.credentials]
-    if is_rendered(run.unit) and not all(map(_is_in_source, telling)):
+    with_credentials = [one for one in found.documents if id(one.object) in known.credentials]
+    if is_rendered(run.unit) and not all(map(_is_in_source, with_credentials)):
         return None
-    masking = frozenset(one.file for one in telling)
+    masking = frozenset(one.file for one in with_credentials)
     # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)

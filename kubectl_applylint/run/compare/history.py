@@ -305,7 +305,7 @@ def _files_mentioning(between: _Comparison, words: Collection[str]) -> frozenset
 
 
 def _deleted_manifests(between: _Comparison) -> list[str]:
-    """Return the manifests of the earlier revision that the later one lacks."""
+    """Return the manifests of the earlier revision that the later one does not have."""
     gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
     if between.after is not None:
         return [path for path in gone if path not in between.after.entries]

@@ -191,14 +191,14 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     before = _objects(found.before, earlier, found.differ)
     was = _without_broken_files(before)
     names = dict(_later_labels(found, earlier, later)) if earlier else {}
-    held = {names.get(one.file, one.file) for one in before.documents}.union(
+    manifest_files = {names.get(one.file, one.file) for one in before.documents}.union(
         _earlier_manifests_elsewhere(found, earlier, later)
     )
-    rendered = _objects(found.after, later, found.differ, held)
+    rendered = _objects(found.after, later, found.differ, manifest_files)
     now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
-    alike = _unchanged_identities(was.documents, now.documents)
-    given, changed = _without_objects(was, alike), _without_objects(now, alike)
-    same = [document for document in now.documents if document.ref.identity in alike]
+    unchanged = _unchanged_identities(was.documents, now.documents)
+    given, changed = _without_objects(was, unchanged), _without_objects(now, unchanged)
+    same = [document for document in now.documents if document.ref.identity in unchanged]
     return Base(
         origin=found.before.name,
         given=given,
@@ -211,7 +211,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         configs=partial(_kapp_configurations, found, later),
         is_of_any_age=False,
         is_rendered=later is not None and renders.is_rendered(later),
-        manifests=frozenset(held.union(one.file for one in now.documents)),
+        manifests=frozenset(manifest_files.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
     )
 
@@ -303,8 +303,8 @@ def _kapp_configurations(found: Revisions, unit: Unit | None) -> Sequence[Skippe
     if unit is None or unit.form is not Form.FOLDER:
         return ()
     own = unit.files - found.differ
-    telling = own and found.after.mentioning([KAPP]) & own
-    return tuple(one for one in found.after.read(sorted(telling)).skipped if one.value) if telling else ()
+    paths = own and found.after.mentioning([KAPP]) & own
+    return tuple(one for one in found.after.read(sorted(paths)).skipped if one.value) if paths else ()
 
 
 def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
@@ -313,8 +313,8 @@ def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], inde
         return Input()
     paths = [path for path in sorted(unit.files) if path not in found.differ] if unit.form is Form.FOLDER else []
     words: frozenset[str] = frozenset().union(*index_query.values())
-    telling = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
-    every = (*same, *found.after.read(telling).documents) if telling else same
+    matching = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
+    every = (*same, *found.after.read(matching).documents) if matching else same
     return Input(tuple(document for document in every if matches_query(document, index_query)))
 
 

@@ -64,21 +64,21 @@ def file_fixes(
     again together, in every unit that applies the file. Some are valid only together, for example those of two fields
     that the server rejects. Files that a kustomization or a chart changes are not edited.
     """
-    judging = _FixContext(runs, rules, silent, is_unsafe)
+    context = _FixContext(runs, rules, silent, is_unsafe)
     rendered = {one.document.file for one in runs.subjects if not is_as_written(one.document)}
     wanting = [one for one in findings if one.wanted and one.location.file not in rendered]
     by_file = groupby(sorted(wanting, key=lambda one: one.location.file), key=lambda one: one.location.file)
-    every = (_fix_file(file, list(some), judging) for file, some in by_file if file in runs.texts)
+    every = (_fix_file(file, list(some), context) for file, some in by_file if file in runs.texts)
     return tuple(one for one in every if one is not None)
 
 
-def _fix_file(file: str, findings: Sequence[Finding], judging: _FixContext) -> FileFix | Unfixed | None:
-    before = after = judging.runs.texts[file]
+def _fix_file(file: str, findings: Sequence[Finding], context: _FixContext) -> FileFix | Unfixed | None:
+    before = after = context.runs.texts[file]
     made: list[Finding] = []
     try:
         for ref in dict.fromkeys(finding.ref for finding in findings):
-            found = list(_applied_in(judging.runs, file, ref))
-            own = _compatible_findings([finding for finding in findings if finding.ref == ref], found, judging)
+            found = list(_applied_in(context.runs, file, ref))
+            own = _compatible_findings([finding for finding in findings if finding.ref == ref], found, context)
             if own:
                 after = edited_text(after, file, found[0][1].document.index, _edits(own))
                 made += own
@@ -88,15 +88,15 @@ def _fix_file(file: str, findings: Sequence[Finding], judging: _FixContext) -> F
 
 
 def _compatible_findings(
-    findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext
+    findings: Sequence[Finding], found: Sequence[_AppliedObject], context: _FixContext
 ) -> Sequence[Finding]:
     """Return the findings of one object whose edits are proven together: all, or else those that are proven alone.
 
     Each gets the common proof. Raises ``NotEditableError`` if no common proof exists.
     """
-    alone = [finding for finding in findings if judging.accepts(finding.proof)]
+    alone = [finding for finding in findings if context.accepts(finding.proof)]
     for some in (findings, alone):
-        proof = _proof(some, found, judging) if some else None
+        proof = _proof(some, found, context) if some else None
         if proof:
             return [replace(finding, proof=proof) for finding in some]
     if alone:
@@ -104,19 +104,19 @@ def _compatible_findings(
     return ()
 
 
-def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], judging: _FixContext) -> Proof | None:
+def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], context: _FixContext) -> Proof | None:
     """Return the proof of the edits of findings in every unit, ``None`` without one."""
     if not found or not all(_is_editable(run, subject, findings) for run, subject, _ in found):
         return None
     edits = _edits(findings)
     proofs = [
-        Prover(run.found.whole, judging.rules, judging.silent).prove(
+        Prover(run.found.whole, context.rules, context.silent).prove(
             subject, at, _expected_removals(findings, run), edits
         )
         for run, subject, at in found
         if run.found.whole
     ]
-    return proofs[0] if all(map(judging.accepts, proofs)) else None
+    return proofs[0] if all(map(context.accepts, proofs)) else None
 
 
 def _is_editable(run: LoadedUnit, subject: Subject, findings: Sequence[Finding]) -> bool:

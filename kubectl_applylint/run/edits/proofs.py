@@ -36,7 +36,7 @@ def prove_fixes(
         return report
     prover = Prover(found.whole, rules, silent)
     at = subject_positions(found.subjects)
-    by_hand = {rule.id: rule.by_hand for rule in rules}
+    manual_lines = {rule.id: rule.by_hand for rule in rules}
     found_before: dict[tuple[ObjectRef, str, str, str], Finding] = {}
 
     def with_edits(one: Finding) -> Finding:
@@ -45,7 +45,7 @@ def prove_fixes(
         if key not in found_before:
             found_before[key] = _with_edits(one, found, prover, at)
         same = found_before[key]
-        return _without_proven_steps(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
+        return _without_proven_steps(replace(one, edits=same.edits, proof=same.proof), manual_lines.get(one.rule, 0))
 
     edited = (with_edits(one) if one.wanted and _is_severe_enough(one, lightest) else one for one in report.findings)
     every = (
@@ -98,26 +98,26 @@ def _with_command_proofs(
     if at is None or found.whole is None:
         return finding
     subject = found.subjects[at]
-    turn = Simulation(subject, found.whole, at, partial(predictor, subject.schema))
+    simulation = Simulation(subject, found.whole, at, partial(predictor, subject.schema))
     kept: list[str] = []
     proofs: list[tuple[int, Proof]] = []
-    for way in fix_alternatives(finding.fix):
-        commands = _commands([*map(fix_step, way.parts)], finding)
-        result = prover.prove_commands(turn, finding.rule, [*commands.values()]) if commands else None
+    for alternative in fix_alternatives(finding.fix):
+        commands = _commands([*map(fix_step, alternative.parts)], finding)
+        result = prover.prove_commands(simulation, finding.rule, [*commands.values()]) if commands else None
         if isinstance(result, Proof):
             last = max(number for number, one in commands.items() if not isinstance(one, NoChange))
             proofs.append((len(kept) + last, result))
         if kept and isinstance(result, Harm):
             continue
-        kept += way.parts
+        kept += alternative.parts
     return replace(finding, fix="\n".join(kept), command_proofs=tuple(proofs))
 
 
-def _commands(way: Sequence[FixStep], finding: Finding) -> Mapping[int, Command]:
+def _commands(steps: Sequence[FixStep], finding: Finding) -> Mapping[int, Command]:
     """Return the commands of an alternative by step number; none if one is unknown or if the file has to be edited."""
     file = basename(finding.location.file)
-    if any(file in step.text for step in way if step.kind is FixStepKind.DECISION):
+    if any(file in step.text for step in steps if step.kind is FixStepKind.DECISION):
         return {}
-    read = {n: command(step.text, finding.ref) for n, step in enumerate(way) if step.kind is FixStepKind.COMMAND}
+    read = {n: command(step.text, finding.ref) for n, step in enumerate(steps) if step.kind is FixStepKind.COMMAND}
     known = {number: one for number, one in read.items() if one is not None}
     return known if len(known) == len(read) else {}

@@ -45,13 +45,13 @@ def input_of_named_objects(
 
     Objects of namespaced kinds are read from ``namespace``, or else from that of the source.
     """
-    place = namespace or source.namespace
-    answers = {name: source.named(name, place) for name in dict.fromkeys(names)}
+    searched_namespace = namespace or source.namespace
+    answers = {name: source.named(name, searched_namespace) for name in dict.fromkeys(names)}
     missing = [
         Problem(
             str(name),
             f"object not found in {source.origin or 'the live state'}",
-            f"check the namespace (-n), now {place}",
+            f"check the namespace (-n), now {searched_namespace}",
         )
         for name, answer in answers.items()
         if not answer.objects and not answer.problems and not source.problems

@@ -37,7 +37,7 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
-    own = {name: options[name] for name in _FLAGS if name in options}
+    unit_flags = {name: options[name] for name in _FLAGS if name in options}
     flags = replace(
         request.flags,
         namespace=namespace,
@@ -50,14 +50,14 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
         unit_command=_command(task.unit),
         unit_arguments=_kubectl_arguments(task.unit),
         unit_prunes=applied.prunes,
-        **own,
+        **unit_flags,
     )
     if not task.is_gone:
         flags = with_unit_applier(flags, task.unit, task.source.namespace)
     elif task.is_deleted:
         flags = with_removal(flags, task.unit)
-    by = flags.unit_applier
-    command = unit_program(by.applier).command(by.unit, task.unit) if by else ""
+    applier = flags.unit_applier
+    command = unit_program(applier.applier).command(applier.unit, task.unit) if applier else ""
     flags = replace(flags, unit_command=command) if command else flags
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())

@@ -101,7 +101,7 @@ class RunInput:
     """The extent of the named files: whole directories, or a part."""
 
     @property
-    def left(self) -> tuple[tuple[Document, Outcome], ...]:
+    def unapplied_outcomes(self) -> tuple[tuple[Document, Outcome], ...]:
         """The outcomes of objects that are not applied: pruned, kept, not served or not decodable."""
         if self.whole is None:
             return ()
@@ -130,7 +130,7 @@ class RunInput:
         for subject in self.subjects:
             if isinstance(subject.state.live, Present):
                 yield subject.state.live.object
-        yield from (document.object for document, _ in self.left)
+        yield from (document.object for document, _ in self.unapplied_outcomes)
         known = self.whole.cluster.objects if self.whole else ()
         yield from (item for item in known if is_secret(ref_of(item)))
 
@@ -336,17 +336,17 @@ def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flag
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.custom.keys())
-    there = deletable_objects(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
-    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
+    deletable = deletable_objects(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
+    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in deletable.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
-    told = (*unknown_parent_notes(flags, cluster.objects, refs), *lost_revision_notes(flags))
-    notes = (*neighbours.notes, *told, *program_notes(now.policy, source))
+    assumptions = (*unknown_parent_notes(flags, cluster.objects, refs), *lost_revision_notes(flags))
+    notes = (*neighbours.notes, *assumptions, *program_notes(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _ClusterBefore(
-        EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes
+        EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *deletable.problems), notes
     )
 
 
@@ -372,8 +372,8 @@ def _never_unread(file: str) -> bool:
 
 def _undecodable_outcome(unread: UndecodableObject, whole: SetApply) -> Outcome:
     live = whole.cluster.state(unread.document.ref).live
-    there = live.object if isinstance(live, Present) else None
-    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, errors=(unread.why,))
+    live_object = live.object if isinstance(live, Present) else None
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=live_object, errors=(unread.why,))
 
 
 def _renames(

@@ -39,8 +39,8 @@ def namespace_use(unit: Unit) -> NamespaceUse:
 def with_removal(flags: Flags, unit: Unit) -> Flags:
     """Return the flags with the program that deletes the objects of a unit when the tool's object is deleted."""
     by = applier_of(flags, unit)
-    left = unit_program(by.applier).removed(by.unit) if by else None
-    return flags if by is None or left is None else replace(flags, unit_applier=UnitApplier(by.applier, left))
+    removed = unit_program(by.applier).removed(by.unit) if by else None
+    return flags if by is None or removed is None else replace(flags, unit_applier=UnitApplier(by.applier, removed))
 
 
 def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> UnitApplier | None:

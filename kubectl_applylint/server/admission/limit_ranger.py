@@ -44,15 +44,15 @@ def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
         "requests": {name: text for item in items for name, text in mapping(item.get("defaultRequest")).items()},
         "limits": {name: text for item in items for name, text in mapping(item.get("default")).items()},
     }
-    spec, told = dict(mapping(pod.get("spec"))), []
+    spec, notes = dict(mapping(pod.get("spec"))), []
     for name, noun in _LISTS:
-        told += [words for container in spec.get(name) or [] for words in _set_resources(container, noun, sides)]
+        notes += [words for container in spec.get(name) or [] for words in _missing_resources(container, noun, sides)]
         if spec.get(name):
             spec[name] = [_with_default_resources(container, sides) for container in spec[name]]
-    if not told:
+    if not notes:
         return pod
     metadata = mapping(pod.get("metadata"))
-    annotations = {**mapping(metadata.get("annotations")), _ANNOTATION: f"LimitRanger plugin set: {'; '.join(told)}"}
+    annotations = {**mapping(metadata.get("annotations")), _ANNOTATION: f"LimitRanger plugin set: {'; '.join(notes)}"}
     return {**pod, "metadata": {**metadata, "annotations": annotations}, "spec": spec}
 
 
@@ -62,7 +62,7 @@ def _with_default_resources(container: JsonObject, sides: JsonObject) -> JsonObj
     return {**container, "resources": {**resources, **{side: given for side, given in filled.items() if given}}}
 
 
-def _set_resources(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
+def _missing_resources(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
     for side, given in sides.items():
         missing = sorted({*given} - {*mapping(dig(container, "resources", side))})
         if missing:

@@ -165,9 +165,9 @@ def se_linux(pod: Pod, minor: int) -> str:
     options = [mapping(context(holder).get("seLinuxOptions")) for holder in (pod.spec, *pod.containers)]
     types = sorted({str(each.get("type", "")) for each in options} - {*allowed})
     setters = pod.setters(lambda found: _is_custom(mapping(found.get("seLinuxOptions")), allowed))
-    told = [f"{several('type', len(types))} {quote_names(types)}"] if types else []
-    told += [f"{name} may not be set" for name in ("user", "role") if any(each.get(name) for each in options)]
-    words = f"{' and '.join(setters)} set forbidden securityContext.seLinuxOptions: {'; '.join(told)}"
+    faults = [f"{several('type', len(types))} {quote_names(types)}"] if types else []
+    faults += [f"{name} may not be set" for name in ("user", "role") if any(each.get(name) for each in options)]
+    words = f"{' and '.join(setters)} set forbidden securityContext.seLinuxOptions: {'; '.join(faults)}"
     return f"seLinuxOptions ({words})" if setters else ""
 
 

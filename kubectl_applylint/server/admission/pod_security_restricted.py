@@ -51,13 +51,13 @@ def capabilities(pod: Pod, minor: int) -> str:
     shown = sorted(
         {each for container in pod.containers for each in baseline.added_capabilities(container)} - {"NET_BIND_SERVICE"}
     )
-    told = []
+    faults = []
     if keeping:
-        told.append(f'{noun_with_names("container", keeping)} must set securityContext.capabilities.drop=["ALL"]')
+        faults.append(f'{noun_with_names("container", keeping)} must set securityContext.capabilities.drop=["ALL"]')
     if adding:
         words = f"must not include {quote_names(shown)} in securityContext.capabilities.add"
-        told.append(f"{noun_with_names('container', adding)} {words}")
-    return f"unrestricted capabilities ({'; '.join(told)})" if told else ""
+        faults.append(f"{noun_with_names('container', adding)} {words}")
+    return f"unrestricted capabilities ({'; '.join(faults)})" if faults else ""
 
 
 def _drops_all(container: JsonObject) -> bool:

@@ -70,7 +70,7 @@ def _class_by_name(name: str, cluster_view: ClusterView) -> JsonObject | None:
 
 
 def _default(cluster_view: ClusterView) -> JsonObject | None:
-    """Return the default PriorityClass, of several the lowest; ``None`` if none is known."""
+    """Return the known default PriorityClass with the lowest value, or ``None``."""
     classes = [item for item in cluster_view.known_objects(*PRIORITY_CLASS) if item.get("globalDefault") is True]
     return min(classes, key=lambda item: int(item.get("value") or 0), default=None)
 

@@ -114,7 +114,7 @@ def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
 
 
 def _pod_usage(pod: JsonObject, minor: int) -> Amounts:
-    """Return the amounts of a pod; none if its RuntimeClass has an unknown overhead."""
+    """Return the amounts of a pod; none for a pod with an overhead, which is not predicted."""
     spec = mapping(pod.get("spec"))
     if spec.get("overhead"):
         return {}

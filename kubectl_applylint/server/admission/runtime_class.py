@@ -38,7 +38,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
-    """Reject a new pod that sets its own overhead."""
+    """Reject a new pod with an overhead that its RuntimeClass does not define."""
     spec = mapping(attributes.new.get("spec"))
     if not attributes.creating or not spec.get("overhead"):
         return ALLOWED

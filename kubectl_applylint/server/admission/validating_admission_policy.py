@@ -93,10 +93,10 @@ def _name(item: JsonObject) -> str:
     return str(dig(item, "metadata", "name"))
 
 
-def _denial(attributes: AdmissionAttributes, words: str, said: _Denial) -> AdmissionDenied:
-    reason = said.reason or "Invalid"
+def _denial(attributes: AdmissionAttributes, words: str, failure: _Denial) -> AdmissionDenied:
+    reason = failure.reason or "Invalid"
     return AdmissionDenied(
-        _STATUS.get(reason, INVALID), (FieldError("", reason, attributes.forbids(f"{words}: {said.message}")),)
+        _STATUS.get(reason, INVALID), (FieldError("", reason, attributes.forbids(f"{words}: {failure.message}")),)
     )
 
 

@@ -29,7 +29,7 @@ _CARRIED: Final = frozenset(
     f"autoscaling.alpha.kubernetes.io/{field}"
     for field in ("metrics", "behavior", "current-metrics", "conditions", "scale-down-tolerance", "scale-up-tolerance")
 )
-"""Annotations in which older versions store fields that they lack."""
+"""Annotations in which older versions store fields that they do not have."""
 
 
 def _behavior(spec: JsonObject) -> JsonObject:

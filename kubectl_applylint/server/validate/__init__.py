@@ -101,31 +101,36 @@ def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> 
 
 
 def _root_context(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
+    """Return the context of the whole object."""
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
     return FieldContext(new, MISSING if old is None else old, occasion=occasion)
 
 
 def _minor(version: str) -> int:
+    """Return the minor of a version."""
     return int(version.split(".")[1])
 
 
 @cache
 def _plans(kind: GroupKind) -> tuple[Plan, Plan]:
-    return _ready(kinds(kind[0]).get(kind, _OTHER))
+    """Return the compiled plans of a kind."""
+    return _compile_rules(kinds(kind[0]).get(kind, _OTHER))
 
 
 @cache
 def _custom_plan() -> Plan:
-    return _ready(_CUSTOM)[1]
+    """Return the plan for the metadata of custom resources."""
+    return _compile_rules(_CUSTOM)[1]
 
 
 @cache
 def _metadata_plan(is_aggregated: bool) -> Plan:
+    """Return the plan for metadata without a schema."""
     every = metadata.table(path_segment if is_aggregated else _CUSTOM.name)
     return plan([{"metadata": [struct, {key: every[key] for key in ("name", "labels", "annotations", "finalizers")}]}])
 
 
-def _ready(rules: Rules) -> tuple[Plan, Plan]:
+def _compile_rules(rules: Rules) -> tuple[Plan, Plan]:
     """Return the plan of the checks that come first, and the plan of the rest."""
     finalizers = metadata.STANDARD_FINALIZERS if rules.standard_finalizers else {}
     rest = plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])

@@ -81,6 +81,7 @@ def _place_of_field(tokens: Sequence[_Token], holder: int) -> _Token:
 
 
 def _tokens(expression: str) -> Iterator[_Token]:
+    """Return the tokens of an expression."""
     for found in _TOKEN.finditer(expression):
         yield _Token(found.lastgroup or "", found[0], found.start())
 
@@ -109,6 +110,7 @@ def _refers(tokens: Sequence[_Token], place: int) -> bool:
 
 
 def _fault(expression: str, token: _Token, words: str) -> str:
+    """Return the server's message about one token."""
     start = expression.rfind("\n", 0, token.start) + 1
     line = expression[start:].partition("\n")[0]
     row, column = expression.count("\n", 0, token.start) + 1, token.start - start

@@ -53,4 +53,5 @@ def or_empty(*constraints: Constraint) -> Constraint:
 
 
 def _or(fld: FieldContext, absent: Json) -> FieldContext:
+    """Return the place, with the value ``absent`` if it has none."""
     return fld if fld.there else fld.with_value(absent)

@@ -44,6 +44,7 @@ class FieldContext(NamedTuple):
         return self._path().removeprefix(".")
 
     def _path(self) -> str:
+        """Return the steps from the whole object to this place."""
         return (self.up._path() if self.up else "") + self.step
 
     @property
@@ -160,6 +161,7 @@ class FieldContext(NamedTuple):
         return self if self.up is None else self.up.root
 
     def _refuse(self, reason: str, message: str) -> FieldError:
+        """Return an error about this place."""
         return FieldError(str(self), reason, message)
 
     def required(self, detail: str = "") -> FieldError:

@@ -53,7 +53,7 @@ def _bytes(text: Json) -> int:
 
 
 def _well_formed_owners(fld: FieldContext) -> FieldErrors:
-    """Require complete owner references and at most one controller; error paths lack the index."""
+    """Require complete owner references and at most one controller; error paths do not have the index."""
     for owner in fld.items():
         for name, words in _OWNER_PARTS:
             if not owner.get(name) or not isinstance(owner.get(name), str):
@@ -74,6 +74,7 @@ _OWNER_PARTS: Final = (
 
 
 def _two_controllers_message(first: FieldContext, other: FieldContext) -> str:
+    """Return the server's message about two controller references."""
     names = " and ".join(f"{owner.get('kind')}/{owner.get('name')}" for owner in (first, other))
     return f'Only one reference can have Controller set to true. Found "true" in references for {names}'
 

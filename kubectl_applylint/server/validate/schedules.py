@@ -19,6 +19,8 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
+    """The lowest and the highest number of a field of a schedule, and its names."""
+
     low: int
     high: int
     names: Mapping[str, int] = field(default_factory=dict)

@@ -80,10 +80,12 @@ def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_
 
 @cache
 def _path_steps(path: str) -> tuple[str, ...]:
+    """Return the steps of a path in a table."""
     return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
 
 
 def _build_plan(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
+    """Return the plan of one place from its constraints and the plans inside."""
     fields = {name: _with_field_step(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
     spellings = [constraint.step for constraint in constraints if isinstance(constraint, StepSpelling)]
     return Plan(
@@ -99,14 +101,17 @@ def _build_plan(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) ->
 
 
 def _with_field_step(plan: Plan, name: str) -> Plan:
+    """Return the plan with the field's name as its last step, unless it has another spelling."""
     return plan._replace(step=f".{name}") if plan.step == _AS_IS else plan
 
 
 def _checks(constraint: Constraint) -> bool:
+    """Return whether a constraint is more than a mark."""
     return constraint is not struct and not isinstance(constraint, StepSpelling)
 
 
 def _unwrap_always(constraint: Constraint) -> Constraint:
+    """Return the check of an ``Always`` constraint, or the constraint itself."""
     return constraint.check if isinstance(constraint, Always) else constraint
 
 
@@ -128,6 +133,7 @@ def inside(content: Content) -> Constraint:
 
 
 def _visit(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
+    """Collect the errors of a place and of the places inside it."""
     for constraint in plan.constraints:
         refusals.extend(constraint(fld))
     if isinstance(fld.value, dict):
@@ -139,6 +145,7 @@ def _visit(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
 
 
 def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
+    """Collect the errors of the fields of a place."""
     value, stored, fields, occasion = mapping(fld.value), mapping(fld.old), plan.fields, fld.occasion
     for name, item in value.items():
         below = fields.get(name)
@@ -155,6 +162,7 @@ def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> 
 
 
 def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[FieldError]) -> None:
+    """Collect the errors of several places with one plan."""
     for place in places:
         if is_known(place.value):
             _visit(place.with_step(plan.step) if plan.step != _AS_IS else place, plan, refusals)

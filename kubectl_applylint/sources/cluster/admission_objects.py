@@ -52,7 +52,7 @@ _CLASSES: Final = {
 }
 """The classes that provide defaults for new objects, or that decide whether a claim can be resized."""
 _GIVING: Final = (_ACCOUNT, *(kind for kinds in _CLASSES.values() for kind in kinds))
-"""Kinds whose objects provide default values; an outcome reports itself which of them it lacks."""
+"""Kinds whose objects provide default values; an outcome reports itself which of them it does not have."""
 _SHELF: Final[ListScope] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
 _RESTRICTED: Final = (_POD, _CLAIM)

@@ -145,7 +145,7 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
     except (ssl.SSLError, OSError):
         raise _CredentialsError("the certificate authority of the cluster is not a PEM certificate") from None
-    # Since Python 3.13 this flag requires extensions that the authorities of older clusters lack and Go does not
+    # Since Python 3.13 this flag requires extensions that the authorities of older clusters do not have and Go does not
     # require.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:

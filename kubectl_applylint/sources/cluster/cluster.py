@@ -55,7 +55,7 @@ class Discover(Protocol):
     """Returns the served kinds, from the discovery cache."""
 
     def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
-        """Query the server, at most once, if the cache lacks one of ``wanted``, or if ``afresh``."""
+        """Query the server, at most once, if the cache does not have one of ``wanted``, or if ``afresh``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Cluster:
     def kinds(self, wanted: Collection[Gvk] = ()) -> Mapping[Gvk, ServedKind]:
         """Return all served kinds; none if discovery fails (``live`` reports why).
 
-        The server is queried again if the cache lacks one of ``wanted``.
+        The server is queried again if the cache does not have one of ``wanted``.
         """
         discovery = self.discover(wanted)
         return {} if isinstance(discovery, FailedRequest) else discovery.kinds

@@ -35,7 +35,7 @@ def reason(fetch_error: FetchError) -> str:
 
 
 def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
-    """Group errors by reason into one problem each; kinds that lack the same permission are named together.
+    """Group errors by reason into one problem each; kinds that do not have the same permission are named together.
 
     ``counted``: each error is about one object, and the problem includes their number.
     """

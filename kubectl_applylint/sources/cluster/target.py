@@ -147,7 +147,7 @@ def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection:
 
 
 def _is_given(kind: str, connection: Connection) -> bool:
-    """Return whether flags replace an entry that the kubeconfig lacks."""
+    """Return whether flags replace an entry that the kubeconfig does not have."""
     return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
 
 

@@ -23,7 +23,7 @@ _LEVELS_UP: Final = 3
 def find(names: Collection[str], tree: RevisionTree, *, recursive: bool) -> list[str]:
     """Return the paths of a tree that ``names``, files and folders, expand to, in kubectl's order.
 
-    In folders only files with an extension of manifests count. Names that the tree lacks are ignored.
+    In folders only files with an extension of manifests count. Names that the tree does not have are ignored.
     """
     return [path for name in names for path in _expand(name, tree, recursive=recursive)]
 

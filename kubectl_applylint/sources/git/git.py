@@ -349,7 +349,7 @@ def _paths(listed: bytes) -> Iterator[str]:
 
 
 def contents(repo: Repository, ids: Collection[str]) -> Mapping[str, bytes]:
-    """Return the contents of these ids; raises ``GitError`` if the repository lacks one."""
+    """Return the contents of these ids; raises ``GitError`` if the repository does not have one."""
     if not ids:
         return {}
     found = run(repo.root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))

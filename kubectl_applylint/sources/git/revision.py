@@ -50,7 +50,7 @@ class RevisionPair:
 
 
 def revision_pair(repo: Repository, wanted: Range) -> RevisionPair | Problem:
-    """Return the revisions to compare, or a problem with advice if the repository lacks one."""
+    """Return the revisions to compare, or a problem with advice if the repository does not have one."""
     base = git.resolve(repo, wanted.base)
     if base is None:
         return _missing(repo, wanted.base, whole=wanted.from_fork)

@@ -24,7 +24,7 @@ _folder: Final = ContextVar("folder", default="")
 
 
 def folder_of(environ: Mapping[str, str]) -> str:
-    """Return the cache folder, empty if caching is disabled or there is no such folder."""
+    """Return the cache folder, empty if caching is disabled or there is no folder."""
     if VARIABLE in environ:
         return environ[VARIABLE]
     caches = environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")

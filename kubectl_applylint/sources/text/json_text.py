@@ -50,7 +50,7 @@ def after_space(text: str, start: int) -> int:
 def _integer(text: str) -> int | float:
     if len(text) <= _SHORTER_THAN_INT64:
         return int(text)
-    # Python refuses to convert very long numerals; none of them fits in 64 bits.
+    # Python does not convert very long numerals; none of them fits in 64 bits.
     return number(int(text)) if len(text) <= _LONGEST_INT64 else _float(text)
 
 

@@ -49,7 +49,7 @@ def is_as_written(document: Document) -> bool:
 def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) -> str:
     """Return the text of a file after edits of its object number ``index``, counted from 0.
 
-    Raises ``NotEditable`` for edits that would affect anything else: values from an alias or a merge key, lines with
+    Raises ``NotEditableError`` for edits that would affect anything else: values from an alias or a merge key, lines with
     comments that would be lost, and text with unusual line breaks.
     """
     if _OTHER_BREAKS.search(text):
@@ -71,7 +71,7 @@ def _document(read: Input, index: int) -> Document:
 
 
 def _verify(before: Input, after: Input, index: int, wanted: Json) -> None:
-    """Raise ``NotEditable`` unless the object at ``index`` is the wanted one, and all others are unchanged."""
+    """Raise ``NotEditableError`` unless the object at ``index`` is the wanted one, and all others are unchanged."""
     objects = [document.object for document in before.documents]
     objects[index] = wanted
     found = [document.object for document in after.documents]
@@ -122,7 +122,7 @@ class _SourceText:
         return start + len(self.text[start : self.at(node.end)].rstrip())
 
     def is_flow(self, node: MapNode | ListNode) -> bool:
-        """Return whether a collection is written in brackets; raises ``NotEditable`` if it has an anchor or a tag."""
+        """Return whether a collection is written in brackets; raises ``NotEditableError`` if it has an anchor or a tag."""
         first = self.text[self.at(node.start)]
         if first in _DEFINES_OR_REFERS:
             raise NotEditableError("what has an anchor or a tag is not edited")
@@ -276,7 +276,7 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, i
 
 
 def _lines(start: int, end: int, lines: Sequence[str]) -> Span:
-    """Return the span of whole lines, counted from 0; the last line of a text may lack a line break."""
+    """Return the span of whole lines, counted from 0; the last line of a text may not have a line break."""
     is_open = end == len(lines) and bool(lines) and not lines[-1].endswith("\n")
     if is_open:
         return Span(start + 1, 1, end, len(lines[-1]) + 1)

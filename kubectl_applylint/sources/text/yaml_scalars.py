@@ -93,7 +93,7 @@ def _numeral(text: str) -> Scalar:
 def _integer(found: re.Match[str]) -> int | None:
     """Return the integer, or ``None`` if it needs more than 64 bits."""
     base = found.lastgroup or ""
-    # Python refuses to convert very long decimal numerals; none of them fits in 64 bits.
+    # Python does not convert very long decimal numerals; none of them fits in 64 bits.
     if base == "decimal" and len(found[base]) > len(str(MAX_UINT64)):
         return None
     value = int(found["sign"] + found[base], _BASES[base])

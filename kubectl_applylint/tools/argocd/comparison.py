@@ -161,7 +161,7 @@ def _manifest_fields(target: JsonObject) -> JsonObject:
 
 
 def _is_lost(wanted: Json, stored: Json | Missing) -> bool:
-    """Return whether a value has a non-empty field that the stored object lacks."""
+    """Return whether a value has a non-empty field that the stored object does not have."""
     if isinstance(wanted, dict):
         there = stored if isinstance(stored, dict) else {}
         return any(value and _is_lost(value, there.get(key, MISSING)) for key, value in wanted.items())

@@ -86,7 +86,7 @@ class Waves:
         return attempt(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
 
     def _is_unserved(self, place: int) -> bool:
-        """Return whether the server lacks the kind of an object."""
+        """Return whether the server does not have the kind of an object."""
         return self.parts.is_unserved(self.parts.documents[place].ref)
 
     def _is_skipped(self, place: int) -> bool:
@@ -121,7 +121,7 @@ class Waves:
         """Return the object or the wait at which a sync stops before a step, or ``None``."""
         for step in self.steps[:number]:
             for place in step.places:
-                if _holds_up(self.parts.told(place)):
+                if _holds_up(self.parts.outcome(place)):
                     return self.parts.documents[place].ref
         return self.waits_for if number == len(self.steps) else None
 

@@ -55,7 +55,7 @@ class Stages:
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return the objects to prune: all, or none if any object fails."""
-        if any(is_rejected(self.parts.told(place)) for place in range(len(self.parts.documents))):
+        if any(is_rejected(self.parts.outcome(place)) for place in range(len(self.parts.documents))):
             return ()
         return tuple(prunable)
 
@@ -67,13 +67,13 @@ class Stages:
         """Return where Flux stops before it applies an object, or ``None``."""
         own = self._stage_of(position)
         for before in range(own.start):
-            if is_rejected(self.parts.told(before)) or is_unready(self.parts.told(before)):
+            if is_rejected(self.parts.outcome(before)) or is_unready(self.parts.outcome(before)):
                 return _Stop(before)
         for place in own:
             if is_rejected(self._check_outcome(place)):
                 return _Stop(place, is_check=True)
         return next(
-            (_Stop(before) for before in range(own.start, position) if is_rejected(self.parts.told(before))), None
+            (_Stop(before) for before in range(own.start, position) if is_rejected(self.parts.outcome(before))), None
         )
 
     def _stage_of(self, position: int) -> range:

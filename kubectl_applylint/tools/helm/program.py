@@ -93,7 +93,7 @@ def blocking_error(
 ) -> FieldError | None:
     """Return why Helm writes nothing, or ``None``.
 
-    ``is_unserved``: whether the server lacks a kind.
+    ``is_unserved``: whether the server does not have a kind.
     """
     faults = (*_build_faults(policy, documents, is_unserved), *_import_faults(policy, documents, cluster))
     said = policy.refusal or next(iter(faults), "") or policy.option_fault

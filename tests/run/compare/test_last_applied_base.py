@@ -102,11 +102,11 @@ def test_a_prune_looks_at_everything_that_was_applied() -> None:
     pruning = change(source, config("a", key="1"), flags=Flags(prune=True, selector="app=shop"))
     kept = change(source, config("a", key="1"))
 
-    assert [(document.file, outcome.verdict) for document, outcome in pruning.left] == [
+    assert [(document.file, outcome.verdict) for document, outcome in pruning.unapplied_outcomes] == [
         ("shop/configmap/old", Verdict.PRUNED)
     ]
     assert pruning.problems == (Problem("x", "one problem"), Problem("x", "another"))
-    assert kept.left == ()
+    assert kept.unapplied_outcomes == ()
 
 
 def test_what_was_applied_in_an_older_version_is_the_earlier_manifest_of_the_object() -> None:

@@ -62,7 +62,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
 def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
     run = input_of_files([], stdin=bytes, source=source_of_base(change.base), explicit=())
     applied = {str(subject.ref): subject.predict(Scenario.APPLY).verdict.value for subject in run.subjects}
-    return {**applied, **{str(document.ref): outcome.verdict.value for document, outcome in run.left}}
+    return {**applied, **{str(document.ref): outcome.verdict.value for document, outcome in run.unapplied_outcomes}}
 
 
 def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:

@@ -330,7 +330,8 @@ def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
     known = source_of_base(in_folder(str(folder / "before"), recursive=False))
     found = input_of_files([str(folder / "after")], stdin=bytes, source=known, kubernetes_version="1.37")
     applied = found.whole.outcomes if found.whole else ()
-    return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *(one for _, one in found.left))}
+    unapplied = (outcome for _, outcome in found.unapplied_outcomes)
+    return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *unapplied)}
 
 
 def test_an_object_is_the_same_in_a_newer_version(tmp_path: Path) -> None:

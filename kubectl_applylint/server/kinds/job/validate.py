@@ -38,7 +38,7 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
-    """Return the server's labels of the pods of a Job; those from before 1.27 lack half of them."""
+    """Return the server's labels of the pods of a Job; those from before 1.27 do not have half of them."""
     uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
     uid = _NEW_UID if fld.creating and not v.is_known(uid) else uid
     old = fld.before().at("spec", "template", "metadata", "labels")

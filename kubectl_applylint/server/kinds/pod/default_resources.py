@@ -17,7 +17,7 @@ _HUGE_PAGES: Final = "hugepages-"
 
 
 def pod_limits(spec: JsonObject) -> JsonObject:
-    """Default the limits of huge pages to the sum of those of the containers."""
+    """Default the limits of huge pages to the peak of the containers."""
     resources = mapping(spec.get("resources"))
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits and not requests:
@@ -29,7 +29,7 @@ def pod_limits(spec: JsonObject) -> JsonObject:
 
 
 def pod_requests(spec: JsonObject) -> JsonObject:
-    """Default the requests of a pod with limits to the sum of its containers, else to its limits."""
+    """Default the requests of a pod with limits to the peak of its containers, else to its limits."""
     resources = mapping(spec.get("resources"))
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits:

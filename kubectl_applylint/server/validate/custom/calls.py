@@ -79,6 +79,7 @@ def binary(name: str, left: Code, right: Code) -> Code:
 
 
 def _operand(place: int) -> Code:
+    """Return the code that reads an operand of an operation."""
     return Code(lambda scope, meter: scope[_OPERANDS[place]])
 
 
@@ -101,10 +102,12 @@ def _with_integer_path(other: Code, left: Code, right: Code, plain: Callable[[in
 
 
 def _integer_result(operate: Callable[[int, int], int]) -> Callable[[int, int], Any]:
+    """Return the operation with its result as an integer of the library."""
     return lambda one, two: celtypes.IntType(operate(one, two))
 
 
 def _boolean_result(operate: Callable[[int, int], bool]) -> Callable[[int, int], Any]:
+    """Return the operation with its result as a truth value of the library."""
     return lambda one, two: TRUE if operate(one, two) else FALSE
 
 

@@ -47,10 +47,12 @@ def compile_tree(tree: lark.Tree) -> Code:  # type: ignore[type-arg]  # lark nam
 
 
 def _only(children: Sequence[Any]) -> Code:
+    """Return the code of a rule with one child."""
     return compile_tree(children[0])
 
 
 def _expr(children: Sequence[Any]) -> Code:
+    """Return the code of a conditional (``? :``)."""
     if len(children) == 1:
         return compile_tree(children[0])
     condition, *branches = map(compile_tree, children)
@@ -66,6 +68,8 @@ def _expr(children: Sequence[Any]) -> Code:
 
 
 def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
+    """Return the rule of ``||`` or ``&&``, which stop at the ``decisive`` value."""
+
     def rule(children: Sequence[Any]) -> Code:
         if len(children) == 1:
             return compile_tree(children[0])
@@ -93,6 +97,8 @@ def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
 
 
 def _operator(names: Mapping[str, str]) -> Callable[[Sequence[Any]], Code]:
+    """Return the rule of binary operators."""
+
     def rule(children: Sequence[Any]) -> Code:
         if len(children) == 1:
             return compile_tree(children[0])
@@ -103,6 +109,7 @@ def _operator(names: Mapping[str, str]) -> Callable[[Sequence[Any]], Code]:
 
 
 def _unary(children: Sequence[Any]) -> Code:
+    """Return the code of ``!`` or ``-``."""
     if len(children) == 1:
         return compile_tree(children[0])
     inner = children[1]
@@ -113,6 +120,7 @@ def _unary(children: Sequence[Any]) -> Code:
 
 
 def _variable(children: Sequence[Any]) -> Code:
+    """Return the code that reads a variable."""
     name = str(children[0])
     if name in CONVERSIONS or name in ("list", "map", "null_type"):
         kind = KNOWN[name]
@@ -127,6 +135,7 @@ def _variable(children: Sequence[Any]) -> Code:
 
 
 def _field(children: Sequence[Any]) -> Code:
+    """Return the code that reads a field."""
     holder, name = compile_tree(children[0]), celtypes.StringType(children[1])
     read = holder.bare or holder.run
 
@@ -156,6 +165,7 @@ def _entry(value: Any, key: Any) -> Any:
 
 
 def _element(children: Sequence[Any]) -> Code:
+    """Return the code that reads an element by index or key."""
     holder, index = compile_tree(children[0]), compile_tree(children[1])
     read, key = holder.bare or holder.run, index.bare or index.run
 
@@ -168,6 +178,7 @@ def _element(children: Sequence[Any]) -> Code:
 
 
 def _list(children: Sequence[Any]) -> Code:
+    """Return the code of a list literal."""
     elements = [compile_tree(each) for each in children[0].children] if children else []
     if all(each.constant for each in elements):
         return constant(celtypes.ListType([each.constant[0] for each in elements]))
@@ -181,6 +192,7 @@ def _list(children: Sequence[Any]) -> Code:
 
 
 def _map(children: Sequence[Any]) -> Code:
+    """Return the code of a map literal."""
     parts = [compile_tree(each) for each in children[0].children] if children else []
     pairs = list(zip(parts[::2], parts[1::2], strict=True))
     if all(each.constant for each in parts):
@@ -195,6 +207,7 @@ def _map(children: Sequence[Any]) -> Code:
 
 
 def _literal(children: Sequence[Any]) -> Code:
+    """Return the code of a constant."""
     token = children[0]
     return constant(_LITERALS[token.type](token))
 
@@ -212,10 +225,12 @@ _LITERALS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def _arguments(children: Sequence[Any]) -> list[Any]:
+    """Return the arguments of a call."""
     return list(children[0].children) if children else []
 
 
 def _function(children: Sequence[Any]) -> Code:
+    """Return the code of a function call without a receiver."""
     name, given = str(children[0]), _arguments(children[1:])
     if name == "has" and len(given) == 1:
         return _presence(given[0])
@@ -244,6 +259,7 @@ def _presence(tree: Any) -> Code:
 
 
 def _method(children: Sequence[Any]) -> Code:
+    """Return the code of a method call or a macro."""
     name, given = str(children[1]), _arguments(children[2:])
     if (name, len(given)) in MACROS:
         bound, macro = MACROS[name, len(given)]
@@ -276,6 +292,7 @@ def _namespace(tree: Any) -> Any:
 
 
 def _optional_field(tree: Any, name: Any) -> Code:
+    """Return the code that reads an optional field."""
     holder, key = compile_tree(tree), compile_tree(name)
     read, index = holder.bare or holder.run, key.bare or key.run
 
@@ -289,6 +306,8 @@ def _optional_field(tree: Any, name: Any) -> Code:
 
 
 def _alternative(name: str, left: Code, right: Code) -> Code:
+    """Return the code of ``or`` and ``orValue``, which evaluate the second value on demand."""
+
     def run(scope: Scope, meter: Meter) -> Any:
         value = left.run(scope, meter)
         if not isinstance(value, Optional):

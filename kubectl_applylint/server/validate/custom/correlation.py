@@ -46,6 +46,7 @@ class Pair:
                 return equal(self.new, self.old)
 
     def _same_elements(self, elements: Sequence[Json]) -> bool:
+        """Return whether a list is unchanged; a keyed list is compared element by element."""
         if self.schema.get("x-kubernetes-list-type") != "map":
             return equal(self.new, self.old)
         return all((pair := self.index(place)) is not None and pair.same for place in range(len(elements)))

@@ -78,6 +78,7 @@ def weight(value: Any) -> int:
 
 
 def _traversal(value: Any) -> int:
+    """Return the cost of going through a value."""
     match value:
         case str():
             return int(len(value.encode(errors="replace")) * 0.1)
@@ -92,48 +93,58 @@ def _traversal(value: Any) -> int:
 
 
 def _tenth(count: float) -> int:
+    """Return the tenth part, rounded up."""
     return ceil(count * 0.1)
 
 
 def _equality_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of ``==``."""
     if isinstance(values[0], (CelQuantity, Ip, Cidr, Url)):
         return 1
     return _tenth(min(map(size, values)))
 
 
 def _comparison_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of ``<`` and the like."""
     textual = all(isinstance(value, (str, bytes)) for value in values)
     return _tenth(min(map(size, values))) if textual else 1
 
 
 def _addition_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of ``+``."""
     return _tenth(sum(map(size, values))) if isinstance(values[0], (str, bytes)) else 1
 
 
 def _match_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of a regular expression match."""
     return _tenth(1.0 + size(values[0])) * ceil(size(values[1]) * 0.25)
 
 
 def _containment_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of ``contains``."""
     if isinstance(values[0], Namespace):
         return 1 + size(values[1]) * size(values[2])
     return _tenth(size(values[0])) * _tenth(size(values[1]))
 
 
 def _sets_cost(values: Sequence[Any], factor: int) -> int:
+    """Return the cost of a function on two lists."""
     return 1 + size(values[1]) * size(values[2]) * factor
 
 
 def _block_cost(values: Sequence[Any], compared: int) -> int:
+    """Return the cost of a test for an address or block inside a block."""
     block, other = size(values[0]), size(values[1]) if isinstance(values[1], str) else 0
     return _tenth(2 * block) + compared * (_tenth(block) + 1) + _tenth(other)
 
 
 def _first_value_cost(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of reading the first value."""
     return _tenth(size(values[0])) if values else 1
 
 
 def _double_traversal(values: Sequence[Any], _: Any) -> int:
+    """Return the cost of going through the first value twice."""
     return ceil(size(values[0]) * 2 * 0.1)
 
 
@@ -194,6 +205,7 @@ def call_work(name: str, values: Sequence[Any]) -> int:
 
 
 def _text_work(length: int) -> int:
+    """Return the work of creating a text; raise ``WorkLimitError`` if it is too long."""
     if length > _LONGEST_TEXT:
         raise WorkLimitError
     return length // 100

@@ -56,6 +56,7 @@ def declared_type(schema: JsonObject, *, whole: bool = False) -> Decl | None:
 
 
 def _nonnegative(value: float) -> int:
+    """Return a bound as an integer of at least 0."""
     return max(0, int(value))
 
 
@@ -97,6 +98,7 @@ def _object(schema: JsonObject, whole: bool) -> Decl:
 
 @cache
 def _escape_name(name: str) -> str:
+    """Return the name of a field as expressions spell it."""
     if name in RESERVED:
         return f"__{name}__"
     for plain, spelled in (("__", "__underscores__"), (".", "__dot__"), ("-", "__dash__"), ("/", "__slash__")):

@@ -41,6 +41,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _plain(value: float) -> float:
+    """Return a number of the library as a Python number."""
     return float(value) if isinstance(value, float) else int(value)
 
 
@@ -62,6 +63,7 @@ def _comparison(name: str, compare: Callable[[float, float], bool]) -> Callable[
 
 
 def _is_truth_and_number(left: Any, right: Any) -> bool:
+    """Return whether one value is a truth value and the other a number."""
     return (_is_number(left) and isinstance(right, celtypes.BoolType)) or (
         isinstance(left, celtypes.BoolType) and _is_number(right)
     )
@@ -95,6 +97,7 @@ def _index_of(value: Any, wanted: Any, start: int = 0) -> Any:
 
 
 def _place_in_text(value: str, wanted: str, start: int) -> int:
+    """Return the position of a part in a text, -1 if it is absent."""
     if not wanted:
         return start
     if start < 0:
@@ -110,6 +113,7 @@ def _last_index_of(value: Any, wanted: Any) -> Any:
 
 
 def _substring(value: str, start: int, end: int | None = None) -> Any:
+    """Return a part of a text; raise ``ValueError`` for positions outside of it."""
     if not 0 <= start <= (len(value) if end is None else end) <= len(value):
         raise ValueError("index out of range")
     return string(value[start:end])
@@ -136,6 +140,7 @@ def _replace(value: str, old: str, new: str, limit: int = -1) -> Any:
 
 
 def _map_ascii(value: str, change: Callable[[str], str]) -> Any:
+    """Return a text with its ASCII characters changed."""
     return string("".join(change(sign) if sign.isascii() else sign for sign in value))
 
 
@@ -167,6 +172,7 @@ def _format(pattern: str, values: Iterable[Any]) -> Any:
 
 
 def _format_value(verb: str, value: Any) -> str:
+    """Return a value in the format of a verb; raise ``ValueError`` for other verbs."""
     if verb == "s" and isinstance(value, (str, celtypes.BoolType, int)):
         return str(bool(value)).lower() if isinstance(value, celtypes.BoolType) else str(value)
     if verb == "d" and _is_number(value):
@@ -234,6 +240,7 @@ def _select(value: Any, name: Any) -> Optional:
 
 
 def _value(value: Optional) -> Any:
+    """Return the content of an optional value; raise ``ValueError`` if it is empty."""
     if not value.content:
         raise ValueError("optional.none() dereference")
     return value.content[0]

@@ -61,6 +61,7 @@ def _of_kind(kind: str, cost: int) -> Estimate:
 
 
 def _conditional(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of a conditional (``? :``)."""
     condition, yes, no = (estimate_tree(child, scope) for child in children)
     entry = yes.entry.union(no.entry) if yes.entry and no.entry else None
     kind = yes.kind if yes.kind.kind != "dyn" else no.kind
@@ -69,10 +70,12 @@ def _conditional(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _logical(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of ``||`` or ``&&``."""
     return _of_kind("bool", add(*(estimate_tree(child, scope).cost for child in children)))
 
 
 def _operation(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of a binary operation."""
     sign, right = children
     left = estimate_tree(sign.children[0], scope)
     return OPERATORS[sign.data](left, estimate_tree(right, scope))
@@ -87,6 +90,7 @@ def _comparison(left: Estimate, right: Estimate) -> Estimate:
 
 
 def _equal(left: Estimate, right: Estimate) -> Estimate:
+    """Return the estimate of ``==`` or ``!=``."""
     if left.kind.kind == right.kind.kind and left.kind.kind in ("quantity", "ip", "cidr", "semver"):
         return _of_kind("bool", add(left.cost, right.cost, 1))
     if left.kind.kind in ("url", "format"):
@@ -96,11 +100,13 @@ def _equal(left: Estimate, right: Estimate) -> Estimate:
 
 
 def _member(left: Estimate, right: Estimate) -> Estimate:
+    """Return the estimate of ``in``."""
     cost = 1 if right.kind.kind == "map" else right.size.most
     return _of_kind("bool", add(left.cost, right.cost, max(cost, 1) if right.kind.kind == "dyn" else cost))
 
 
 def _sum(left: Estimate, right: Estimate) -> Estimate:
+    """Return the estimate of ``+``."""
     size = Size(add(left.size.least, right.size.least), add(left.size.most, right.size.most))
     if left.kind.kind == "dyn" or right.kind.kind == "dyn":
         raise UnsupportedError("a sum of values of any type")
@@ -140,6 +146,7 @@ def is_double_sign(children: Sequence[Any]) -> bool:
 
 
 def _unary(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of ``!`` or ``-``."""
     if is_double_sign(children):
         return estimate_tree(children[1].children[1], scope)
     inner = estimate_tree(children[1], scope)
@@ -149,6 +156,7 @@ def _unary(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of a variable."""
     name = str(children[0])
     if name in scope:
         return replace(scope[name], cost=1)
@@ -158,6 +166,7 @@ def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _field(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of a field."""
     holder, name = estimate_tree(children[0], scope), str(children[1])
     cost = add(holder.cost, 1) if holder.kind.kind in ("map", "object") else holder.cost
     kind = holder.kind.fields.get(name) if holder.kind.kind == "object" else holder.kind.element
@@ -167,6 +176,7 @@ def _field(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _element(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of an element of a list or map."""
     holder, index = (estimate_tree(child, scope) for child in children)
     if holder.kind.kind not in ("list", "map") or holder.kind.element is None:
         raise UnsupportedError("an element of a value of any type")
@@ -231,6 +241,7 @@ _LITERALS: Final = {
 
 
 def _function(children: Sequence[Any], scope: Scope) -> Estimate:
+    """Return the estimate of a function call without a receiver."""
     name, given = str(children[0]), list(children[1].children) if len(children) > 1 else []
     if name == "has":
         return _presence(given[0], scope)
@@ -243,6 +254,7 @@ def _method(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _unwrap(tree: Any) -> Any:
+    """Return the innermost tree of those that only contain one tree."""
     while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
         tree = tree.children[0]
     return tree
@@ -298,6 +310,8 @@ def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str
 
 
 def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    """Return the estimate of ``all`` or ``exists``; ``fixed`` is the cost of one iteration."""
+
     def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
         inner = estimate_tree(given[-1], {**scope, **_variables(target, given[:-1], scope)})
         cost = add(target.cost, 1, times(target.size.most, add(fixed, inner.cost)))
@@ -329,6 +343,8 @@ def _filter_estimate(target: Estimate, given: Sequence[Any], scope: Scope) -> Es
 
 
 def _optional(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    """Return the estimate of ``optMap`` or ``optFlatMap``."""
+
     def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
         if target.kind.kind != "optional" or target.kind.element is None:
             raise UnsupportedError("no optional value")

@@ -55,6 +55,7 @@ def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
 
 
 def _evaluate(expression: str, variables: dict[str, Any]) -> Evaluation:
+    """Return the result of an expression; every failure is a value."""
     meter = Meter()
     try:
         outcome = compute(_program(expression), variables, meter)
@@ -113,6 +114,7 @@ def _program(expression: str) -> Code:
 
 
 def _failure(error: Exception, cost: int = 0) -> Evaluation:
+    """Return the result for an exception of the library."""
     if QuantityError in error.args:
         return Failed(str(error.args[-1][0]), cost)
     if isinstance(error, QuantityError):
@@ -142,12 +144,14 @@ def to_cel(value: Json, schema: JsonObject) -> Any:
 
 
 def _number(value: int | float, schema: JsonObject) -> Any:
+    """Return a number with the type that its schema declares."""
     if text(schema, "type") == "number" or isinstance(value, float):
         return celtypes.DoubleType(value)
     return celtypes.IntType(value)
 
 
 def _text(value: str, schema: JsonObject) -> Any:
+    """Return a text, date, duration or bytes, as its schema declares."""
     if flag(schema, "x-kubernetes-int-or-string"):
         return celtypes.StringType(value)
     match text(schema, "format"):
@@ -174,6 +178,7 @@ class _Unordered(celtypes.ListType):
 
 
 def _list(value: list[Json], schema: JsonObject) -> Any:
+    """Return a list, or a set or keyed list if its schema declares one."""
     items = sub(schema, "items")
     ordered = text(schema, "x-kubernetes-list-type") not in ("set", "map")
     kind = celtypes.ListType if ordered else _Unordered

@@ -20,6 +20,7 @@ def duplicate_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
 
 
 def _object_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
+    """Yield the errors for duplicates in the fields of an object."""
     declared = sub(schema, "properties")
     for name in mapping(fld.value):
         if inner := part(schema, name):
@@ -27,6 +28,7 @@ def _object_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
 
 
 def _list_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
+    """Yield the errors for duplicates in a list and inside its elements."""
     match schema.get("x-kubernetes-list-type"):
         case "set":
             yield from _duplicates(fld, items(fld.value))
@@ -38,6 +40,7 @@ def _list_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
 
 
 def _keyed_list_faults(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
+    """Yield the errors for elements of a keyed list with the same keys."""
     bad = [item for item in fld.items() if item.value is not None and not isinstance(item.value, dict)]
     if bad:
         yield bad[0].invalid("must be an object for an array of list-type map")
@@ -56,5 +59,6 @@ def _duplicates(fld: FieldContext, identities: Sequence[Json]) -> FieldErrors:
 
 
 def _has_unknown(identity: Json) -> bool:
+    """Return whether an identity contains an unknown value."""
     values = identity.values() if isinstance(identity, dict) else [identity]
     return any(isinstance(value, Unknown) for value in values)

@@ -35,6 +35,7 @@ def _scopes(names: Sequence[str], values: Any, scope: Scope) -> Iterator[Scope]:
 
 
 def _is_true(run: Run, scope: Scope, meter: Meter) -> bool:
+    """Return the truth value of a condition; raise ``TypeError`` for other values."""
     value = run(scope, meter)
     if not isinstance(value, celtypes.BoolType):
         raise TypeError("no such overload")

@@ -45,6 +45,7 @@ def _like(bound: float | None, value: float) -> float | None:
 
 
 def _range_faults(value: float, schema: JsonObject, path: str) -> Iterator[FieldError]:
+    """Yield the errors for a number outside of its bounds."""
     most, least = _like(number(schema, "maximum"), value), _like(number(schema, "minimum"), value)
     if most is not None and (value > most or (flag(schema, "exclusiveMaximum") and value == most)):
         words = "less than" if flag(schema, "exclusiveMaximum") else "less than or equal to"

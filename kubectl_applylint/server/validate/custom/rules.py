@@ -71,6 +71,7 @@ class _Node:
     budget: _Budget = field(default_factory=_Budget)
 
     def inside(self, fld: FieldContext, old: Json | Missing, rules: JsonObject, schema: JsonObject) -> "_Node":
+        """Return a value inside this one, with its rules and schema."""
         return replace(self, fld=fld, old=MISSING if old is None else old, rules=rules, schema=schema)
 
     @property
@@ -88,6 +89,7 @@ def broken_rules(fld: FieldContext, schema: JsonObject) -> Iterator[Finding]:
 
 
 def _findings(node: _Node) -> Iterator[Finding]:
+    """Yield the findings of a value and of the values inside it."""
     value = node.fld.value
     if value is None or value is MISSING:
         return
@@ -103,6 +105,7 @@ def _findings(node: _Node) -> Iterator[Finding]:
 
 
 def _object_findings(node: _Node, value: JsonObject) -> Iterator[Finding]:
+    """Yield the findings of the fields of an object."""
     declared = sub(node.rules, "properties")
     for name in value:
         carrier = part(node.rules, name)
@@ -114,6 +117,7 @@ def _object_findings(node: _Node, value: JsonObject) -> Iterator[Finding]:
 
 
 def _with_field_pair(inner: _Node, outer: _Node, name: str) -> _Node:
+    """Return the value of a field with the pairs that its stored values make."""
     if outer.current is None:
         return inner
     if outer.nearest is None and name in ("apiVersion", "kind"):
@@ -122,6 +126,7 @@ def _with_field_pair(inner: _Node, outer: _Node, name: str) -> _Node:
 
 
 def _list_findings(node: _Node, value: list[Json]) -> Iterator[Finding]:
+    """Yield the findings of the elements of a list."""
     carrier, schema = sub(node.rules, "items"), sub(node.schema, "items")
     if not carrier:
         return
@@ -134,6 +139,7 @@ def _list_findings(node: _Node, value: list[Json]) -> Iterator[Finding]:
 
 
 def _rule_findings(node: _Node, rule: JsonObject) -> Iterator[Finding]:
+    """Yield the finding of one rule."""
     expression, optional = text(rule, "rule"), flag(rule, "optionalOldSelf")
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
@@ -161,6 +167,7 @@ def _rule_findings(node: _Node, rule: JsonObject) -> Iterator[Finding]:
 
 
 def _subject(node: _Node, *, optional: bool) -> EvaluatedValue:
+    """Return the subject of the expressions about a value."""
     return EvaluatedValue(node.fld.value, node.old, _with_metadata(node), optional)
 
 
@@ -172,6 +179,7 @@ def _with_metadata(node: _Node) -> JsonObject:
 
 
 def _refusal(node: _Node, rule: JsonObject) -> FieldError:
+    """Return the error of a broken rule."""
     detail, place = _message(node, rule), _place(node, rule)
     match text(rule, "reason"):
         case "FieldValueForbidden":
@@ -185,6 +193,7 @@ def _refusal(node: _Node, rule: JsonObject) -> FieldError:
 
 
 def _typed_refusal(node: _Node, detail: str) -> FieldError:
+    """Return the error with the type of the value instead of the value."""
     return node.fld.invalid(detail, text(node.schema, "type"))
 
 
@@ -205,6 +214,7 @@ def _place(node: _Node, rule: JsonObject) -> FieldContext:
 
 
 def _message(node: _Node, rule: JsonObject) -> str:
+    """Return the message of a rule: that of its expression, or else the fixed one."""
     if expression := text(rule, "messageExpression"):
         evaluation = evaluate(expression, _subject(node, optional=False))
         node.budget.spend(evaluation)
@@ -224,4 +234,5 @@ def _words(evaluation: Evaluation) -> str:
 
 
 def _rule_text(rule: JsonObject) -> str:
+    """Return the fixed message of a rule, or else its expression."""
     return text(rule, "message").strip() or text(rule, "rule").strip()

@@ -103,6 +103,7 @@ def _checks(place: ValidatedValue) -> Iterator[Result]:
 
 
 def _with_count(result: Result) -> Result:
+    """Return the result with one more check."""
     return _ONE if result is _NOTHING else Result(result.refusals, result.checks + 1, result.open)
 
 
@@ -153,6 +154,7 @@ def _type(place: ValidatedValue) -> Result:
 
 
 def _is_whole(value: Json) -> bool:
+    """Return whether a float is an integer without loss of precision."""
     return isinstance(value, float) and value.is_integer() and abs(value) < 2**53
 
 
@@ -165,6 +167,7 @@ def _enumeration(place: ValidatedValue) -> Result:
 
 
 def _same_number(left: Json, right: Json) -> bool:
+    """Return whether two values are equal numbers."""
     numeric = all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in (left, right))
     return numeric and bool(left == right)
 
@@ -189,6 +192,7 @@ def _text(place: ValidatedValue) -> Result:
 
 
 def _format_result(place: ValidatedValue) -> Result:
+    """Return the fault of a text without the format of its schema."""
     name = _format(place.schema)
     if not name or "integer" in types(place.schema) or has_format(place.value, name, place.minor):
         return Result()
@@ -196,16 +200,19 @@ def _format_result(place: ValidatedValue) -> Result:
 
 
 def _number(place: ValidatedValue) -> Result:
+    """Return the faults of a number."""
     return Result(tuple(number_faults(place.value, place.schema, place.path, _format(place.schema))), 1)
 
 
 def _list(place: ValidatedValue) -> Result:
+    """Return the faults of a list and its elements."""
     items = sub(place.schema, "items")
     elements = (check(place.element(index, items)) for index in range(len(place.value)) if items)
     return _merge_results([*elements, Result(tuple(_list_faults(place)), 1)])
 
 
 def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
+    """Yield the faults in the length of a list."""
     least, most = number(place.schema, "minItems"), number(place.schema, "maxItems")
     size = len(place.value)
     if least is not None and size < least:
@@ -218,6 +225,7 @@ def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
 
 
 def _object(place: ValidatedValue) -> Result:
+    """Return the faults of an object and its fields."""
     declared, other = sub(place.schema, "properties"), place.schema.get("additionalProperties")
     results = [Result(tuple(_object_faults(place)))]
     for name in place.value:
@@ -233,6 +241,7 @@ def _object(place: ValidatedValue) -> Result:
 
 
 def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
+    """Yield the faults in the number of fields, and missing required ones."""
     least, most = number(place.schema, "minProperties"), number(place.schema, "maxProperties")
     size = len(place.value)
     if least is not None and size < least:
@@ -290,6 +299,7 @@ def _not(place: ValidatedValue) -> Result:
 
 
 def _combination_fault(place: ValidatedValue, words: str) -> Result:
+    """Return the fault of a value that does not satisfy combined schemas."""
     return Result((faults.nowhere(f'"{place.path}" {words}'),))
 
 

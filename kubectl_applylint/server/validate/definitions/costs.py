@@ -93,12 +93,14 @@ def _cached_rule_costs(schema: Json | Missing) -> Iterable[_RuleCost]:
 
 
 def _budget_message(words: str, cost: int, limit: int) -> str:
+    """Return the server's message about a cost above the limit."""
     factor = cost / limit
     shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
     return f"{words} exceeds budget by factor of {shown} {_ADVICE}"
 
 
 def _root_level(fld: FieldContext, parts: Parts) -> _Level:
+    """Return the level of the whole schema."""
     return _Level(fld, remarkable(parts, _has_rules), whole=True)
 
 
@@ -132,6 +134,7 @@ def _costs_of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iter
 
 
 def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:
+    """Return the estimated cost of an expression."""
     found = estimate(expression, decl, optional=optional) if expression.strip() else Rough(0)
     return found.cost
 

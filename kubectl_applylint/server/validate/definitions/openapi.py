@@ -146,6 +146,7 @@ def _map_type(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _require_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
+    """Yield the error for a schema that is not of the type that an extension needs."""
     if fld.text("type") != kind:
         words = f"must be {kind} if {name} is specified"
         place = fld.child("type")

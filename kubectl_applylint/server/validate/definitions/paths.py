@@ -41,6 +41,7 @@ def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> PathResul
 
 
 def _follow_step(schema: PathResult, name: str | None) -> PathResult:
+    """Return the schema of a field, or why there is none."""
     if name is None or isinstance(schema, str):
         return _SHORT
     fields = sub(schema, "properties")
@@ -50,6 +51,7 @@ def _follow_step(schema: PathResult, name: str | None) -> PathResult:
 
 
 def _follow_bracket_step(schema: PathResult, tokens: Iterator[str]) -> PathResult:
+    """Return the schema of a field in brackets, or why there is none."""
     quoted = next(tokens, None)
     if quoted is None:
         return _SHORT

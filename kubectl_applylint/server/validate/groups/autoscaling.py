@@ -106,6 +106,7 @@ def _is_first_source(fld: v.FieldContext) -> bool:
 
 
 def _if_validated(table: v.Table) -> v.Constraint:
+    """Apply the table to a source only if the server validates it."""
     return v.where(_is_first_source, table)
 
 

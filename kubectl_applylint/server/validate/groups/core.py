@@ -98,6 +98,7 @@ def _taint_value(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _immutable_once_set(name: str) -> v.Constraint:
+    """Forbid changes of a field of nodes that is set."""
     words = f'node updates may not change {name} except from "" to valid'
     return v.Always(
         lambda fld: (fld.forbidden(words),) if not v.is_empty(fld.old) and not v.same(fld.value, fld.old) else ()

@@ -42,6 +42,7 @@ def _reporter(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
 
 
 def _must_be_unset(fld: v.FieldContext) -> v.FieldErrors:
+    """Forbid a value other than zero."""
     return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
 

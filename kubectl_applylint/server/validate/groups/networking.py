@@ -135,12 +135,13 @@ def _may_stay_wrong(fld: v.FieldContext) -> bool:
 
 
 def _had_bad_secret_name(fld: v.FieldContext) -> bool:
+    """Return whether the stored Ingress has an invalid name of a TLS secret."""
     stored = fld.root.before().at("spec", "tls").items()
     return any(tls.text("secretName") and v.dns_subdomain(tls.text("secretName")) for tls in stored)
 
 
 def _one_class(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid a class annotation that differs from the field; the path lacks ``metadata``."""
+    """Forbid a class annotation that differs from the field; the path does not have ``metadata``."""
     annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
         return ()
@@ -244,6 +245,7 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
 
 
 def _policy_types(fld: v.FieldContext) -> v.FieldErrors:
+    """Require at most two known policy types."""
     if fld.size() > len(_POLICY_TYPES):
         return (fld.invalid("may not specify more than two policyTypes"),)
     return [item.not_supported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]

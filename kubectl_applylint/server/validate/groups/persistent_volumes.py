@@ -137,6 +137,7 @@ def _class_of_csi(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:
+    """Return whether the stored node affinity has invalid label values."""
     terms = fld.root.before().at("spec", "nodeAffinity", "required", "nodeSelectorTerms").items()
     return any(v.has_bad_values(term.value) for term in terms)
 
@@ -198,7 +199,7 @@ def _immutable_source(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _immutable_affinity(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid changes of a node affinity that is set; ``fld`` is the spec, but the path lacks it."""
+    """Forbid changes of a node affinity that is set; ``fld`` is the spec, but the path does not have it."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
         return ()
@@ -220,13 +221,14 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
 
 
 def immutable_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, but the path lacks it."""
+    """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, but the path does not have it."""
     if v.same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
 
 
 def _class_not_unset(fld: v.FieldContext) -> v.FieldErrors:
+    """Forbid unsetting the attributes class."""
     lost = fld.before().there and not fld.there
     return (fld.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
 

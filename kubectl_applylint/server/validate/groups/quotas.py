@@ -70,6 +70,7 @@ def _scopes(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _immutable_scopes(fld: v.FieldContext) -> v.FieldErrors:
+    """Forbid changes of the set of scopes."""
     if fld.creating or {item.value for item in fld.items()} == {item.value for item in fld.before().items()}:
         return ()
     return (fld.immutable(),)
@@ -96,6 +97,7 @@ def _expression(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErr
 
 
 def _expression_values(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErrors:
+    """Require values that fit the operator of an expression."""
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":

@@ -36,6 +36,7 @@ _ROLE: Final[v.Table] = {
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:
+    """Return whether the stored aggregation rule has invalid label values."""
     stored = fld.root.before().at("aggregationRule", "clusterRoleSelectors").items()
     return any(v.has_bad_values(selector.value) for selector in stored)
 

@@ -53,6 +53,7 @@ def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _had_duplicates(fld: v.FieldContext) -> bool:
+    """Return whether stored webhooks have the same name."""
     names = [hook.text("name") for hook in _stored_webhooks(fld)]
     return len(names) > len(set(names))
 
@@ -75,6 +76,7 @@ def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _match_conditions(hooks: Iterable[v.FieldContext]) -> list[Json | Missing]:
+    """Return the match conditions of each webhook."""
     return [hook.get("matchConditions") for hook in hooks]
 
 

@@ -89,6 +89,7 @@ def same_profiles_as_annotations(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _profile_mismatch(field: v.FieldContext, annotation: str, annotated: bool, what: str) -> v.FieldErrors:
+    """Yield the errors for a profile whose field and annotation differ."""
     if not field.there or not annotated:
         return
     kind, words = field.text("type"), _SECCOMP_WORDS if what == "seccomp" else _APP_ARMOR_WORDS

@@ -57,6 +57,7 @@ def _resize_policies(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _required_and_supported(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.FieldErrors:
+    """Yield the error for a missing or unsupported value."""
     if not value:
         return (fld.required(),)
     return () if value in allowed else (fld.with_value(value).not_supported(allowed),)
@@ -169,6 +170,7 @@ def _only_for_debugging(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _container_names(fld: v.FieldContext, kind: str) -> list[str]:
+    """Return the names of one kind of containers."""
     return [container.text("name") for container in fld.child(kind).items()]
 
 

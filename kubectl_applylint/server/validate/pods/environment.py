@@ -85,6 +85,7 @@ def _one_source(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _source_names(fld: v.FieldContext) -> str:
+    """Return the names of the possible sources of a value, for messages."""
     names = (*_SOURCES, "fileKeyRef") if fld.occasion.minor >= _FILES_SINCE else _SOURCES
     return ", ".join(f"`{name}`" for name in names[:-1]) + f" or `{names[-1]}`"
 
