@@ -87,10 +87,9 @@ def subjects_of(
 ) -> Iterator[Subject]:
     """Yield a subject for each existing object that is not applied, as in ``outcomes_of``.
 
-    ``unselected`` are those of ``others`` whose manifests do not have the labels that the run selects; they are left out
-    unless
-    they are deleted. Objects whose name is completed before the apply are left out as well, since it is unknown. The
-    peers of each subject are the objects that the run applies, and ``context``.
+    ``unselected`` are those of ``others`` whose manifests do not have the labels that the run selects; they are left
+    out unless they are deleted. Objects whose name is completed before the apply are left out as well, since it is
+    unknown. The peers of each subject are the objects that the run applies, and ``context``.
     """
     found = outcomes_of(whole, others)
     if not found:

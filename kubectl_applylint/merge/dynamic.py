@@ -17,9 +17,9 @@ MERGE_KEYS: Final = ("containerPort", "port", "mountPath", "name", "uid", "ip", 
 def merge(observed: JsonObject, last_applied: JsonObject, desired: JsonObject) -> dict[str, Json]:
     """Return the observed object with the changes from the last applied to the desired one.
 
-    Fields of the last applied object that the desired one does not have are removed; fields of neither are kept. A desired null
-    is stored over scalars and absent values. Where the types differ, the desired value counts as absent: an object
-    loses only the fields that were applied before, and a list without merge key becomes null.
+    Fields of the last applied object that the desired one does not have are removed; fields of neither are kept. A
+    desired null is stored over scalars and absent values. Where the types differ, the desired value counts as absent:
+    an object loses only the fields that were applied before, and a list without merge key becomes null.
     """
     kept = {key: value for key, value in observed.items() if key in desired or key not in last_applied}
     merged = {key: _merge_value(observed.get(key), last_applied.get(key), value) for key, value in desired.items()}

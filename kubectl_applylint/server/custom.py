@@ -53,8 +53,9 @@ def apply_defaults(obj: JsonObject, kind: Kind) -> JsonObject:
 def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     """Return the object that a client reads back in the version that it wrote.
 
-    If objects are stored in another version, fields that this one does not have are lost and its defaults are added. Only the
-    conversion that changes nothing but the version is predicted; the effect of a conversion webhook is unknown.
+    If objects are stored in another version, fields that this one does not have are lost and its defaults are added.
+    Only the conversion that changes nothing but the version is predicted; the effect of a conversion webhook is
+    unknown.
     """
     storage = _storage_kind(kind)
     if storage is None:

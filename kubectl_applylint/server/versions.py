@@ -35,7 +35,8 @@ def convert(stored: JsonObject, api_version: str) -> JsonObject:
 def root_of(kind: Kind, schema: Schema, api_version: str) -> Node | None:
     """Return the schema of a kind in a version, ``None`` for a version that this server does not serve.
 
-    Raises ``MergeError`` with the server's message for a version that the definition of a custom resource does not have.
+    Raises ``MergeError`` with the server's message for a version that the definition of a custom resource does not
+    have.
     """
     if api_version == kind.api_version:
         return kind.root

@@ -1,8 +1,8 @@
 """Regular expressions of user-written rules, matched in linear time or rejected.
 
-Patterns that Go reads are matched as in Go (``kubectl_applylint.core.patterns.linear``). For syntax that Go does not have, such
-as ``(?=…)``, and inside JSONPath, Python's matcher is used. It backtracks, so only patterns are run that repeat nothing
-but one character at a time, and few of these.
+Patterns that Go reads are matched as in Go (``kubectl_applylint.core.patterns.linear``). For syntax that Go does not
+have, such as ``(?=…)``, and inside JSONPath, Python's matcher is used. It backtracks, so only patterns are run that
+repeat nothing but one character at a time, and few of these.
 """
 
 import math

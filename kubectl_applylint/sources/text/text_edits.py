@@ -49,8 +49,8 @@ def is_as_written(document: Document) -> bool:
 def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) -> str:
     """Return the text of a file after edits of its object number ``index``, counted from 0.
 
-    Raises ``NotEditableError`` for edits that would affect anything else: values from an alias or a merge key, lines with
-    comments that would be lost, and text with unusual line breaks.
+    Raises ``NotEditableError`` for edits that would affect anything else: values from an alias or a merge key, lines
+    with comments that would be lost, and text with unusual line breaks.
     """
     if _OTHER_BREAKS.search(text):
         raise NotEditableError("the file has unusual line breaks")
@@ -122,7 +122,7 @@ class _SourceText:
         return start + len(self.text[start : self.at(node.end)].rstrip())
 
     def is_flow(self, node: MapNode | ListNode) -> bool:
-        """Return whether a collection is written in brackets; raises ``NotEditableError`` if it has an anchor or a tag."""
+        """Return whether a collection is in brackets; raise ``NotEditableError`` if it has an anchor or a tag."""
         first = self.text[self.at(node.start)]
         if first in _DEFINES_OR_REFERS:
             raise NotEditableError("what has an anchor or a tag is not edited")
