@@ -112,14 +112,14 @@ def test_a_rule_without_a_check_looks_at_nothing() -> None:
     assert not concerns(replace(RULE, check=""), subject(WEB))
 
 
-def test_rules_take_their_turns_by_how_well_they_explain_a_rejection() -> None:
+def test_rules_are_ordered_by_how_well_they_explain_a_rejection() -> None:
     any_error = replace(RULE, id="any-error", needs=(Need.UNEXPLAINED,))
     one_error = replace(RULE, id="one-error", errors=(ErrorText(field="spec", message="immutable"),))
     other_kind = replace(RULE, id="other-kind", kinds=("Service",))
 
-    turns = Dispatch([any_error, other_kind, RULE, one_error]).planned_rules(subject(WEB))
+    rules = Dispatch([any_error, other_kind, RULE, one_error]).planned_rules(subject(WEB))
 
-    assert [(turn.rule.id, turn.looks) for turn in turns.each] == [
+    assert [(planned.rule.id, planned.looks) for planned in rules.each] == [
         ("one-error", True),
         ("thing-breaks", True),
         ("any-error", True),
@@ -131,10 +131,10 @@ def test_a_rule_about_the_annotation_only_explains_where_another_tool_applies(co
     rule = replace(RULE, family="last-applied", appliers=("kubectl-client",))
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
 
-    assert [turn.looks for turn in Dispatch([rule]).planned_rules(web).each] == turns
+    assert [planned.looks for planned in Dispatch([rule]).planned_rules(web).each] == turns
 
 
-def test_objects_of_one_sort_share_their_turns() -> None:
+def test_objects_with_the_same_traits_share_their_rules() -> None:
     rules = Dispatch([RULE])
     other: JsonObject = {**WEB, "metadata": {"name": "other"}}
 
@@ -151,19 +151,21 @@ def test_objects_of_one_sort_share_their_turns() -> None:
     ],
     ids=["rejected", "accepted", "nothing to look at", "why rules could not run is told in any case"],
 )
-def test_turns_without_anything_to_tell_are_left_out(ready: Unknown | bool, is_rejected: bool, ids: list[str]) -> None:
+def test_rules_without_anything_to_report_are_left_out(
+    ready: Unknown | bool, is_rejected: bool, ids: list[str]
+) -> None:
     one_error = replace(
         RULE, id="one-error", check="rejections", errors=(ErrorText(field="spec", message="immutable"),)
     )
-    turns = Dispatch([RULE, one_error]).planned_rules(subject(WEB))
+    rules = Dispatch([RULE, one_error]).planned_rules(subject(WEB))
 
-    relevant = turns.relevant([ready] * len(turns.needs), lambda: is_rejected)
+    relevant = rules.relevant([ready] * len(rules.needs), lambda: is_rejected)
 
-    assert [turn.rule.id for turn in relevant] == ids
-    assert turns.relevant([ready] * len(turns.needs), lambda: is_rejected) is relevant
+    assert [planned.rule.id for planned in relevant] == ids
+    assert rules.relevant([ready] * len(rules.needs), lambda: is_rejected) is relevant
 
 
 def test_nobody_predicts_for_rules_that_are_not_about_errors() -> None:
-    turns = Dispatch([RULE]).planned_rules(subject(WEB))
+    rules = Dispatch([RULE]).planned_rules(subject(WEB))
 
-    assert [turn.rule.id for turn in turns.relevant([True], lambda: pytest.fail("asked"))] == ["thing-breaks"]
+    assert [planned.rule.id for planned in rules.relevant([True], lambda: pytest.fail("asked"))] == ["thing-breaks"]

@@ -10,7 +10,9 @@ _UNDECLARED = "field not declared in schema"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field of the manifest that the schema does not have, unless it is rejected. Facts: validation."""
+    """Yield each field of the manifest that the schema does not declare, unless the apply is rejected. Facts:
+    validation.
+    """
     asked = subject.flags.validation
     if subject.kind is None or asked is Validation.STRICT or subject.predict(Scenario.APPLY).refused:
         return

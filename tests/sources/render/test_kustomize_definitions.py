@@ -148,7 +148,7 @@ def test_a_real_kubectl_makes_the_same_with_and_without(
     config = CONFIGURATION % "spec/conversion/webhook/clientConfig/service/name"
     texts = files(kustomization, names_yaml=config, web_yaml=f"{WEB}---\n{hook}")
     slim = rendered(texts)
-    monkeypatch.setattr(kustomize, "slimmed", lambda texts: {})
+    monkeypatch.setattr(kustomize, "strip_schemas", lambda texts: {})
     whole = rendered(texts)
 
     assert (slim.problems, slim.texts, slim.remarks) == (whole.problems, whole.texts, whole.remarks)
