@@ -56,7 +56,7 @@ def _reason(
     for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
         if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
             return words
-    if _is_of_tests(unit.root) and not any(map(_is_of_tests, named)):
+    if _is_test_data(unit.root) and not any(map(_is_test_data, named)):
         return "test data"
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
         return ""
@@ -66,16 +66,16 @@ def _reason(
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"
-    if "/".join(folder) in operators or _is_beside_bundle(folder, paths):
+    if "/".join(folder) in operators or _is_next_to_bundle(folder, paths):
         return "bundle of an operator"
-    return "patches" if _is_of_kustomization(folder, paths) or _are_unlisted_patches(unit, folder, paths) else ""
+    return "patches" if _is_patch_folder(folder, paths) or _are_unlisted_patches(unit, folder, paths) else ""
 
 
-def _is_beside_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
+def _is_next_to_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
     return folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths
 
 
-def _is_of_tests(path: str) -> bool:
+def _is_test_data(path: str) -> bool:
     parts = path.split("/")
     if any(map(_INVALID.fullmatch, parts)):
         return True
@@ -93,7 +93,7 @@ def _are_unlisted_patches(unit: Unit, folder: Sequence[str], paths: Collection[s
     return all(map(_PATCH.fullmatch, unit.files)) and any(_has_kustomization(home, paths) for home in above)
 
 
-def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
+def _is_patch_folder(folder: Sequence[str], paths: Collection[str]) -> bool:
     """Return whether a folder of patches is next to a kustomization, which does not list its files."""
     return bool(folder) and folder[-1] in _PATCHES and _has_kustomization("/".join(folder[:-1]), paths)
 

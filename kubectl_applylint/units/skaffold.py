@@ -30,7 +30,7 @@ def declarations(file: str, content: bytes, files: Collection[str]) -> Iterator[
     for document in read(file, content):
         if document.ref.group == "skaffold" and document.ref.kind == "Config":
             for base, one in _configurations(document):
-                yield from _of_one(document, base, one, files)
+                yield from _declarations_of(document, base, one, files)
 
 
 def _configurations(document: Document) -> Iterator[tuple[Path, Json]]:
@@ -40,7 +40,7 @@ def _configurations(document: Document) -> Iterator[tuple[Path, Json]]:
         yield (Field("profiles"), Index(number)), profile
 
 
-def _of_one(document: Document, base: Path, one: Json, files: Collection[str]) -> Iterator[Declared]:
+def _declarations_of(document: Document, base: Path, one: Json, files: Collection[str]) -> Iterator[Declared]:
     folder = document.file.rpartition("/")[0]
     target = text_at(one, "deploy", "kubeContext") or text_at(document.object, "deploy", "kubeContext")
     namespace = text_at(one, "deploy", "kubectl", "defaultNamespace")

@@ -41,7 +41,7 @@ def in_snapshot(file: str) -> LiveSource:
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
         cluster_view=admission_objects.in_snapshot(found),
-        context_of=partial(_context_in_snapshot, cache(lambda: tuple(_of_context(found)))),
+        context_of=partial(_context_in_snapshot, cache(lambda: tuple(_context_objects(found)))),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         labelled=lambda words, selector, namespaces: _labelled_in_snapshot(found, selector),
         age_seconds=found.age_seconds,
@@ -67,7 +67,7 @@ def _context_in_snapshot(
     return (document for kind, document in every() if kind in index_query)
 
 
-def _of_context(found: Snapshot) -> Iterator[tuple[str, Document]]:
+def _context_objects(found: Snapshot) -> Iterator[tuple[str, Document]]:
     """Yield all objects with their kinds, without those that controllers created."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))
@@ -78,7 +78,7 @@ def _of_context(found: Snapshot) -> Iterator[tuple[str, Document]]:
 
 def _applied_in_snapshot(found: Snapshot, namespace: str, selector: str) -> Objects:
     terms = parse(selector)
-    return Objects(tuple(_chosen(found.objects, namespace, terms)), ())
+    return Objects(tuple(_matching_objects(found.objects, namespace, terms)), ())
 
 
 def _labelled_in_snapshot(found: Snapshot, selector: str) -> Objects:
@@ -86,7 +86,9 @@ def _labelled_in_snapshot(found: Snapshot, selector: str) -> Objects:
     return Objects(tuple(item for item in found.objects.values() if selects(terms, item)), ())
 
 
-def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: Selector) -> Iterator[JsonObject]:
+def _matching_objects(
+    objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: Selector
+) -> Iterator[JsonObject]:
     for ref in sorted(objects, key=lambda ref: (ref.namespace, ref.kind, ref.group, ref.name)):
         item = objects[ref]
         if namespace in ("", ref.namespace) and was_applied(item) and selects(selector, item):
@@ -97,7 +99,7 @@ def _named_in_snapshot(found: Snapshot, spelled: ObjectArgument, namespace: str)
     schema = load(f"1.{tables.NEWEST}", crds=found.crds)
     places = ("", namespace)
     refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]
-    meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
+    meant = [ref for ref in refs if _matches_word(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
     if not meant:
         return Objects((), tuple(_misspelling_problems(found, spelled.word)))
     # If kinds of two groups share a name, kubectl prefers the core group.
@@ -115,5 +117,5 @@ def _misspelling_problems(found: Snapshot, word: str) -> Iterator[Problem]:
         yield Problem(found.origin, f"there is no kind {word!r}", f"did you mean {close}{dot}{group}?")
 
 
-def _is_meant(word: str, ref: ObjectRef, kind: Kind | None) -> bool:
+def _matches_word(word: str, ref: ObjectRef, kind: Kind | None) -> bool:
     return is_name_of_kind(word, ref.api_version, ref.kind, names_of(kind) if kind else ())

@@ -88,7 +88,7 @@ def of_unit(side: Side, unit: Unit) -> Input:
     if unread:
         return Input(problems=tuple(map(side.fault, unread)))
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
-    values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
+    values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline_values(options)}
     with copy_files({**values, **own}) as copy:
         found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
         shown = relabel(found, copy, lambda path: side.label(layout.sources.get(path, path)))
@@ -106,7 +106,7 @@ def is_random(side: Side, unit: Unit) -> bool:
     return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
 
 
-def _inline(options: HelmOptions) -> Mapping[str, bytes]:
+def _inline_values(options: HelmOptions) -> Mapping[str, bytes]:
     return {_INLINE: options.inline.encode()} if options.inline else {}
 
 

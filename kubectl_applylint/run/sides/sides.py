@@ -47,7 +47,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         label=label,
         fault=reader.fault,
         ends={path: end for path, end in links.items() if end},
-        linked=partial(_linked_in, reader),
+        linked=partial(_revision_links, reader),
     )
     return _with_charts(_with_read_cache(found))
 
@@ -69,7 +69,7 @@ def _with_read_cache(side: Side) -> Side:
     return replace(side, read=read) if side.ends else side
 
 
-def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
+def _revision_links(reader: Reader, folder: str) -> Mapping[str, str | None]:
     start = f"{folder}/" if folder else ""
     entries = reader.tree.entries
     ids = {path: entry.id for path, entry in entries.items() if entry.mode == git.LINK and path.startswith(start)}
@@ -109,7 +109,7 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
     new = git.untracked_files(repo)
     parts = frozenset(new) - _without_parts(repo.root, new)
     paths = [path for path in git.work_tree(repo) if path not in parts]
-    found = _on_disk("the work tree", repo.root, [*paths, *_ignored_files(repo, extra, paths)])
+    found = _side_of_files("the work tree", repo.root, [*paths, *_ignored_files(repo, extra, paths)])
     untracked = found.paths.intersection(new)
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
@@ -161,7 +161,7 @@ def of_folder(folder: str) -> Side:
     """Return all files below a folder; symlinks to folders are not followed, and git folders are skipped."""
     unlisted: list[Problem] = []
     paths = _without_parts(folder, [*_walk(folder, unlisted)])
-    found = _on_disk(f"directory {folder}", folder, paths)
+    found = _side_of_files(f"directory {folder}", folder, paths)
     return _with_charts(replace(found, problems=tuple(unlisted)))
 
 
@@ -170,7 +170,7 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
     return frozenset(without_parts((path, os.path.join(root, path)) for path in paths))
 
 
-def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
+def _side_of_files(name: str, root: str, paths: Iterable[str]) -> Side:
     shown = partial(_display_path, root)
     on_disk = disk_files(root, paths)
     links = on_disk.links

@@ -182,7 +182,7 @@ def _replies(get: Get, questions: Iterable[_Question]) -> Iterator[_Reply]:
     whole = {kind: found for kind, _, found in ask_all(partial(_list, get), [(kind, "") for kind in wide])}
     permitted = {kind: found for kind, found in whole.items() if not _is_forbidden(found)}
     for kind, found in permitted.items():
-        yield from ((kind, place, _within(found, place)) for place in places[kind])
+        yield from ((kind, place, _in_namespace(found, place)) for place in places[kind])
     yield from ask_all(
         partial(_list, get),
         [(kind, place) for kind, every in places.items() if kind not in permitted for place in every],
@@ -197,7 +197,7 @@ def _is_forbidden(found: Listing | FailedRequest) -> bool:
     return isinstance(found, FailedRequest) and found.trouble is FailureClass.FORBIDDEN
 
 
-def _within(found: Listing | FailedRequest, place: str) -> Listing | FailedRequest:
+def _in_namespace(found: Listing | FailedRequest, place: str) -> Listing | FailedRequest:
     if isinstance(found, FailedRequest):
         return found
     return replace(found, objects=tuple(item for item in found.objects if ref_of(item).namespace == place))

@@ -43,10 +43,10 @@ def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECO
         raise PluginError("its args in the kubeconfig are not text")
     environ = {
         **os.environ,
-        **_variables(plugin),
+        **_plugin_environment(plugin),
         "KUBERNETES_EXEC_INFO": _info(plugin, cluster, version, is_interactive),
     }
-    return _status(_plugin_output([command, *arguments], environ, None if is_interactive else seconds), version)
+    return _parse_status(_plugin_output([command, *arguments], environ, None if is_interactive else seconds), version)
 
 
 def _is_interactive(mode: Json) -> bool:
@@ -56,7 +56,7 @@ def _is_interactive(mode: Json) -> bool:
     return has_terminal and mode != "Never"
 
 
-def _variables(plugin: JsonObject) -> Mapping[str, str]:
+def _plugin_environment(plugin: JsonObject) -> Mapping[str, str]:
     entries = objects_at(plugin, "env")
     if not all(isinstance(entry.get("name"), str) and isinstance(entry.get("value"), str) for entry in entries):
         raise PluginError("its env in the kubeconfig is not a list of names and values")
@@ -106,7 +106,7 @@ def _terminate(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
             process.kill()
 
 
-def _status(printed: bytes, version: str) -> JsonObject:
+def _parse_status(printed: bytes, version: str) -> JsonObject:
     try:
         credential_json = json.loads(printed)
     except (ValueError, RecursionError):

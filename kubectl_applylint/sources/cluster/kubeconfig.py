@@ -80,13 +80,13 @@ def merge(parts: Sequence[Kubeconfig]) -> Kubeconfig:
     return Kubeconfig(
         files=tuple(file for part in parts for file in part.files),
         current_context=next((part.current_context for part in parts if part.current_context), ""),
-        contexts=_first([part.contexts for part in parts]),
-        clusters=_first([part.clusters for part in parts]),
-        users=_first([part.users for part in parts]),
+        contexts=_merge_sections([part.contexts for part in parts]),
+        clusters=_merge_sections([part.clusters for part in parts]),
+        users=_merge_sections([part.users for part in parts]),
     )
 
 
-def _first(sections: Sequence[Entries]) -> Entries:
+def _merge_sections(sections: Sequence[Entries]) -> Entries:
     return {name: entry for section in reversed(sections) for name, entry in section.items()}
 
 
@@ -107,11 +107,11 @@ def _read(path: str, required: bool) -> Kubeconfig | None:
             path, f"cannot read this kubeconfig: {(error.strerror or 'no reason given').lower()}"
         ) from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise _MalformedError(_place(path, error), f"this kubeconfig is not YAML: {_fault(error)}") from None
+        raise _MalformedError(_error_position(path, error), f"this kubeconfig is not YAML: {_fault(error)}") from None
     return _parse(path, content)
 
 
-def _place(path: str, error: Exception) -> str:
+def _error_position(path: str, error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     return path if mark is None else f"{path}:{mark.line + 1}:{mark.column + 1}"
 

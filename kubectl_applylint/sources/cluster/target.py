@@ -236,11 +236,11 @@ def _extras(pairs: tuple[str, ...]) -> Mapping[str, list[str]]:
 
 def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connection) -> None:
     """Reject what kubectl rejects: contradictory trust settings, half a certificate, groups without a user."""
-    if cluster.get("insecure-skip-tls-verify") and _has(cluster, "certificate-authority"):
+    if cluster.get("insecure-skip-tls-verify") and _has_file_or_data(cluster, "certificate-authority"):
         given = bool(connection.insecure_skip_tls_verify and connection.certificate_authority)
         message = "insecure-skip-tls-verify and a certificate authority are mutually exclusive"
         raise _UnusableError("--insecure-skip-tls-verify" if given else where, message, "keep one of them", given)
-    if _has(user, "client-certificate") and not _has(user, "client-key"):
+    if _has_file_or_data(user, "client-certificate") and not _has_file_or_data(user, "client-key"):
         given = bool(connection.client_certificate)
         raise _UnusableError(
             "--client-certificate" if given else where, "the client certificate has no client key", wrong_use=given
@@ -266,7 +266,7 @@ def _check_readable(path: str, *, wrong_use: bool) -> None:
         raise _UnusableError(path, f"cannot read this file: {reason}", wrong_use=wrong_use) from None
 
 
-def _has(entry: JsonObject, name: str) -> bool:
+def _has_file_or_data(entry: JsonObject, name: str) -> bool:
     return bool(entry.get(name) or entry.get(f"{name}-data"))
 
 
@@ -278,8 +278,8 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
         raise _UnusableError(where, "the cluster has no server", "set one with --server or in the kubeconfig")
     is_bare = "://" not in server
     if is_bare:
-        speaks_tls = cluster.get("insecure-skip-tls-verify") or _has(cluster, "certificate-authority")
-        server = f"{'https' if speaks_tls or _has(user, 'client-certificate') else 'http'}://{server}"
+        speaks_tls = cluster.get("insecure-skip-tls-verify") or _has_file_or_data(cluster, "certificate-authority")
+        server = f"{'https' if speaks_tls or _has_file_or_data(user, 'client-certificate') else 'http'}://{server}"
     try:
         url = urlsplit(server)
         usable = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0 and not (is_bare and url.path)

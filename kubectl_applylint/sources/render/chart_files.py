@@ -142,7 +142,7 @@ def chart_layout(folder: str, files: Collection[str], charts: Charts, linked: Li
                 continue
             place = local_folder(source, one)
             if not place or place in around or posixpath.join(place, CHART) not in charts.paths:
-                return ChartLayout(fault=_missing(one))
+                return ChartLayout(fault=_missing_dependency(one))
             todo.append((place, posixpath.join(target, "charts", one.name), around | {place}))
     return ChartLayout(found)
 
@@ -180,7 +180,7 @@ def _files_below(folder: str, charts: Charts) -> dict[str, str]:
     return {path[len(folder) :]: path for path in charts.paths if path.startswith(start)}
 
 
-def _missing(dependency: Dependency) -> str:
+def _missing_dependency(dependency: Dependency) -> str:
     origin = f" ({dependency.repository})" if dependency.repository else ""
     if dependency.repository.startswith(_LOCAL):
         return f"its dependency {dependency.name}{origin} is not in the repository"

@@ -45,8 +45,10 @@ class Origins:
         value = get(rendered.object, path)
         if value is MISSING or isinstance(value, dict | list):
             return None
-        named = (found for patch in self.patches if (found := _in_patch(patch, rendered, path, value)))
-        others = (found for file, piece in self.kustomizations for found in _in_lists(file, piece, rendered, path))
+        named = (found for patch in self.patches if (found := _patch_location(patch, rendered, path, value)))
+        others = (
+            found for file, piece in self.kustomizations for found in _list_locations(file, piece, rendered, path)
+        )
         return next(named, None) or next(others, None)
 
 
@@ -98,7 +100,7 @@ class _InlinePositions:
         return self.span
 
 
-def _in_patch(patch: Patch, rendered: Document, path: Path, value: Json) -> Location | None:
+def _patch_location(patch: Patch, rendered: Document, path: Path, value: Json) -> Location | None:
     if not _applies_to(patch, rendered):
         return None
     places = _set_by_operation(patch.value, rendered.object, path) if isinstance(patch.value, list) else (path,)
@@ -147,7 +149,7 @@ def _pointer(value: Json, path: Path) -> Iterator[str]:
         value = inner
 
 
-def _in_lists(file: str, piece: Piece, rendered: Document, path: Path) -> Iterator[Location]:
+def _list_locations(file: str, piece: Piece, rendered: Document, path: Path) -> Iterator[Location]:
     """Yield the entries of ``images`` or ``replicas`` in a kustomization that set a value."""
     value, places = get(rendered.object, path), _positions(piece)
     if path[-1:] == (Field("image"),) and isinstance(value, str):

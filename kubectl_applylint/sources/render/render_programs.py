@@ -125,11 +125,11 @@ def copy_files(texts: Mapping[str, bytes]) -> Iterator[Copy]:
     """
     with (private := PrivateFolder()):
         folder = private.inner("tree")
-        problems = (_copy(folder, path, content) for path, content in texts.items())
+        problems = (_copy_file(folder, path, content) for path, content in texts.items())
         yield Copy(folder, private.inner("beside"), texts, tuple(problem for problem in problems if problem))
 
 
-def _copy(folder: str, path: str, content: bytes) -> Problem | None:
+def _copy_file(folder: str, path: str, content: bytes) -> Problem | None:
     inner, where = inner_path.parse(path), folder + os.sep + path
     if isinstance(inner, UnsafePath):
         return Problem(where, f"not a path inside the repository: {inner.reason}", "remove the entry from the tree")

@@ -112,7 +112,7 @@ def read_text(text: str | bytes, file: str) -> Input:
         return Input(problems=(_unreadable(file, YamlError("invalid UTF-8 after a byte order mark", damage)),))
     with _without_garbage_collection():
         found = _parse_all(decoded, file)
-    return replace(_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
+    return replace(_build_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def first_document(content: bytes) -> Json:
         return None
 
 
-def _input(found: list[Found], damage: Problem | None) -> Input:
+def _build_input(found: list[Found], damage: Problem | None) -> Input:
     documents = (one for one in found if isinstance(one, Document))
     problems = tuple(one for one in found if isinstance(one, Problem))
     numbered = tuple(replace(document, index=index) for index, document in enumerate(documents))

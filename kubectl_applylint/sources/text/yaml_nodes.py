@@ -231,7 +231,7 @@ def entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
             for source in merge_sources(value):
                 found.update(_entries_of(source))
         else:
-            found[_name(key)] = (key, value)
+            found[_key_name(key)] = (key, value)
     return found
 
 
@@ -240,7 +240,7 @@ def _entries_of(source: Node) -> dict[str, tuple[Node, Node]]:
     return entries(node) if isinstance(node, MapNode) else {}
 
 
-def _name(key: Node) -> str:
+def _key_name(key: Node) -> str:
     node = target(key)
     try:
         return key_text(node.value) if isinstance(node, ScalarNode) else ""
