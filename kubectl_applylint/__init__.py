@@ -1,3 +1,3 @@
-"""Tells what ``kubectl apply`` will do to the live objects, before anybody applies."""
+"""Predicts what ``kubectl apply`` will do to the live objects."""
 
 __version__ = "0.1.0"

@@ -122,9 +122,9 @@ def literals(module: Path) -> Iterator[str]:
 
 
 def prose(module: Path) -> Iterator[str]:
-    """Yield the docstrings and comments of a module."""
+    """Yield the docstrings and comments of a module, without the code in them."""
     yield from (
-        node.value.value
+        re.sub("``.*?``", "{}", node.value.value, flags=re.DOTALL)
         for node in nodes(module)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     )

@@ -195,6 +195,7 @@ _NOT_KUBECTL: Final = (
 
 
 def _clashes(flags: Flags) -> Iterator[tuple[bool, str]]:
+    """Yield each invalid combination of flags: whether it is present, and kubectl's message."""
     is_by_labels = flags.prune and not flags.applyset
     yield flags.sync is not None and flags != Flags(sync=flags.sync, namespace=flags.namespace), _NOT_KUBECTL
     yield flags.force_conflicts and not flags.server_side, "--force-conflicts only works with --server-side"

@@ -138,6 +138,7 @@ def _original(live: JsonObject, modified: JsonObject, *, custom: bool) -> JsonOb
 
 
 def _warnings(request: ApplyRequest, live: JsonObject) -> list[str]:
+    """Return kubectl's warnings about a missing annotation and a pending deletion."""
     warnings = []
     name = f"{request.kind.resource if request.kind else request.ref.kind.lower()}/{request.ref.name}"
     if annotation_of(live) is None:

@@ -75,10 +75,10 @@ def children(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="the app of kapp that the directory is, with --applier kapp (default: named as its directory)",
     )
-    _of_metacontroller(group)
+    _add_metacontroller_flags(group)
 
 
-def _of_metacontroller(group: argparse._ArgumentGroup) -> None:
+def _add_metacontroller_flags(group: argparse._ArgumentGroup) -> None:
     """Add the flags of Metacontroller."""
     group.add_argument(
         "--controller",

@@ -123,15 +123,15 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    found = _parsed_values(program, command, list(_spelled_out(argv[1:end])))
+    found = _parsed_values(program, command, list(_normalize_spelling(argv[1:end])))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     rest = tuple(argv[end + 1 :])
-    explicit = tuple(_explicit(found))
+    explicit = tuple(_named_files(found))
     words = (*found.get("files", ()), *(() if command in OF_OBJECTS else rest))
     return Arguments(
         command=command,
         config=found.get("config", ""),
-        files=(*explicit, *(sorted(words, key=_as_in_folders) if command in OF_APPLIES else words)),
+        files=(*explicit, *(sorted(words, key=_folder_order) if command in OF_APPLIES else words)),
         named=explicit,
         kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
@@ -191,14 +191,14 @@ def _parsed_values(program: str, command: str, argv: Sequence[str]) -> Mapping[s
     return found
 
 
-def _explicit(found: Mapping[str, Any]) -> Iterator[str]:
+def _named_files(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield the files of ``-f`` and ``-k``."""
     yield from (part for text in found.get("filename", ()) for part in text.split(","))
     if "kustomize" in found:
         yield found["kustomize"]
 
 
-def _as_in_folders(path: str) -> list[bytes]:
+def _folder_order(path: str) -> list[bytes]:
     """Return the sort key for the order in which kubectl finds files in folders."""
     return [part.encode("utf-8", "surrogateescape") for part in os.path.normpath(path).split(os.sep)]
 
@@ -374,7 +374,7 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _spelled_out(argv: Sequence[str]) -> Iterator[str]:
+def _normalize_spelling(argv: Sequence[str]) -> Iterator[str]:
     """Yield the arguments with one spelling for ``-v``, ``-vv``, ``-v 4``, ``-v=4`` and ``--v=4``.
 
     Switches without a value get one, so that they do not consume the next word.

@@ -96,7 +96,7 @@ def _offer(program: str, before: Sequence[str], word: str) -> Offer:
         return _NOTHING
     flags = flags_of(program, command)
     spelled = {spelling: flag for flag in flags for spelling in flag.spellings}
-    given, open_flag, positional = _taken_apart(before[1:], spelled)
+    given, open_flag, positional = _parse_words(before[1:], spelled)
     typed = Typed(program, command, flags, word, given)
     if open_flag:
         return _value(open_flag.name, typed)
@@ -112,7 +112,7 @@ def _offer(program: str, before: Sequence[str], word: str) -> Offer:
 _TOP_FLAGS: Final = {"--help": "show help", "--version": "show the version"}
 
 
-def _taken_apart(
+def _parse_words(
     words: Sequence[str], spelled: Mapping[str, Flag]
 ) -> tuple[Mapping[str, tuple[str, ...]], Flag | None, tuple[str, ...]]:
     """Return the values of flags by name, the flag that still needs a value, and the positional words."""
@@ -184,12 +184,12 @@ def _namespaces(typed: Typed) -> Offer:
 
 
 def _families(typed: Typed) -> Offer:
-    return _of_several(typed, _rulebook(typed).families)
+    return _rule_list(typed, _rulebook(typed).families)
 
 
 def _rules_or_families(typed: Typed) -> Offer:
     book = _rulebook(typed)
-    return _of_several(typed, (*book.rules, *book.families))
+    return _rule_list(typed, (*book.rules, *book.families))
 
 
 def _rulebook(typed: Typed) -> Rulebook:
@@ -197,7 +197,7 @@ def _rulebook(typed: Typed) -> Rulebook:
     return rulebook.load([Path(text) for text in typed.given.get("rules", ())])
 
 
-def _of_several(typed: Typed, items: Iterable[Rule | Family]) -> Offer:
+def _rule_list(typed: Typed, items: Iterable[Rule | Family]) -> Offer:
     """Offer rules or families for the last word of a comma-separated list."""
     earlier = typed.word[: typed.word.rfind(",") + 1]
     return Offer({earlier + item.id: item.summary for item in items})
@@ -231,7 +231,7 @@ def _one_of(*words: str) -> Callable[[Typed], Offer]:
     return lambda typed: offer
 
 
-def _always(offer: Offer) -> Callable[[Typed], Offer]:
+def _constant_offer(offer: Offer) -> Callable[[Typed], Offer]:
     """Return the function that always returns an offer."""
     return lambda typed: offer
 
@@ -244,29 +244,29 @@ def _targets(typed: Typed) -> Offer:
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
     "applier": _one_of("kubectl", METACONTROLLER, *ASKED),
-    "baseline": _always(_FILES),
+    "baseline": _constant_offer(_FILES),
     "by": _one_of(*GroupBy),
-    "controller": _always(_MANIFESTS),
+    "controller": _constant_offer(_MANIFESTS),
     "update_method": _one_of(*UpdateMethod),
-    "cache_dir": _always(_FOLDERS),
-    "certificate_authority": _always(_FILES),
-    "client_certificate": _always(_FILES),
-    "client_key": _always(_FILES),
+    "cache_dir": _constant_offer(_FOLDERS),
+    "certificate_authority": _constant_offer(_FILES),
+    "client_certificate": _constant_offer(_FILES),
+    "client_key": _constant_offer(_FILES),
     "cluster": _clusters,
-    "config": _always(_FILES),
+    "config": _constant_offer(_FILES),
     "color": _one_of(*ColorMode),
     "context": _contexts,
     "family": _families,
     "fail_on": _one_of(*Severity),
-    "filename": _always(_MANIFESTS),
+    "filename": _constant_offer(_MANIFESTS),
     "ignore": _rules_or_families,
     "job_namespace": _namespaces,
-    "kubeconfig": _always(_FILES),
+    "kubeconfig": _constant_offer(_FILES),
     "kubernetes_version": _one_of(*(f"1.{minor}" for minor in range(tables.OLDEST, tables.NEWEST + 1))),
     "namespace": _namespaces,
     "origin": _one_of(*Origin),
     "output": _one_of(*Format),
-    "rules": _always(_FOLDERS),
+    "rules": _constant_offer(_FOLDERS),
     "select": _rules_or_families,
     "show": _one_of(*Shown),
     "to": _targets,
@@ -284,7 +284,7 @@ def _reports(typed: Typed, before: Sequence[str]) -> Offer:
 
 
 def _rules(typed: Typed, before: Sequence[str]) -> Offer:
-    offered = _of_several(typed, _rulebook(typed).rules).words
+    offered = _rule_list(typed, _rulebook(typed).rules).words
     return Offer({rule: words for rule, words in offered.items() if rule not in before})
 
 

@@ -13,7 +13,7 @@ from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.errors.diagnose import Diagnosis
 from kubectl_applylint.lint.errors.diagnose import diagnose as explained
-from kubectl_applylint.lint.errors.error_log import MOST, logged_errors
+from kubectl_applylint.lint.errors.error_log import MAX_BYTES, logged_errors
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.rulebook import rulebook
@@ -44,14 +44,17 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
 def _stdin(program: str) -> tuple[str, bool]:
     """Return the text of standard input and whether it is complete; report if it is not."""
     try:
-        content = read_stdin(MOST + 1)
+        content = read_stdin(MAX_BYTES + 1)
     except OSError as fault:
         text = f"standard input cannot be read: {fault.strerror}"
         raise UnreadableError(Problem("-", text, "pipe the output of kubectl into it")) from None
-    is_whole = len(content) <= MOST
+    is_whole = len(content) <= MAX_BYTES
     if not is_whole:
-        print(f"{program}: only the first {MOST // 1024} KiB were read: pass only the error messages", file=sys.stderr)
-    return content[:MOST].decode(errors="replace"), is_whole
+        print(
+            f"{program}: only the first {MAX_BYTES // 1024} KiB were read: pass only the error messages",
+            file=sys.stderr,
+        )
+    return content[:MAX_BYTES].decode(errors="replace"), is_whole
 
 
 def _code(found: Sequence[Diagnosis], *, exit_zero: bool) -> int:

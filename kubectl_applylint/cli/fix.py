@@ -87,7 +87,7 @@ def _lines(file: str, text: str, runs: LoadedUnits, config: Config) -> Sequence[
     return mask_sources({file: lines}, read_text(text, file).documents, list(runs.objects))[file]
 
 
-def without(report: Report, fixes: Sequence[FileFix]) -> Report:
+def without_fixed(report: Report, fixes: Sequence[FileFix]) -> Report:
     """Return the report without the findings that are fixed."""
     gone = {finding.fingerprint for one in fixes for finding in one.findings}
     return replace(report, findings=tuple(one for one in report.findings if one.fingerprint not in gone))

@@ -37,7 +37,7 @@ _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE
 
 def merge(program: str, arguments: Arguments, config: Config) -> int:
     """Print the report of a run from its parts; return 3 if one is missing, 2 if they are of different runs."""
-    part = _together(arguments.files)
+    part = _merged_part(arguments.files)
     command = part.run.command
     if command == COMMAND:
         return _merge_targets(program, part, config)
@@ -59,7 +59,7 @@ def _merge_targets(program: str, part: Part, config: Config) -> int:
     return show_targets(program, target_reports(shares_of(part)), without_parts(config), missing)
 
 
-def _together(files: Sequence[str]) -> Part:
+def _merged_part(files: Sequence[str]) -> Part:
     """Return the merged part of several files; raise ``ConfigError`` if their runs differ."""
     parts = {file: _part(file) for file in files}
     first = files[0]

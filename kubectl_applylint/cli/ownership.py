@@ -45,15 +45,15 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     _refuse("owners", config)
     _refuse_both("owners", arguments)
     run_input = _run_input(program, arguments, config)
-    said = [ownership_of(live.object, subject.kind) for subject, live in _live_subjects(program, run_input.subjects)]
-    told = said if config.show_secrets else mask_owners(said, run_input.objects)
+    found = [ownership_of(live.object, subject.kind) for subject, live in _live_subjects(program, run_input.subjects)]
+    shown = found if config.show_secrets else mask_owners(found, run_input.objects)
     by = GroupBy(arguments.by or GroupBy.MANAGER)
     return _write_page(
         program,
         config,
         run_input.problems,
-        text=partial(owners_text, told, run_input.problems, by),
-        json=lambda: owners_json(told, run_input.problems, by),
+        text=partial(owners_text, shown, run_input.problems, by),
+        json=lambda: owners_json(shown, run_input.problems, by),
     )
 
 
@@ -62,16 +62,16 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     _refuse("why", config)
     path = _path(arguments)
     run_input = _named_object(program, arguments, config)
-    said = [field_history(subject, live.object, path) for subject, live in _live_subjects(program, run_input.subjects)]
-    problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
-    known = [each for each in said if not each.is_nowhere]
-    told = known if config.show_secrets else [mask_history(each, run_input.objects) for each in known]
+    found = [field_history(subject, live.object, path) for subject, live in _live_subjects(program, run_input.subjects)]
+    problems = (*run_input.problems, *(_missing_field_problem(each) for each in found if each.is_nowhere))
+    known = [each for each in found if not each.is_nowhere]
+    shown = known if config.show_secrets else [mask_history(each, run_input.objects) for each in known]
     return _write_page(
         program,
         config,
         problems,
-        text=partial(history_text, told, problems),
-        json=lambda: history_json(told, problems),
+        text=partial(history_text, shown, problems),
+        json=lambda: history_json(shown, problems),
     )
 
 
@@ -121,13 +121,13 @@ def handover(program: str, arguments: Arguments, config: Config) -> int:
 
 def _write_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], run_input: RunInput) -> int:
     """Write the planned steps in every form and return the exit code."""
-    told = plans if config.show_secrets else mask_plans(plans, run_input.objects)
+    shown = plans if config.show_secrets else mask_plans(plans, run_input.objects)
     return _write_page(
         program,
         config,
         run_input.problems,
-        text=partial(steps_text, planner, told, run_input.problems),
-        json=lambda: steps_json(planner, told, run_input.problems),
+        text=partial(steps_text, planner, shown, run_input.problems),
+        json=lambda: steps_json(planner, shown, run_input.problems),
         failing=any(plan.is_blocked for plan in plans),
     )
 
@@ -142,7 +142,7 @@ def _object(subject: Subject) -> JsonObject | None:
     return subject.state.live.object if isinstance(subject.state.live, Present) else None
 
 
-def _nowhere(found: FieldHistory) -> Problem:
+def _missing_field_problem(found: FieldHistory) -> Problem:
     advice = "owners --by field lists the fields"
     return Problem(str(found.ref), f"there is no field {found.place}, and no manifest sets it", advice)
 
@@ -167,14 +167,14 @@ def _named_object(program: str, arguments: Arguments, config: Config) -> RunInpu
         return _named_objects(program, [name], arguments, config)
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))[-1:]
-    problems = tuple(_without_others(run_input, name, chosen))
+    problems = tuple(_own_problems(run_input, name, chosen))
     if chosen:
         return replace(run_input, subjects=chosen, problems=problems)
     missing = Problem(", ".join(arguments.files), f"contains no manifest of {name}", "pass its file, or omit -f")
     return replace(run_input, subjects=(), problems=(*problems, missing))
 
 
-def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Subject]) -> Iterator[Problem]:
+def _own_problems(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Subject]) -> Iterator[Problem]:
     """Yield the problems except those of other objects, such as a namespace that differs from ``-n``."""
     named = [document for document in run_input.documents if document.ref.name == name.name]
     own = [subject.document for subject in chosen] or named

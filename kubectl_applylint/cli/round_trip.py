@@ -34,8 +34,8 @@ def revert(program: str, arguments: Arguments, config: Config) -> int:
 def again(program: str, arguments: Arguments, config: Config) -> int:
     """Show what a second apply, or applying every commit, still changes; return 1 if there is anything."""
     run_input = gather(program, arguments, config, unknown="the first apply is assumed to be a fresh install")
-    told = of_every_commit(run_input) if arguments.every_commit else repeat_differences(run_input)
-    report = write_report_of(program, arguments, config, run_input, told)
+    changed = every_commit_differences(run_input) if arguments.every_commit else repeat_differences(run_input)
+    report = write_report_of(program, arguments, config, run_input, changed)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
@@ -64,7 +64,7 @@ def repeat_differences(run_input: RunInput) -> ChangedObjects:
     return changed_by_second_apply(run_input.whole) if run_input.whole else ()
 
 
-def of_every_commit(run_input: RunInput) -> ChangedObjects:
+def every_commit_differences(run_input: RunInput) -> ChangedObjects:
     """Return objects that differ between applying every commit and applying only the last one."""
     return changed_by_stages(run_input.whole, run_input.stages()) if run_input.whole else ()
 
@@ -79,12 +79,12 @@ def _prediction_problems(run_input: RunInput) -> Iterator[Problem]:
 
 
 def write_report_of(
-    program: str, arguments: Arguments, config: Config, run_input: RunInput, told: ChangedObjects
+    program: str, arguments: Arguments, config: Config, run_input: RunInput, changed: ChangedObjects
 ) -> Report:
     """Write the report about the changed objects, and return it."""
     command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])
     problems = tuple(dict.fromkeys(_prediction_problems(run_input)))
-    report = run_input.complete(Report(outcomes=told, problems=problems, checked=len(run_input.subjects)))
+    report = run_input.complete(Report(outcomes=changed, problems=problems, checked=len(run_input.subjects)))
     show(report, run_input, config, program=program, command=command)
     return report

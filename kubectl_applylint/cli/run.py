@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without, write_fixes
+from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without_fixed, write_fixes
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import showing_units, spread_with_progress, with_progress
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
@@ -51,7 +51,7 @@ def check(program: str, arguments: Arguments, config: Config, finish: Finish = s
         fixes = editable_fixes(program, arguments.fix, arguments.files, (result.report, result.runs, checked.rules))
         if arguments.fix.diff:
             print_diff(program, fixes, result.runs, config)
-            return exit_code(without(result.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
+            return exit_code(without_fixed(result.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
         write_fixes(program, fixes)
         checked = check_units(program, arguments, config, is_again=True) if fixes else checked
     return finish(program, arguments, config, checked.result, checked.rules.rules)

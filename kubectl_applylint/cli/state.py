@@ -212,10 +212,10 @@ def _sync(arguments: Arguments) -> Sync | None:
     if len(found.documents) != 1:
         raise ConfigError([f"--controller: {file}: expected one controller, found {len(found.documents)} objects"])
     try:
-        told = read_controller(found.documents[0].object)
+        controller = read_controller(found.documents[0].object)
     except ValueError as fault:
         raise ConfigError([f"--controller: {file}: {fault}"]) from None
-    return replace(told, methods=(*told.methods, *asked.methods), parent=asked.parent)
+    return replace(controller, methods=(*controller.methods, *asked.methods), parent=asked.parent)
 
 
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:

@@ -43,9 +43,9 @@ _Keys: TypeAlias = frozenset[tuple[str, ...]]
 def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     """Predict each unit for each target; return 1 if an apply would be rejected, 3 if a target is unreadable."""
     refuse_forms(COMMAND, config, (*RENDERERS, Format.PART))
-    chosen = _chosen(arguments, config)
+    chosen = _chosen_targets(arguments, config)
     place = _place(arguments, config)
-    run = _run(arguments, config, place) if without_parts(config) is not config else None
+    run = _run_id(arguments, config, place) if without_parts(config) is not config else None
     done = (
         existing_part(program, arguments, config, run, partial(_differs, chosen))
         if run and arguments.share.resumes
@@ -71,7 +71,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     return show_targets(program, target_reports(shares), without_parts(config))
 
 
-def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
+def _run_id(arguments: Arguments, config: Config, place: Place | None) -> RunId:
     """Return the identity of the run for its parts."""
     return replace(run_of(arguments, config, (), place), command=COMMAND)
 
@@ -92,7 +92,7 @@ def _seconds(name: str, results: Sequence[UnitResult], took: float) -> Mapping[s
     return {**units, name: max(took - sum(one.seconds for one in results), 0.0)}
 
 
-def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:
+def _chosen_targets(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:
     """Return the targets to plan for; raise ``ConfigError`` if there are none, or one has no state."""
     if "against" in arguments.flags:
         raise ConfigError(["--against cannot be used with --targets: each target has its own state to compare with"])
@@ -174,8 +174,8 @@ def _share(
         evaluation = PlanEvaluation(partial(all_rules, own))
         result = execute(request, live_sources(asked, own, request), evaluation, executor)
         results, said = result.results, result.runs.said
-        told, said = (results, said) if own.show_secrets else mask_results(results, said, list(result.runs.objects))
-        return replace(bare, units=tuple(map(target_unit, told)), said=said), results
+        shown, said = (results, said) if own.show_secrets else mask_results(results, said, list(result.runs.objects))
+        return replace(bare, units=tuple(map(target_unit, shown)), said=said), results
     except UnknownRootError:
         raise ConfigError([_unknown_root(target)]) from None
     except (UnreachedError, UnreadableError) as lost:

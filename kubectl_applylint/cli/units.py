@@ -33,8 +33,10 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
         found = list_units(request_of(arguments, config))
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault
-    told = [ListedUnit(unit_report(unit), len(unit.files)) for unit in found]
+    listed = [ListedUnit(unit_report(unit), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
-        write(_RENDERERS[output.format](told, Context(command="units", width=width(output.file))), output.file, target)
+        write(
+            _RENDERERS[output.format](listed, Context(command="units", width=width(output.file))), output.file, target
+        )
     return 0

@@ -33,5 +33,5 @@ def report_unreached(program: str, command: str, config: Config, problem: Proble
     from kubectl_applylint.cli.show import RENDERERS, write_report  # noqa: PLC0415  40 ms, for few runs
     from kubectl_applylint.run.load.run_input import RunInput  # noqa: PLC0415  40 ms, as above
 
-    told = tuple(one for one in outputs if one.format in RENDERERS[command])
-    write_report(Report(problems=(problem,)), RunInput(), replace(config, output=told), command=command)
+    supported = tuple(one for one in outputs if one.format in RENDERERS[command])
+    write_report(Report(problems=(problem,)), RunInput(), replace(config, output=supported), command=command)

@@ -210,6 +210,7 @@ def _values(setting: Setting) -> Iterator[Any]:
 def _items(
     flags: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path, named: str
 ) -> Iterator[Item | Unfollowed]:
+    """Yield all settings and errors, from the source with the lowest priority to the highest."""
     own = users_file(environ)
     if own:
         yield from map(_check_name, from_file(own, str(own)))

@@ -35,6 +35,7 @@ def incomplete_in(content: bytes, file: str) -> Iterator[AcceptedGap]:
 
 
 def _gap(entry: SettingEntry, setting: Setting, options: Mapping[str, Option]) -> AcceptedGap | ConfigFault:
+    """Return the unit that one mapping under ``incomplete`` accepts, or its first error."""
     found = keys(entry, options)
     if isinstance(found, ConfigFault):
         return found

@@ -139,6 +139,7 @@ def _has_our_table(file: Path) -> bool:
 
 
 def _yaml_settings(text: str, source: ConfigSource) -> Iterator[Item]:
+    """Yield the settings and errors of a YAML file."""
     try:
         config_yaml.check(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -169,6 +170,7 @@ def _in_mapping(node: yaml.MappingNode, source: ConfigSource, *, nested: bool) -
 
 
 def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: ConfigSource, *, nested: bool) -> Iterator[Item]:
+    """Return the setting of one key of a YAML file, or an error."""
     entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, yaml.MappingNode) and not nested:
@@ -192,6 +194,7 @@ def _location_of_mark(source: ConfigSource, mark: yaml.Mark) -> Location:
 
 
 def _toml_settings(text: str, source: ConfigSource) -> Iterator[Item]:
+    """Yield the settings and errors of our table in a TOML file."""
     import tomllib  # noqa: PLC0415  8 ms, and most runs have no such file
 
     try:

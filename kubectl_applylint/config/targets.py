@@ -73,6 +73,7 @@ def targets(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configu
 
 
 def _target(entry: SettingEntry, options: Mapping[str, Option]) -> ConfiguredTarget | ConfigFault:
+    """Return the target that one mapping under ``targets`` declares, or its first error."""
     found = keys(entry, options)
     if isinstance(found, ConfigFault):
         return found

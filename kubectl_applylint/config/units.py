@@ -61,6 +61,7 @@ def _flags(found: Mapping[str, list[Any]]) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> Configured | ConfigFault:
+    """Return the unit that one mapping under ``units`` declares, or its first error."""
     found = keys(entry, options)
     if isinstance(found, ConfigFault):
         return found

@@ -7,7 +7,7 @@ import json
 from decimal import Decimal
 from typing import Final
 
-from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.nesting import reject_deep
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 
@@ -90,7 +90,7 @@ def decode(text: str) -> Json:
     An integer beyond 64 bits becomes a float, and the last of duplicate keys wins. Text that nests too deep raises
     ``ValueError`` as well.
     """
-    refuse_deep(text)
+    reject_deep(text)
     return _DECODER.decode(text)
 
 

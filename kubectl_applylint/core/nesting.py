@@ -61,7 +61,7 @@ def _levels(text: str) -> int:
     return levels + most
 
 
-def refuse_deep(text: str) -> None:
+def reject_deep(text: str) -> None:
     """Raise ``ValueError`` for a JSON text that nests deeper than ``MOST_LEVELS``."""
     if too_deep(text) is not None:
         raise ValueError(f"nested deeper than {MOST_LEVELS} levels")

@@ -48,8 +48,8 @@ def _record(declared: type) -> type:
             "__match_args__": tuple(name for name, one in fields.items() if one is None or one.init),
             "__dataclass_fields__": _Fields(declared),
             "__init__": _first_init(names, given),
-            "__setattr__": _refuse_to_set,
-            "__delattr__": _refuse_to_delete,
+            "__setattr__": _reject_set,
+            "__delattr__": _reject_delete,
             "__getstate__": _state,
             "__setstate__": _restore,
             "__qualname__": declared.__qualname__,
@@ -112,8 +112,9 @@ def _compile_init(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> C
 
 @cache
 def _code(values: tuple[str, ...], *, ends: bool) -> CodeType:
-    """Return the code of an ``__init__`` that sets fields to such values, whatever they are called: to compile one
-    takes as long as to make a hundred functions of it.
+    """Return the code of an ``__init__`` that sets fields to the values, whatever the names of the fields.
+
+    Compiling one takes as long as creating a hundred functions from it.
     """
     parameters = "".join(f", p{number}" for number, value in enumerate(values) if "p{0}" in value)
     lines = [f"    _set{number}(self, {value.format(number)})" for number, value in enumerate(values)]
@@ -159,12 +160,12 @@ def _repr(names: list[str]) -> Callable[[Any], str]:
     return __repr__
 
 
-def _refuse_to_set(self: Any, name: str, value: Any) -> None:
+def _reject_set(self: Any, name: str, value: Any) -> None:
     """Raise ``FrozenInstanceError``, as ``__setattr__`` of frozen classes."""
     raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
-def _refuse_to_delete(self: Any, name: str) -> None:
+def _reject_delete(self: Any, name: str) -> None:
     """Raise ``FrozenInstanceError``, as ``__delattr__`` of frozen classes."""
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 

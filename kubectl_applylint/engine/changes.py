@@ -124,6 +124,7 @@ def dynamic_changes(
 def _three_way(
     sides: tuple[JsonObject | None, JsonObject, JsonObject], original: JsonObject, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
+    """Return the explained changes of an apply that merges the live object, ``original`` and the manifest."""
     live, after, manifest = sides
     found = Sides(
         before=MISSING if live is None else live,
@@ -213,6 +214,7 @@ def _visit(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change
 
 
 def _visit_map(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change]) -> None:
+    """Add the changes of the fields of a map to ``found``."""
     after, before, fields = mapping(sides.after), mapping(sides.before), node.fields
     if not after and sides.before is MISSING:
         found.extend(_leaf(walk, path, sides))
@@ -285,6 +287,7 @@ def _are_identified(pair: Pair, sides: Sides, node: Node) -> bool:
 
 
 def _visit_list(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change]) -> None:
+    """Add the changes of the paired elements of a list to ``found``."""
     before, after, manifest, original = (
         _by_identity(walk.pair, node, side) for side in (sides.before, sides.after, sides.manifest, sides.original)
     )
@@ -334,6 +337,7 @@ def _managers(sides: Sides) -> tuple[str, ...]:
 
 
 def _removal_cause(sides: Sides) -> Provenance:
+    """Return why a value was removed."""
     if sides.manifest is None:
         return Provenance(Why.NULLED)
     if sides.manifest is MISSING and sides.original is not MISSING:
@@ -342,6 +346,7 @@ def _removal_cause(sides: Sides) -> Provenance:
 
 
 def _change_cause(walk: _Walk, path: Path, sides: Sides) -> Provenance:
+    """Return why a value was set, replaced or defaulted."""
     last = path[-1] if path else None
     if isinstance(last, Field) and last.name in _NOTES:
         return Provenance(_NOTES[last.name])

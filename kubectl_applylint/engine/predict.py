@@ -116,6 +116,7 @@ def _changes(
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:
+    """Return the confidence in the server's answer, lowered by doubts about the request and the kind."""
     gvk = (request.ref.api_version, request.ref.kind)
     found = Standing.UNKNOWN if kind is not None and kind.custom else standing_in(request.schema, gvk)
     if found.is_refused:

@@ -41,6 +41,7 @@ def not_restored_by_revert(whole: SetApply, past: Sequence[Document]) -> Changed
 
 
 def _not_restored(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
+    """Yield the objects that a revert leaves changed."""
     latest = {document.ref.identity: position for position, document in enumerate(back.documents.every)}
     outcomes = back.placed
     for position in (place for place in latest.values() if place in outcomes):

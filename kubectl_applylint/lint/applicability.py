@@ -23,7 +23,7 @@ HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
 Elsewhere: TypeAlias = list[tuple[Alternative, dict[Path, Hit]]]
 """The hits of one rule in other cases, by path."""
 
-_MOST_NAMED: Final = 2
+_MAX_NAMED: Final = 2
 _REPLICAS: Final = ("spec", "replicas")
 
 
@@ -84,8 +84,8 @@ def _is_gone(path: Path, manifest: JsonObject) -> bool:
 
 def _names(paths: Sequence[str]) -> str:
     """Return the first paths and the number of the others."""
-    named = ", ".join(paths[:_MOST_NAMED])
-    return f"{named} and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else named
+    named = ", ".join(paths[:_MAX_NAMED])
+    return f"{named} and {len(paths) - _MAX_NAMED} more" if len(paths) > _MAX_NAMED else named
 
 
 def _common_fields(applied: Json, manifest: Json) -> Json:

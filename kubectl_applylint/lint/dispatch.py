@@ -8,9 +8,9 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.model import Need, Params, Rule, Subject
 
-_OF_REJECTIONS: Final = "rejections"
+_REJECTIONS_CHECK: Final = "rejections"
 """The check that examines only the errors of an apply."""
-_OF_ANNOTATION: Final = "last-applied"
+_LAST_APPLIED_FAMILY: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 _PROGRAMS: Final = frozenset(TOOL_APPLIERS)
 
@@ -109,7 +109,7 @@ class ObjectTraits:
 
     def explains(self, rule: Rule) -> bool:
         """Return whether a rule is about kubectl's annotation although another tool applies the object."""
-        return not self.is_of_kubectl and rule.family == _OF_ANNOTATION
+        return not self.is_of_kubectl and rule.family == _LAST_APPLIED_FAMILY
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _planned_rules(rules: Sequence[tuple[Rule, bool]]) -> PlannedRules:
 
 def _planned_rule(rule: Rule, looks: bool, needs: int) -> PlannedRule:
     """Return a rule with its parameters and the index of its needs."""
-    is_of_errors = rule.check == _OF_REJECTIONS and bool(rule.errors)
+    is_of_errors = rule.check == _REJECTIONS_CHECK and bool(rule.errors)
     return PlannedRule(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
 
 

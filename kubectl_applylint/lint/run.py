@@ -43,7 +43,7 @@ Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subjec
 _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
-_HERE = Present({})
+_PRESENT = Present({})
 
 
 def lint(
@@ -287,9 +287,9 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
         case Need.BASE:
             return subject.base
         case Need.MANIFEST:
-            return _HERE if subject.document.has_manifest else Absent()
+            return _PRESENT if subject.document.has_manifest else Absent()
         case Need.PEERS | Need.FLAGS | Need.UNEXPLAINED | Need.UNAPPLIED:
-            return _HERE
+            return _PRESENT
         case _:
             assert_never(need)
 

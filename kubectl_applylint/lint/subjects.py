@@ -153,7 +153,7 @@ def namespace_problems(namespace: str, documents: Iterable[Document]) -> Iterato
         own = document.ref.namespace
         yield Problem(
             str(document.locate(())),
-            f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} refuses it",
+            f"{document.ref} names the namespace {own}, so that kubectl apply -n {namespace} rejects it",
             f"leave -n out, or apply it with -n {own}",
         )
 

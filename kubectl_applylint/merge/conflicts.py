@@ -41,6 +41,7 @@ def _directives_differ(left: JsonObject, right: JsonObject) -> bool:
 
 
 def _lists_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) -> bool:
+    """Return whether two lists of a patch contradict each other."""
     kind = check_types(left, right)
     if kind is None:
         raise MergeError("no elements in any of the given slices")

@@ -248,6 +248,7 @@ def render(elements: Iterable[Element]) -> str:
 
 
 def _render(element: Element) -> str:
+    """Return one path element as conflicts print it."""
     kind, _, text = element.partition(":")
     if kind == "f":
         return f".{text}"

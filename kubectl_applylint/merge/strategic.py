@@ -124,7 +124,7 @@ def _remove_key(base: dict[str, Json], key: str, mode: Mode) -> dict[str, Json]:
 
 
 def _insert(base: dict[str, Json], key: str, value: Json, mode: Mode) -> dict[str, Json]:
-    """Insert a value that ``base`` lacks."""
+    """Insert a value that ``base`` does not have."""
     inserted = without_directives(without_nulls(value) if mode is Mode.SERVER else value)
     rest = {name: item for name, item in base.items() if name != key} if key in base and inserted is MISSING else base
     return dict(rest) if inserted is MISSING else {**rest, key: inserted}

@@ -91,6 +91,7 @@ def _map_field(key: str, left: JsonObject, right: JsonObject, node: Node, ask: D
 
 
 def _list_field(key: str, left: list[Json], right: list[Json], node: Node, ask: DiffParts) -> dict[str, Json]:
+    """Return the patch entries for a list: the list, its order directive and its deletions."""
     field = _known_field(key, left, right, node)
     if field is None:
         return {}

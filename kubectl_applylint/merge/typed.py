@@ -105,6 +105,7 @@ def element_of(node: Node, item: Json) -> Element:
 
 
 def _keyed_element(node: Node, item: Json) -> Element:
+    """Return the key of an element of a keyed list; raise ``TypedError`` with the server's message."""
     if item is None:
         raise TypedError("associative list with keys may not have a null element")
     if not isinstance(item, dict):

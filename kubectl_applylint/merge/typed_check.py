@@ -102,6 +102,7 @@ def _go_type(value: Json) -> str:
 
 
 def _child_faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+    """Yield the errors of the children of a map or list."""
     if isinstance(value, dict):
         for name, item in value.items():
             inner, path = member_of(node, name), (*trail, field_element(name))
@@ -115,6 +116,7 @@ def _child_faults(node: Node, value: Json, trail: tuple[Element, ...], duplicate
 
 
 def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+    """Yield the errors of the elements of a list, including duplicates."""
     keyed = form_of(node, value) in (MergeForm.KEYED, MergeForm.SET)
     seen: set[Element] = set()
     for place, item in enumerate(value):

@@ -32,7 +32,7 @@ from kubectl_applylint.ownership.step import Effect, Step, StepKind, StepPlan, o
 
 REPLACE: Final = ApplyMode(Applier.KUBECTL_REPLACE, DEFAULT_MANAGERS[Applier.KUBECTL_REPLACE])
 """``kubectl replace --save-config``."""
-_SERVERS_OWN: Final = tuple(
+_SERVER_FIELDS: Final = tuple(
     map(
         parse,
         (
@@ -87,7 +87,7 @@ def _export(ref: ObjectRef, state: ObjectState) -> Step:
 def _server_fields(subject: Subject) -> tuple[Path, ...]:
     """Return the paths in a manifest that only the server writes."""
     own_status = subject.kind is None or "status" not in subject.kind.subresources
-    paths = (path for path in _SERVERS_OWN if not (own_status and path == fields("status")))
+    paths = (path for path in _SERVER_FIELDS if not (own_status and path == fields("status")))
     return tuple(path for path in (*paths, ANNOTATION) if is_filled(get(subject.manifest, path)))
 
 

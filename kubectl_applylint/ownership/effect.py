@@ -21,7 +21,7 @@ from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.defaults.explain import with_defaults
 from kubectl_applylint.server.faults import DecodeError
 
-_BY_FORCE = (
+_FORCE_REASON = (
     "takes over the conflicting fields by force; to leave them to their owners instead, remove their lines from the"
     " manifest, or write the live values"
 )
@@ -72,7 +72,7 @@ def forced_step(
     return Step(
         StepKind.RUN,
         apply_command(mode, [subject]),
-        _BY_FORCE,
+        _FORCE_REASON,
         effect_of(subject, mode, live, manifest),
     )
 

@@ -244,7 +244,7 @@ def _share(field: _Transfer) -> Step:
     mode = replace(SERVER_SIDE, manager=to)
     effect = effect_of(field.subject, mode, field.live, body)
     if not _keeps(field, effect) or any(change.provenance.why not in _HARMLESS for change in effect.outcome.changes):
-        return _blocked_step(f"{to} cannot share {field.name}: that would change the object or be refused")
+        return _blocked_step(f"{to} cannot share {field.name}: that would change the object or be rejected")
     command = f"kubectl apply{mode.flags} --validate=false{namespace_words(field.subject.ref.namespace)} -f -"
     if applies:
         later = f"from now on whatever {to} applies must contain the field"
@@ -287,7 +287,7 @@ def _drop(field: _Transfer) -> Step:
     """Return the apply that disowns the field."""
     why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
     step = _apply(field, field.mode, why)
-    return step or _blocked_step(f"the next apply would change {field.name} or be refused: see the command plan")
+    return step or _blocked_step(f"the next apply would change {field.name} or be rejected: see the command plan")
 
 
 def _to_manifest(field: _Transfer) -> Step:
@@ -302,7 +302,7 @@ def _to_manifest(field: _Transfer) -> Step:
     if (not field.takes) if is_server_side else field.in_last_applied is None:
         why = f"the manifest has {field.name} with its live value: this apply makes the manifest its owner"
         step = _apply(field, field.mode, why)
-        return step or _blocked_step(f"the apply would change {field.name} or be refused: see the command plan")
+        return step or _blocked_step(f"the apply would change {field.name} or be rejected: see the command plan")
     return _out_of_other_manifests(field) if field.givers else _done(field)
 
 

@@ -15,9 +15,9 @@ from kubectl_applylint.ownership.object_state import ObjectState, state_of
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
 from kubectl_applylint.server.ownership import without_managed_fields
 
-_TO_SERVER = "applies server-side: the field manager kubectl (Apply) then owns the fields of the manifest"
-_TO_CLIENT = "applies client-side, which writes the last-applied annotation"
-_DELETE_FIRST = (
+_TO_SERVER_REASON = "applies server-side: the field manager kubectl (Apply) then owns the fields of the manifest"
+_TO_CLIENT_REASON = "applies client-side, which writes the last-applied annotation"
+_DELETE_FIRST_REASON = (
     "deletes what was removed from the manifest while its owner is still recorded: client-side apply would not know"
     " about it"
 )
@@ -58,16 +58,16 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
     """Yield the steps of a migration."""
     if to is MergeSite.SERVER:
         if state is not ObjectState.SERVER_SIDE:
-            yield _apply(subject, live, SERVER_SIDE, _TO_SERVER)
+            yield _apply(subject, live, SERVER_SIDE, _TO_SERVER_REASON)
         return
     if state in (ObjectState.SERVER_SIDE, ObjectState.MIXED) and live is not None:
-        first = _apply(subject, live, mode_of(live), _DELETE_FIRST)
+        first = _apply(subject, live, mode_of(live), _DELETE_FIRST_REASON)
         result = object_after([first], live)
         if not first.is_blocked and _is_changed(result, live):
             yield first
             live = result
     if not state.is_client_side:
-        yield _apply(subject, live, CLIENT_SIDE, _TO_CLIENT)
+        yield _apply(subject, live, CLIENT_SIDE, _TO_CLIENT_REASON)
 
 
 def _apply(subject: Subject, live: JsonObject | None, mode: ApplyMode, why: str) -> Step:

@@ -34,11 +34,11 @@ PLACEHOLDER_RELEASE: Final = "RELEASE"
 """The placeholder in commands for a name that is not chosen yet."""
 PLACEHOLDER_CHART: Final = "CHART"
 """The placeholder in commands for the chart if the manifests are not rendered from one."""
-_FORGETS: Final = (
+_FORGET_REASON: Final = (
     "removes the last-applied annotation: its content is out of date from now on, and a later kubectl apply would"
     " rely on it"
 )
-_HELM_FORGETS: Final = (
+_FORGET_RELEASE_REASON: Final = (
     "lets Helm forget the release and deletes no object: helm uninstall would delete them all, and the next helm"
     " upgrade would set its values again"
 )
@@ -105,7 +105,7 @@ def steps_or_contradiction(live: JsonObject | None, origin: Origin | None, steps
 def forget_last_applied(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
     """Yield the step that removes the last-applied annotation from an object with one."""
     if LAST_APPLIED in annotations_of(live or {}):
-        yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGETS)
+        yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGET_REASON)
 
 
 def forget_release(release: Release | None) -> Iterator[Step]:
@@ -113,7 +113,9 @@ def forget_release(release: Release | None) -> Iterator[Step]:
     if release is not None:
         labels = shlex.quote(f"owner=helm,name={release.name}")
         yield Step(
-            StepKind.RUN, f"kubectl delete secrets -l {labels}{namespace_words(release.namespace)}", _HELM_FORGETS
+            StepKind.RUN,
+            f"kubectl delete secrets -l {labels}{namespace_words(release.namespace)}",
+            _FORGET_RELEASE_REASON,
         )
 
 

@@ -15,7 +15,7 @@ has none)::
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
     later: [{…}]                 # and those that are applied after it
     other-unit: [{…}]            # objects of another unit of the repository with the same target
-    base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
+    base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now was removed
     kustomize: {source: {…}, kustomization: {…}}   # of what `kubectl kustomize` makes `manifest`
     flags: [--server-side]       # of the `kubectl apply` that is judged
     manifest: |                  # what is applied now, as text: findings point to its lines

@@ -27,15 +27,15 @@ EvaluateObjects: TypeAlias = Callable[[Callable[[Subject], Any], Sequence[Subjec
 
 
 class Evaluation(Protocol):
-    """What a run evaluates of each unit."""
+    """Evaluates a unit: by the rules, or by predicting its objects."""
 
     @property
     def verb(self) -> str:
-        """What is done to a unit, for the progress line: ``checking``."""
+        """The verb of the progress line: ``checking``."""
 
     @property
     def without_live(self) -> str:
-        """What an unknown live state means for the report; empty if that is not reported."""
+        """The consequence of an unknown live state, for a note; empty if there is no note."""
 
     @property
     def divides_objects(self) -> bool:
@@ -75,7 +75,7 @@ class RuleEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class PlanEvaluation:
-    """Predicts the objects of units; ``rules`` are read if an apply is rejected, for what to do about it."""
+    """Predicts the objects of units; ``rules`` are read only if an apply is rejected, for the remedy."""
 
     rules: Callable[[], Sequence[Rule]] = field(default=tuple, repr=False)
     verb: str = "predicting"
@@ -112,7 +112,7 @@ def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[
 
 
 def _finding_key(finding: Finding) -> tuple[object, ...]:
-    """Return what is equal for the same finding in two revisions; sizes in messages are ignored."""
+    """Return the key that is equal for the same finding in two revisions; sizes in messages are ignored."""
     return (finding.rule, finding.ref.identity, finding.path, _SIZE.sub("bytes", finding.message))
 
 
@@ -121,7 +121,7 @@ def plan(
 ) -> Report:
     """Return the outcome of each object of a run.
 
-    ``rules`` are read only if an apply is rejected, for what to do about it.
+    ``rules`` are read only if an apply is rejected, for the remedy.
     """
     known = [subject for subject in run_input.subjects if subject.document.has_manifest]
     predicted = list(evaluate_objects(predict, known))

@@ -51,14 +51,14 @@ def _never_pays(applies: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """How a run is executed; it changes nothing in the report."""
+    """How a run is executed; the report does not depend on it."""
 
     share: Share = WHOLE
     """The units of the run that this machine executes."""
     place: Place | None = None
-    """The files of the run if they are known; what was read of them is not read again."""
+    """The files of the run if they are known; files that were read are not read again."""
     results_depend_on: tuple[object, ...] | None = None
-    """What the results of a unit depend on besides the request and the files; ``None`` if they are not cached."""
+    """The values that results depend on besides the request and the files; ``None`` if results are not cached."""
     spread: ParallelMap = field(default=_map_serially, repr=False)
     watch: WatchLoop = field(default=_without_progress, repr=False)
     pays: Callable[[int], bool] = field(default=_never_pays, repr=False)
@@ -83,7 +83,7 @@ class Executor:
     ) -> Iterator[LoadedUnit]:
         if discovery.static is None:
             return filter(None, map(discovery.load, units))
-        result_of = partial(_result_of, evaluation)
+        result_of = partial(_cacheable_result, evaluation)
         spread = partial(self.spread, words=f"{evaluation.verb} unit")
         return load_and_evaluate(
             discovery.static, tuple(units), discovery.load, result_of, spread=spread, pays=self.pays
@@ -93,7 +93,7 @@ class Executor:
         """Return the report of each loaded unit, and the seconds that it took; cache those that can be cached."""
         progress.begin(f"checking {len(runs.subjects)} objects")
         applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
-        if _has_one_large(runs):
+        if _has_one_large_unit(runs):
             evaluate_objects = self._objects(evaluation, applies)
             turns = progress.with_progress(f"{evaluation.verb} unit", runs.each, _root)
             reports = [measure(partial(evaluation, run, evaluate_objects)) for run in turns]
@@ -119,10 +119,10 @@ class Executor:
 
 
 SERIAL: Final = Executor()
-"""Executes everything in this process, and caches nothing."""
+"""Executes everything in this process, without a cache."""
 
 
-def _result_of(evaluation: Evaluation, run: LoadedUnit) -> Any:
+def _cacheable_result(evaluation: Evaluation, run: LoadedUnit) -> Any:
     return cacheable_result(run, evaluation(run))
 
 
@@ -131,7 +131,7 @@ def _timed_report(evaluation: Evaluation, run: LoadedUnit) -> tuple[SentReport, 
     return strip_documents(run.found, report), seconds
 
 
-def _has_one_large(runs: LoadedUnits) -> bool:
+def _has_one_large_unit(runs: LoadedUnits) -> bool:
     """Return whether one unit has at least half of the objects, so that its objects are divided instead of units."""
     numbers = [len(run.found.subjects) for run in runs.each]
     return 2 * max(numbers, default=0) >= sum(numbers)

@@ -26,7 +26,7 @@ class RequestScope(Enum):
     """The scope of a request: one apply, all units, or the changed units."""
 
     ONE_APPLY = auto()
-    """One apply of what the caller names, as kubectl does it."""
+    """One apply of the named files, as with kubectl."""
     UNITS = auto()
     """The units of a repository, in one state of its files."""
     CHANGE = auto()

@@ -114,18 +114,18 @@ def _picklable(document: Document) -> Document:
 
 def _loaded_units(side: Side, done: Sequence[WorkerResult]) -> Iterator[LoadedUnit]:
     cached = with_sources(side, [one.result for one in done])
-    for one, run in zip(done, cached_runs(cached), strict=True):
+    for one, run in zip(done, loaded_from_cache(cached), strict=True):
         with_masking = replace(run.found, documents=one.masking)
         yield replace(run, found=with_masking, key=one.key, seconds=one.seconds)
 
 
-def cached_runs(cached: CachedResults) -> Iterator[LoadedUnit]:
+def loaded_from_cache(cached: CachedResults) -> Iterator[LoadedUnit]:
     """Yield the units with cached results, in their order."""
     for one in cached.results:
-        yield LoadedUnit(one.unit, _input_of(one, cached), cached=one, place=one.unit.place)
+        yield LoadedUnit(one.unit, _cached_input(one, cached), cached=one, place=one.unit.place)
 
 
-def _input_of(one: CachedResult, cached: CachedResults) -> RunInput:
+def _cached_input(one: CachedResult, cached: CachedResults) -> RunInput:
     documents = Deferred(lambda: [document for document in cached.documents if document.file in one.masking])
     texts = cached.texts.of({finding.location.file for finding in one.report.findings})
     return RunInput(

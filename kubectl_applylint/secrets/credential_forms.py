@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.secrets.credential_names import (
     ENDS,
     KEY_ENDS,
-    NEXT_WORD,
+    WORD_BOUNDARY,
     is_credential_entry,
     is_credential_variable,
     is_literal,
@@ -27,11 +27,11 @@ _IN_ENDS: Final = (
 _USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
 _KEY_BLOCK: Final = regex(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
 _IN_JSON: Final = regex(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
-_CODED: Final = "LS0tLS1CRUdJTi"
+_BASE64_PEM: Final = "LS0tLS1CRUdJTi"
 """The beginning of PEM blocks in base64, including those of certificates."""
-_CODED_BLOCK: Final = regex(rf"{_CODED}[A-Za-z0-9+/]{{50,}}=*")
+_BASE64_PEM_BLOCK: Final = regex(rf"{_BASE64_PEM}[A-Za-z0-9+/]{{50,}}=*")
 _ASSIGNED: Final = regex(
-    rf"((?:(?<![A-Za-z0-9])|{NEXT_WORD})(?i:{KEY_ENDS})=|(?<![A-Za-z0-9])(?:SECRET|CREDENTIALS?|CREDS)=)"
+    rf"((?:(?<![A-Za-z0-9])|{WORD_BOUNDARY})(?i:{KEY_ENDS})=|(?<![A-Za-z0-9])(?:SECRET|CREDENTIALS?|CREDS)=)"
     r"(\"[^\"\\\n]+\"|'[^'\\\n]+'|[^\s;&\"',`\\]+)"
 )
 _QUERY: Final = regex(rf"([?&](?:[\w.-]*[_.-])?(?i:{KEY_ENDS})=)([^&]+)")
@@ -46,12 +46,12 @@ _TOKEN: Final = regex(
     r"|(?<=//hooks\.slack\.com/)(?:services|workflows|triggers)/[\w/-]{20,}"
 )
 """Tokens of GitHub, GitLab, Slack, age and Stripe, and JWTs, recognized by their prefix."""
-_BEGINNINGS: Final = (
+_TOKEN_PREFIXES: Final = (
     *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AGE-SECRET-KEY-1", "sk_live_", ".eyJ"),
     "//hooks.slack.com/",
 )
 """Each such token contains one of these."""
-_CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
+_NOT_A_SCALAR: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
 """Values that are not YAML scalars, and calls in code."""
 _MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
 _DATA: Final = regex(r"^([ ]*)((?:data|stringData):)(.*(?:\n(?:\1[ ]+.*|[ \t]*(?=\n|\Z)))*)", re.MULTILINE)
@@ -64,8 +64,8 @@ def without_forms(text: str) -> str:
         text = _USER.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     if "PRIVATE KEY-----" in text:
         text = _KEY_BLOCK.sub(rf"\1{MASK}\2", text)
-    if _CODED in text:
-        text = _CODED_BLOCK.sub(lambda found: MASK if _is_key(found[0]) else found[0], text)
+    if _BASE64_PEM in text:
+        text = _BASE64_PEM_BLOCK.sub(lambda found: MASK if _is_key(found[0]) else found[0], text)
     if '"value":' in text:
         text = _IN_JSON.sub(lambda found: found[1] + (MASK if is_credential_variable(found[2]) else found[3]), text)
     if "=" in text and _has_name(text):
@@ -77,7 +77,7 @@ def without_forms(text: str) -> str:
 
 def _may_have_token(text: str) -> bool:
     """Return whether a text may contain a token with a known prefix."""
-    return any(beginning in text for beginning in _BEGINNINGS)
+    return any(beginning in text for beginning in _TOKEN_PREFIXES)
 
 
 def _mask_literal(value: str) -> str:
@@ -95,7 +95,7 @@ def _is_key(coded: str) -> bool:
 def may_have_forms(text: str) -> bool:
     """Return whether objects shown as JSON may contain credentials; most do not."""
     has_user = "://" in text and _USER.search(text) is not None
-    has_key = "PRIVATE KEY-----" in text or _CODED in text or _may_have_token(text)
+    has_key = "PRIVATE KEY-----" in text or _BASE64_PEM in text or _may_have_token(text)
     return has_user or has_key or "uthorization" in text or 'Secret"' in text or "Secret\\" in text or _has_name(text)
 
 
@@ -138,5 +138,5 @@ def _without_lines(block: str) -> str:
 def _without_value(found: re.Match[str]) -> str:
     """Return a matched entry, masked if its value is a credential."""
     start, key, colon, value = found.groups()
-    is_shown = _CALL.match(value) or not is_credential_entry(key, value.strip("\"',; "))
+    is_shown = _NOT_A_SCALAR.match(value) or not is_credential_entry(key, value.strip("\"',; "))
     return found[0] if is_shown else f"{start}{key}{colon}{MASK}"

@@ -26,15 +26,15 @@ KEY_ENDS: Final = (
 )
 """Ends of keys and flags, where ``existingSecret``, ``secret`` and ``credentials`` name a Secret or a file."""
 _VARIABLE: Final = regex(rf"(?:^|[_.-])(?:PG)?{ENDS}$", re.IGNORECASE)
-NEXT_WORD: Final = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+WORD_BOUNDARY: Final = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 """The boundary of two words in a name such as ``rootPassword`` and ``rootDBPassword``."""
-_KEY: Final = regex(rf"(?:^|[_.-]|{NEXT_WORD})(?i:(?:PG)?{KEY_ENDS})$")
+_KEY: Final = regex(rf"(?:^|[_.-]|{WORD_BOUNDARY})(?i:(?:PG)?{KEY_ENDS})$")
 _CAPITALS: Final = regex(r"[A-Z][A-Z0-9_]*")
 _REFERENCE: Final = regex(
     r"\$\([^)]*\)|\$*\{[^}]*\}|\$[A-Za-z_][\w-]*|%[A-Za-z_]\w*%|%[sdv]|\W*|\d{1,3}|\d*(?:\.\d*|e-?\d+)+", re.IGNORECASE
 )
 """References to variables, placeholders, and numbers that are too small or not integers."""
-_ELSEWHERE: Final = regex(
+_EXTERNAL_REFERENCE: Final = regex(
     r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$",
     re.DOTALL,
 )
@@ -49,7 +49,7 @@ def is_literal(value: Json) -> bool:
         return False
     text = str(value).strip()
     is_template = "{{" in text or ("://" in text and ("$(" in text or "${" in text))
-    is_reference = is_template or _REFERENCE.fullmatch(text) or _ELSEWHERE.match(text)
+    is_reference = is_template or _REFERENCE.fullmatch(text) or _EXTERNAL_REFERENCE.match(text)
     return not is_reference and text.lower() not in _CONSTANTS
 
 

@@ -13,7 +13,7 @@ from kubectl_applylint.secrets.secret_places import read_map
 _SIGN: Final = regex(r"[:=]")
 _PIECE: Final = regex(r"(?:^|[;&?\s])([\w.-]+)=([^;&\s]+)")
 _IN_URL: Final = regex(r"://[^\s/:@\"']*:([^\s/@\"']+)@")
-_HASHED: Final = regex(r"[^\s:]+:((?:\$|\{SHA\})\S+)")
+_PASSWORD_HASH: Final = regex(r"[^\s:]+:((?:\$|\{SHA\})\S+)")
 _RANDOM: Final = regex(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=~!@#$%^&*-]{12,}|(?=.*\d)(?=.*[a-f])[0-9a-f-]{20,}")
 _QUOTES: Final = " \t\"',"
 _SIGNS: Final = frozenset("=:{")
@@ -38,7 +38,7 @@ def parts(text: str) -> Iterator[str]:
 
 def _credentials_in_line(line: str) -> Iterator[str]:
     """Yield the credentials in one line."""
-    if hashed := _HASHED.fullmatch(line):
+    if hashed := _PASSWORD_HASH.fullmatch(line):
         yield hashed[1]
     if sign := _SIGN.search(line):
         name = line[: sign.start()].strip(_QUOTES).rpartition(" ")[2]

@@ -25,9 +25,9 @@ from kubectl_applylint.secrets.held_parts import parts
 from kubectl_applylint.secrets.printed_texts import printed_forms
 from kubectl_applylint.secrets.secret_places import MASK, credentials, is_secret, mask_at, texts
 
-SHORTEST: Final = 6
+MIN_LENGTH: Final = 6
 """The minimum length of a Secret's value that is masked in other objects."""
-_LONG: Final = 8
+_MIN_INSIDE_WORD: Final = 8
 """The minimum length of a value that is masked inside a word as well."""
 _COMMON: Final = frozenset(
     [
@@ -166,7 +166,7 @@ def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
     for item in objects:
         held.update(texts(item) if is_secret(ref_of(item)) else _credentials_at_places(item))
     every = {spelling for text in held for spelling in spellings(text)}
-    return {text for text in every if len(text) >= SHORTEST and text.strip()}
+    return {text for text in every if len(text) >= MIN_LENGTH and text.strip()}
 
 
 def spellings(text: str) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _encodings(text: str) -> Iterator[str]:
             quoted = json.dumps(quoted, ensure_ascii=ascii_only)[1:-1]
             yield quoted
     yield from printed_forms(text)
-    yield from (line.strip() for line in text.splitlines() if len(line.strip()) >= _LONG)
+    yield from (line.strip() for line in text.splitlines() if len(line.strip()) >= _MIN_INSIDE_WORD)
 
 
 _DEPTH: Final = 3
@@ -224,7 +224,7 @@ def _word_pattern(text: str) -> str:
     escaped = re.escape(text)
     if text.isalpha():
         return rf"(?<![\w-]){escaped}(?![\w-])"
-    return escaped if len(text) >= _LONG else rf"(?<!\w){escaped}(?!\w)"
+    return escaped if len(text) >= _MIN_INSIDE_WORD else rf"(?<!\w){escaped}(?!\w)"
 
 
 def _credentials_at_places(item: JsonObject) -> Iterator[str]:

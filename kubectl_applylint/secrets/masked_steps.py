@@ -14,10 +14,10 @@ from kubectl_applylint.secrets.credential_places import mask_places
 from kubectl_applylint.secrets.masking import Masks, masks, outcome_text
 from kubectl_applylint.secrets.secret_places import is_secret, read_map
 
-_APPLIES_ALL: Final = (
+_APPLIES_ALL_NOTE: Final = (
     "it also takes the other objects that are rendered with this one; --show-secrets prints this one alone"
 )
-_WITHHELD: Final = "the step contains credentials; --show-secrets prints it"
+_WITHHELD_REASON: Final = "the step contains credentials; --show-secrets prints it"
 
 
 def mask_plans(plans: Sequence[StepPlan], known: Iterable[JsonObject]) -> list[StepPlan]:
@@ -71,9 +71,9 @@ def _names_credential(step: Step, ref: ObjectRef, mask: Masks) -> bool:
 def _mask_step(step: Step, ref: ObjectRef, mask: Masks) -> Step:
     """Return the step masked; a masked command must not be run, so such a step is withheld."""
     if step.whole and _holds_credentials(step.command, ref, mask):
-        step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL}")
+        step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL_NOTE}")
     if _names_credential(step, ref, mask) or _holds_credentials(step.command, ref, mask):
-        return Step(StepKind.BLOCKED, "", _WITHHELD, place=step.place)
+        return Step(StepKind.BLOCKED, "", _WITHHELD_REASON, place=step.place)
     effect = step.effect
     if effect is None:
         return step

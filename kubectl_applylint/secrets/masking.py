@@ -24,8 +24,8 @@ from kubectl_applylint.secrets.secret_places import MASK, is_secret, mask_at, ma
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may be part of a word, so it is masked only as a whole word.
-_LONG_ENOUGH = 8
-_IDLE: Final = Masker()
+_MIN_INSIDE_WORD = 8
+_NO_MASKER: Final = Masker()
 
 
 class TextMasker(Protocol):
@@ -146,12 +146,12 @@ def _path_texts(changes: Iterable[Change]) -> Iterator[str]:
                 yield f'"{step}"'
 
 
-def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Masker = _IDLE) -> Json:
+def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Masker = _NO_MASKER) -> Json:
     """Return the value at ``path`` of an object, masked if it is in a Secret or a credential."""
     return hide.at(path, mask_at(path, value) if is_secret(ref) else value)
 
 
-def mask_change(ref: ObjectRef, change: Change, hide: Masker = _IDLE) -> Change:
+def mask_change(ref: ObjectRef, change: Change, hide: Masker = _NO_MASKER) -> Change:
     """Return a change of an object, masked if it is in a Secret or of a credential."""
     shown = _mask_change(change) if is_secret(ref) else change
     before, after = hide.at(shown.path, shown.before), hide.at(shown.path, shown.after)
@@ -241,7 +241,7 @@ def _in_object(value: JsonObject | None, hide: Masker, *, of_secret: bool) -> Js
 
 def _body(write: Write) -> Json:
     """Return the body of a write to a Secret masked."""
-    if isinstance(write.body, list):  # The operations of a JSON patch, each of which names its place itself.
+    if isinstance(write.body, list):  # The operations of a JSON patch, each with a place of its own.
         return [_mask_operation(operation) for operation in write.body]
     return mask_at((), write.body)
 
@@ -298,4 +298,4 @@ def _names(ref: ObjectRef | None, file: str) -> Iterator[str]:
 def _word_pattern(text: str) -> str:
     """Return a pattern for a text; short texts only match as whole words."""
     escaped = re.escape(text)
-    return escaped if len(text) >= _LONG_ENOUGH else rf"(?<!\w){escaped}(?!\w)"
+    return escaped if len(text) >= _MIN_INSIDE_WORD else rf"(?<!\w){escaped}(?!\w)"

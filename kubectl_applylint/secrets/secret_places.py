@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.nesting import reject_deep
 from kubectl_applylint.core.paths import Field, Path, leaves
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import ObjectRef, Unknown
@@ -109,7 +109,7 @@ def _integer(digits: str) -> int | float:
 def read_map(text: str) -> JsonObject:
     """Return the JSON object in a text, an empty one for any other text."""
     try:
-        refuse_deep(text)
+        reject_deep(text)
         found = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError):
         return {}

@@ -179,6 +179,7 @@ def _metadata_faults(value: Json, node: Node, path: str) -> Faults:
 
 
 def _fill(value: Json, node: Node) -> Json:
+    """Return a value with the defaults of its schema at all depths."""
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):

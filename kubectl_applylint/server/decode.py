@@ -81,6 +81,7 @@ def _keeps_zero(node: Node) -> bool:
 
 
 def _reader(node: Node, mode: DecodeMode, siblings: Mapping[str, Node]) -> Read:
+    """Return the reader of the values of a field."""
     scalar = decode_scalars.reader(node, mode)
     if scalar is not None:
         return scalar
@@ -113,6 +114,7 @@ def _zero(node: Node) -> Json:
 
 
 def _read_struct(load_fields: LoadFields, mode: DecodeMode, value: Json) -> Json:
+    """Read a map as a struct of a declared type."""
     if type(value) is not dict:
         return unfit(value)
     plan = _plan(load_fields, mode)

@@ -106,6 +106,7 @@ def _zero(node: Node) -> Json:
 
 
 def _write_struct(load_fields: LoadFields, value: Json) -> Json:
+    """Return the encoding of a struct, with the fields that are always written."""
     if type(value) is not dict:
         return value
     writers, always = _plan(load_fields)

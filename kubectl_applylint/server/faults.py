@@ -159,6 +159,7 @@ def _map_faults(value: JsonObject, content: Node, place: _Place, mode: DecodeMod
 
 
 def _struct_faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
+    """Yield the errors of a struct and its fields."""
     if type(value) is not dict:
         yield from _wrong_type(value, node, place, mode)
         return
@@ -209,6 +210,7 @@ def _choice_faults(value: Json, choice: Node, schema: Node, place: _Place) -> It
 
 
 def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, DecodeMode]) -> Iterator[_Fault]:
+    """Yield the error of a scalar that its reader rejects."""
     place, mode = at
     try:
         read(value)

@@ -113,6 +113,7 @@ def _elements(value: Json, node: Node) -> list[Json]:
 
 
 def _drop(value: Json, minor: int, struct: str, dropped: frozenset[_Field]) -> Json:
+    """Return a value without the dropped fields, at all depths."""
     if isinstance(value, list):
         return [_drop(element, minor, struct, dropped) for element in value]
     if value is None:
@@ -173,6 +174,7 @@ def _struct_of(node: Node) -> str:
 
 @cache
 def _has_disabled(minor: int, struct: str) -> bool:
+    """Return whether a declared type, or a type inside it, has disabled fields."""
     seen, waiting = {""}, [struct]
     while waiting:
         name = waiting.pop()

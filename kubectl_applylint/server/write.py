@@ -151,6 +151,7 @@ def _if_forced(write: Write, live: JsonObject | None, server: Server) -> JsonObj
 
 
 def _merge(write: Write, live: JsonObject | None, server: Server) -> JsonObject | ApplyResult | Clashed:
+    """Return the object after the patch or body of a write, by its content type."""
     kind = server.kind
     if write.content_type == APPLY_PATCH:
         return _apply(write, live, server)
@@ -293,6 +294,7 @@ def _with_assumptions(confidence: Confidence, assumed: tuple[str, ...]) -> Confi
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
+    """Return the draft of an object of a built-in kind, after all steps of a write."""
     try:
         old = decode(live, kind, creating=False) if live is not None else None
     except DecodeError as error:
@@ -312,6 +314,7 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
+    """Return the draft of a custom resource, after all steps of a write."""
     new = custom.apply_defaults(decoded, kind)
     prepared = _prepare(new, live, kind, server)
     stored = custom.through_storage(prepared.object, kind)

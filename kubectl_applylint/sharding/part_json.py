@@ -28,25 +28,25 @@ def part_text(part: Part) -> str:
 
 def read_part(content: bytes, version: str) -> Part:
     """Return the part of a file that this ``version`` wrote; raise ``PartFormatError`` for any other file."""
-    fields = _object(content)
+    fields = _parse_object(content)
     run = fields.get("run")
     writer = run.get("version") if isinstance(run, dict) else None
     if isinstance(writer, str) and writer != version:
         raise PartFormatError(f"written by version {writer} of applylint, and this is {version}")
     try:
-        return _part(decode(run, RunId), fields.get("shards"), _seconds(fields))
+        return _decode_part(decode(run, RunId), fields.get("shards"), _seconds(fields))
     except RecordFormatError as fault:
         raise PartFormatError(f"not written by applylint: {fault}") from None
 
 
-def _object(content: bytes) -> JsonObject:
+def _parse_object(content: bytes) -> JsonObject:
     try:
         return object_of(content, VERSION)
     except ValueError as fault:
         raise PartFormatError(str(fault)) from None
 
 
-def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
+def _decode_part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
     if not isinstance(shards, dict) or not shards:
         raise RecordFormatError("it has no shards")
     numbers = {str(number): number for number in range(1, run.shards + 1)} if run.shards < _MOST_SHARDS else {}
@@ -59,7 +59,7 @@ def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
 
 def read_seconds(content: bytes) -> Mapping[str, float]:
     """Return the seconds of each unit from a part file of any version; raise ``PartFormatError`` if it has none."""
-    return _seconds(_object(content))
+    return _seconds(_parse_object(content))
 
 
 def _seconds(fields: JsonObject) -> Mapping[str, float]:

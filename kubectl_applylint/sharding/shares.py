@@ -38,7 +38,7 @@ def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> S
         weights = dict(zip((unit.key for unit in meant), unit_weights(meant, timings), strict=True))
         return unit_filter(balanced_share(weights, shard), meant, is_first=shard.number == 1)
 
-    return Share(units, partial(_pairs, shard, timings))
+    return Share(units, partial(_pairs_of_shard, shard, timings))
 
 
 def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
@@ -46,7 +46,7 @@ def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
     return Share(lambda meant: unit_filter(keys, meant, is_first=() in keys))
 
 
-def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def _pairs_of_shard(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
     mine = balanced_share(dict(enumerate(unit_weights(larger, timings))), shard)
     return tuple(pair for number, pair in enumerate(pairs) if number in mine)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.nesting import reject_deep
 from kubectl_applylint.core.values import Json, JsonObject
 
 VERSION: Final = "part-v1"
@@ -33,7 +33,7 @@ def object_of(content: bytes, version: str) -> JsonObject:
     """Return the JSON object of a part file; raises ``ValueError`` with the reason if it is not one of this version."""
     try:
         text = content.decode()
-        refuse_deep(text)
+        reject_deep(text)
         content_json: Json = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None

@@ -120,7 +120,7 @@ def test_a_program_that_reads_the_output_leaves_remarks_to_people(run: Run, fold
 
     _, out, err = run("check", "web.yaml", *LIVE, "-o", "json,sarif=a.sarif")
 
-    assert "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: there is no such rule" in err
+    assert "applylint: web.yaml:1:1: note: this comment does not hide no-such-rule: the rule does not exist" in err
     assert json.loads(out)["ignoreWarnings"][0]["location"]["line"] == 1
 
 

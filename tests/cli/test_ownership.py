@@ -108,7 +108,7 @@ def test_why_tells_that_a_manifest_is_of_another_namespace(run: Run) -> None:
 
     assert code == 3
     assert out == (
-        "web.yaml:1:1: problem: deployment.apps/web names the namespace shop, so that kubectl apply -n data refuses it;"
+        "web.yaml:1:1: problem: deployment.apps/web names the namespace shop, so that kubectl apply -n data rejects it;"
         " leave -n out, or apply it with -n shop\n"
         "web.yaml, settings.yaml: problem: contains no manifest of deploy/web; pass its file, or omit -f\n"
     )

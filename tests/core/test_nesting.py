@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.core.nesting import KUBECTL_LEVELS, MOST_LEVELS, refuse_deep, too_deep
+from kubectl_applylint.core.nesting import KUBECTL_LEVELS, MOST_LEVELS, reject_deep, too_deep
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_a_text_is_read_from_where_it_is_said() -> None:
 
 
 def test_what_is_too_deep_for_us_is_an_error() -> None:
-    refuse_deep("[" * MOST_LEVELS)
+    reject_deep("[" * MOST_LEVELS)
     with pytest.raises(ValueError, match=f"nested deeper than {MOST_LEVELS} levels"):
-        refuse_deep("[" * KUBECTL_LEVELS)
+        reject_deep("[" * KUBECTL_LEVELS)
 
 
 @given(st.text('[]{}"\\a\ud800é', max_size=40), st.integers(0, 4))

@@ -238,7 +238,7 @@ def test_a_drop_that_would_be_refused_is_not_offered() -> None:
     paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
 
     assert step(live, HANDOVER, paused).why == (
-        "the next apply would change spec.replicas or be refused: see the command plan"
+        "the next apply would change spec.replicas or be rejected: see the command plan"
     )
 
 
@@ -315,5 +315,5 @@ def test_a_share_that_would_change_something_is_not_offered() -> None:
     spoilt = {**live, "spec": {**live["spec"], "replicas": -1}}
 
     assert step(spoilt, HANDOVER, MANIFEST).why == (
-        "handover-to-hpa cannot share spec.replicas: that would change the object or be refused"
+        "handover-to-hpa cannot share spec.replicas: that would change the object or be rejected"
     )

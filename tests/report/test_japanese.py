@@ -6,7 +6,7 @@ from string import Formatter
 import pytest
 
 from kubectl_applylint.core.outcome import Why
-from kubectl_applylint.lint.fixes.steps import GRAVE
+from kubectl_applylint.lint.fixes.steps import UNEXPECTED_LOSSES
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
 from tests.test_architecture import MODULES, nodes
@@ -32,7 +32,7 @@ GIVEN = {
     *Why,
     *CASE_PHRASES.values(),
     *CERTAINTY_PHRASES.values(),
-    *GRAVE,
+    *UNEXPECTED_LOSSES,
     *("folder", "file", "kustomization", "chart"),
     "removed here",
     "previous value",

@@ -21,7 +21,7 @@ from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.load_unit import unit_input
-from kubectl_applylint.run.load.other_units import other_holder
+from kubectl_applylint.run.load.other_units import competing_holder
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.request import Request
@@ -158,4 +158,4 @@ def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
 def _beside(case: ToolCase, subject: Subject, same: Document) -> OtherUnit:
     """Return the object in another unit that the program of the case applies to the same target."""
     other = applier_of(subject.flags, _unit(case, NAMESPACE, _OTHER), NAMESPACE)
-    return OtherUnit(_OTHER, same, other_holder(subject.flags.unit_applier, other, [subject.document], same))
+    return OtherUnit(_OTHER, same, competing_holder(subject.flags.unit_applier, other, [subject.document], same))

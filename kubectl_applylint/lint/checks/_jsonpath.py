@@ -11,12 +11,12 @@ from typing import Any, Final
 from kubectl_applylint.core.patterns.linear import Matcher
 from kubectl_applylint.lint.checks._patterns import compile_for_python
 
-LONGEST: Final = 1_000
+MAX_LENGTH: Final = 1_000
 """The longest path, in characters."""
-_MOST_STEPS: Final = 100
-_MOST_DESCENTS: Final = 2
+_MAX_STEPS: Final = 100
+_MAX_DESCENTS: Final = 2
 """The maximum number of ``..`` in a path: each searches everything below all matches so far."""
-_REFUSED: Final = {"Operation": "calculates", "Sub": "replaces text"}
+_REJECTED_NODES: Final = {"Operation": "calculates", "Sub": "replaces text"}
 
 
 class JsonPathError(ValueError):
@@ -30,8 +30,8 @@ def parse_path(path: str) -> Any:
     from jsonpath_ng.ext.parser import parse  # noqa: PLC0415  # 35 ms, as above
     from jsonpath_ng.ext.string import DefintionInvalid  # noqa: PLC0415  # 35 ms, as above
 
-    if len(path) > LONGEST:
-        raise JsonPathError(f"longer than {LONGEST} characters")
+    if len(path) > MAX_LENGTH:
+        raise JsonPathError(f"longer than {MAX_LENGTH} characters")
     try:
         tree = parse(path)
     except (JSONPathError, DefintionInvalid, ValueError, OverflowError, RecursionError) as fault:
@@ -44,13 +44,13 @@ def _check(tree: Any) -> None:
     """Raise ``JsonPathError`` for a path that may be expensive."""
     nodes = list(_nodes(tree))
     names = [type(node).__name__ for node in nodes]
-    for name, does in _REFUSED.items():
+    for name, does in _REJECTED_NODES.items():
         if name in names:
             raise JsonPathError(f"a path that {does} is not followed; compare what it finds with equals or matches")
-    if len(nodes) > _MOST_STEPS:
-        raise JsonPathError(f"of more than {_MOST_STEPS} steps")
-    if names.count("Descendants") > _MOST_DESCENTS:
-        raise JsonPathError(f"'..' occurs more than {_MOST_DESCENTS} times")
+    if len(nodes) > _MAX_STEPS:
+        raise JsonPathError(f"of more than {_MAX_STEPS} steps")
+    if names.count("Descendants") > _MAX_DESCENTS:
+        raise JsonPathError(f"'..' occurs more than {_MAX_DESCENTS} times")
     patterns = [node.value for node in nodes if type(node).__name__ == "Expression" and node.op == "=~"]
     for pattern in patterns:
         if not isinstance(compile_for_python(str(pattern)), Matcher):

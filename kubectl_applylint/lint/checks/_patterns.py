@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from kubectl_applylint.core.patterns import linear
 from kubectl_applylint.core.patterns.linear import Compiled, Invalid, Matcher, Unproven
 
-_LONGEST_PATTERN: Final = 1_000
+_MAX_PATTERN_LENGTH: Final = 1_000
 _ADVICE: Final = "repeat nothing but single characters, once, or twice after a ^ at the beginning"
 
 
@@ -32,21 +32,21 @@ def compile_linear(pattern: str) -> Compiled:
 @lru_cache(maxsize=1024)
 def compile_for_python(pattern: str) -> Compiled:
     """Return a matcher for a pattern by Python's ``re``, or the reason why it must not run."""
-    if len(pattern) > _LONGEST_PATTERN:
-        return Unproven(f"the pattern is longer than {_LONGEST_PATTERN} characters")
+    if len(pattern) > _MAX_PATTERN_LENGTH:
+        return Unproven(f"the pattern is longer than {_MAX_PATTERN_LENGTH} characters")
     try:
         read = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as fault:
         return Invalid(str(fault))
     # Each repetition may be tried at each character, and so may each start of an unanchored pattern.
     tries = sum(_tries(_parse(pattern))) + (pattern[:1] != "^")
-    if tries > _MOST_TRIES:
+    if tries > _MAX_TRIES:
         return Unproven(_ADVICE)
     return Matcher(lambda text: (match[0] for match in read.finditer(text)), linear.LONGEST_UNANCHORED)
 
 
-_MOST_TRIES: Final = 2
-_OF_A_CHOICE: Final = 0.05
+_MAX_TRIES: Final = 2
+_CHOICE_COST: Final = 0.05
 """Twenty choices are as many tries as there are characters, roughly: each doubles them."""
 _Tree: TypeAlias = Any
 
@@ -61,13 +61,13 @@ def _tries(tree: _Tree) -> Iterator[float]:
     for name, argument in tree:
         match str(name), argument:
             case (("MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT"), (_, 1, inner)):
-                yield _OF_A_CHOICE
+                yield _CHOICE_COST
                 yield from _tries(inner)
             case (("MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT"), (_, _, inner)):
                 yield 1 if _is_single(inner) else math.inf
             case "BRANCH", (_, branches):
                 for branch in branches:
-                    yield _OF_A_CHOICE
+                    yield _CHOICE_COST
                     yield from _tries(branch)
             case ("SUBPATTERN", (*_, inner)) | (("ASSERT" | "ASSERT_NOT"), (*_, inner)):
                 yield from _tries(inner)

@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import Path, get, parse
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, equal
 
-_LONGEST = 80
+_MAX_LENGTH = 80
 
 
 def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Path, ...]:
@@ -35,4 +35,4 @@ def value_at(value: Json, path: Path) -> str:
     if isinstance(found, Unknown):
         return f"an unknown value ({found.reason})"
     text = found if isinstance(found, str) and found else encode(plain(found))
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[: _MAX_LENGTH - 1]}…"

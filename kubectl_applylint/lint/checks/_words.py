@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-_MOST_NAMED: Final = 8
+_MAX_NAMED: Final = 8
 
 
 def short_list(words: Sequence[str]) -> str:
     """Return the first words with the number of the others: ``a, b, c (+2)``; empty for none."""
-    more = len(words) - _MOST_NAMED
-    return f"{', '.join(words[:_MOST_NAMED])} (+{more})" if more > 0 else ", ".join(words)
+    more = len(words) - _MAX_NAMED
+    return f"{', '.join(words[:_MAX_NAMED])} (+{more})" if more > 0 else ", ".join(words)

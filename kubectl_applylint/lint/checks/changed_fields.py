@@ -50,7 +50,7 @@ def faults(rule: Rule) -> Iterator[str]:
     """Yield errors for unknown parameters and unknown reasons."""
     yield from (f"unknown key {key!r}; known are {', '.join(_TESTS)}" for key in rule.params if key not in _TESTS)
     if rule.params.get("why") not in _REASONS:
-        yield f"why: is none of {', '.join(_REASONS)}"
+        yield f"why: is not one of {', '.join(_REASONS)}"
 
 
 _REASONS: Final = {"set": Why.SET, "defaulted": Why.DEFAULTED, "kept": Why.KEPT, "released": Why.RELEASED}

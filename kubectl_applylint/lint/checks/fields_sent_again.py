@@ -11,7 +11,7 @@ from kubectl_applylint.lint.checks._again import ResendReason, ResentField, rese
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
-_SHOWN = 3
+_MAX_SHOWN = 3
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -25,7 +25,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if not own:
         return
     names = [render(each.path) for each in own]
-    fields = ", ".join([*names[:_SHOWN], *(["…"] if len(names) > _SHOWN else [])])
+    fields = ", ".join([*names[:_MAX_SHOWN], *(["…"] if len(names) > _MAX_SHOWN else [])])
     values = {"written": own[0].written, "stored": own[0].stored}
     facts = {name: _text(value, secret=subject.ref.kind == "Secret") for name, value in values.items()}
     edits = tuple(edit for each in own for edit in _edits(each))

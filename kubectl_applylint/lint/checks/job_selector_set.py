@@ -18,7 +18,7 @@ _GENERATED: Final = frozenset(
     )
 )
 """The labels that the server sets on the pods of a Job."""
-_OF_UID: Final = fields("controller-uid", "batch.kubernetes.io/controller-uid")
+_UID_LABELS: Final = fields("controller-uid", "batch.kubernetes.io/controller-uid")
 _SELECTOR: Final = fields("spec", "selector")
 _LABELS: Final = fields("spec", "template", "metadata", "labels")
 
@@ -35,7 +35,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if _is_set(subject, _SELECTOR):
         yield Hit(_SELECTOR, edits=tuple(map(RemoveField, removed)))
         return
-    uids = [path for path in removed[1:] if path[-1] in _OF_UID and _is_set(subject, path)]
+    uids = [path for path in removed[1:] if path[-1] in _UID_LABELS and _is_set(subject, path)]
     if uids:
         yield Hit(uids[0], edits=tuple(map(RemoveField, removed[1:])))
 

@@ -84,7 +84,7 @@ _LISTED_BY_KAPP: Final = regex(r"^- ((?:Found resource|Resource) '[^']{1,600}' .
 _REASON_OF_KAPP: Final = regex(r"\s*\(reason: \w{0,100}\)\s*\Z")
 
 
-MOST: Final = 512 * 1024
+MAX_BYTES: Final = 512 * 1024
 """The maximum number of bytes that are read, more than a person would."""
 _LONGEST_LINE: Final = 16_000
 """The maximum number of characters read in a line; the longest messages quote a whole pod template twice."""

@@ -34,7 +34,7 @@ from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import scenarios
 
 _SETTLED: Final = (Verdict.UNCHANGED, Verdict.SERVERSIDE_APPLIED)
-_OF_WRITES: Final = (
+_CHANGED_BY_WRITES: Final = (
     fields("metadata", "managedFields"),
     fields("metadata", "generation"),
     fields("metadata", "resourceVersion"),
@@ -251,4 +251,4 @@ def _differing(was: JsonObject, now: JsonObject) -> Iterator[Path]:
 def _relevant_leaves(stored: JsonObject) -> Mapping[Path, Json]:
     """Return the fields of a stored object without those that every write changes."""
     every = leaves(stored)
-    return {path: value for path, value in every if not any(path[: len(part)] == part for part in _OF_WRITES)}
+    return {path: value for path, value in every if not any(path[: len(part)] == part for part in _CHANGED_BY_WRITES)}

@@ -12,8 +12,8 @@ _SOME_FILE: Final = "its-manifest.yaml"
 """The file name in commands for an object that only exists in the cluster."""
 _FILE: Final = "-f {file}"
 _KAPP: Final = "kapp deploy -a APP -f {file}"
-_MEMORY: Final = "kubectl apply set-last-applied"
-_PIPED: Final = regex(r"(?:helm template |kubectl kustomize |…)[^|;&<>`$\n]*\| (?=kubectl )")
+_SET_LAST_APPLIED: Final = "kubectl apply set-last-applied"
+_RENDERER_PIPE: Final = regex(r"(?:helm template |kubectl kustomize |…)[^|;&<>`$\n]*\| (?=kubectl )")
 """A renderer in front of a command, which changes nothing."""
 
 
@@ -79,12 +79,12 @@ def _with_renderer(line: str, words: Mapping[str, str]) -> str:
     if not words["from"].startswith("-k "):
         return f"{{renders}}{line}"
     namespace = words["from"].removeprefix(f"-k {words['root']}")
-    return f"{{renders}}{line.replace('{from}', f'-f -{namespace}')}" if line.startswith(_MEMORY) else line
+    return f"{{renders}}{line.replace('{from}', f'-f -{namespace}')}" if line.startswith(_SET_LAST_APPLIED) else line
 
 
 def without_pipe(command: str) -> str:
     """Return a command without the renderer in front."""
-    return _PIPED.sub("", command, count=1)
+    return _RENDERER_PIPE.sub("", command, count=1)
 
 
 def argument(text: str) -> str:

@@ -18,9 +18,9 @@ _LOSSES: Final = (
     (regex(r"kubectl delete customresourcedefinitions?[./]"), "every object of its kind"),
     (regex(r"kubectl delete persistentvolumeclaims?/"), "its data, unless the volume is retained"),
 )
-GRAVE: Final = frozenset(words for _, words in _LOSSES[3:])
+UNEXPECTED_LOSSES: Final = frozenset(words for _, words in _LOSSES[3:])
 """Losses beyond the object in a command, which a reader may not expect."""
-_LONGEST: Final = 300
+_MAX_SHOWN: Final = 300
 """The maximum length of new text that is shown; more would obscure the fix."""
 
 
@@ -41,7 +41,8 @@ class FixStepKind(StrEnum):
 class FixStep:
     """One step of a fix.
 
-    ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``, and what is ``GRAVE``.
+    ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``, and what is in
+    ``UNEXPECTED_LOSSES``.
     """
 
     kind: FixStepKind
@@ -66,7 +67,7 @@ def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
 
 def grave_losses(part: str) -> tuple[str, ...]:
     """Return the losses beyond the object that a part of a fix causes."""
-    return tuple(loss for loss in fix_step(part).loses if loss in GRAVE)
+    return tuple(loss for loss in fix_step(part).loses if loss in UNEXPECTED_LOSSES)
 
 
 def _losses_of_edits(finding: Finding) -> tuple[str, ...]:
@@ -94,7 +95,7 @@ def edit_lines(finding: Finding) -> Iterator[str]:
         written = " / ".join(line.strip() for line in edit.text.splitlines())
         if last < span.line:
             yield f"in {edit.location.file} add above line {span.line}: {written}"
-        elif len(written) > _LONGEST:
+        elif len(written) > _MAX_SHOWN:
             yield f"in {edit.location.file} {lines}: change it as `applylint check --fix --diff` shows"
         elif written:
             yield f"in {edit.location.file} {lines}: write {written}"

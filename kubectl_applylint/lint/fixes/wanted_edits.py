@@ -18,8 +18,8 @@ from kubectl_applylint.schema.lookup import at
 EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 
 _WORD: Final = regex(r"[\w.-]+")
-_UNDECODED: Final = regex(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
-_MISSPELLED: Final = 0.85
+_DECODE_ERROR: Final = regex(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
+_MIN_SIMILARITY: Final = 0.85
 """The minimum similarity of a name that was certainly meant."""
 _BOOLEANS: Final = {"true": True, "false": False}
 
@@ -59,7 +59,7 @@ def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     if around is None or not isinstance(step, Field):
         return
     taken = mapping(get(subject.manifest, hit.path[:-1])).keys()
-    name = nearest(step.name, around.fields, likeness=_MISSPELLED)
+    name = nearest(step.name, around.fields, likeness=_MIN_SIMILARITY)
     if name and name not in taken:
         yield RenameField(hit.path, name)
 
@@ -69,7 +69,7 @@ def _type_changes(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
     Its message names the field without the positions of list entries.
     """
-    named = _UNDECODED.search(str(hit.facts.get("message", "")))
+    named = _DECODE_ERROR.search(str(hit.facts.get("message", "")))
     places = _places(subject.manifest, named["field"].split(".")) if named else iter([hit.path])
     for path in places:
         value = get(subject.manifest, path)

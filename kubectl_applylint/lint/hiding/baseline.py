@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.nesting import reject_deep
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json
@@ -86,7 +86,7 @@ _EMPTY: Final = f'{{\n  "version": "{VERSION}",\n  "findings": []\n}}\n'
 def read_baseline(text: str, file: str) -> Baseline:
     """Return the baseline in a text; raise ``BaselineError`` for any other text."""
     try:
-        refuse_deep(text)
+        reject_deep(text)
         content: Json = json.loads(text)
     except json.JSONDecodeError as fault:
         raise BaselineError(f"{file}:{fault.lineno}:{fault.colno}: not JSON: {fault.msg}") from None

@@ -194,7 +194,7 @@ def _reason_by_rule(rule: str, policy: Policy) -> str:
     """Return why no waiver can hide a rule; empty if one can."""
     if policy.known and rule not in policy.known:
         words = meant(rule, policy.known, otherwise="applylint rules lists all rules")
-        return f"there is no such rule; {words}"
+        return f"the rule does not exist; {words}"
     return "this rule cannot be ignored" if rule in policy.protected else ""
 
 

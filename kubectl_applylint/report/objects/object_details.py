@@ -11,7 +11,7 @@ from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.objects.change_lines import change_lines, parts_for
 from kubectl_applylint.report.objects.changes import is_new
-from kubectl_applylint.report.objects.unseen import unseen_reason
+from kubectl_applylint.report.objects.unseen import hidden_changes_reason
 from kubectl_applylint.report.words import noun_count, translate, wrap
 
 _FEW: Final = 3
@@ -20,13 +20,13 @@ _FEW: Final = 3
 
 def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
     """Yield the lines about an object below its heading; a changed value takes ``most`` lines."""
-    yield from refusal_lines(outcome, context)
+    yield from rejection_lines(outcome, context)
     changes = [*change_lines(document, outcome, context, parts_for(1) if most is None else most)]
     yield from changes
     yield from other_lines(outcome, context, has_changes=bool(changes))
 
 
-def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+def rejection_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield why an object is rejected, and the remedy."""
     yield from reason_lines(outcome, context)
     if outcome.remedy:
@@ -47,7 +47,7 @@ def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Ite
     yield from losses
     is_told = has_changes or bool(losses)
     if not is_told and not is_new(outcome) and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
-        yield note(unseen_reason(outcome, context), context)
+        yield note(hidden_changes_reason(outcome, context), context)
     for warning in outcome.warnings:
         yield note(translate("warning: {words}", context, words=warning), context)
 

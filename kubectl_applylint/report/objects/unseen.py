@@ -10,7 +10,7 @@ from kubectl_applylint.report.words import translate
 _FEW = 3
 
 
-def unseen_reason(outcome: Outcome, context: Context) -> str:
+def hidden_changes_reason(outcome: Outcome, context: Context) -> str:
     """Return the hidden changes of an apply: server defaults, its annotation, or nothing stored."""
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
     noted = [change for change in changed if change.provenance.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]

@@ -17,7 +17,7 @@ from kubectl_applylint.report.finding_groups import Group, by_units
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import summary_with_units, units_line
 from kubectl_applylint.report.objects.change_lines import diff_lines
-from kubectl_applylint.report.objects.object_details import other_lines, refusal_lines
+from kubectl_applylint.report.objects.object_details import other_lines, rejection_lines
 from kubectl_applylint.report.objects.sections import PlannedObject, merge_sections
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
 from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
@@ -133,7 +133,7 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
     is_placed = is_one and len(first.places) == 1
     document = first.document if is_placed else replace(first.document, positions=InCluster())
     diff = tuple(diff_lines(document, outcome, context))
-    notes = (*refusal_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff)))
+    notes = (*rejection_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff)))
     intended = ("would have changed:",) if outcome.refused and diff else ()
     what, verdict = impact(outcome), verdict_word(outcome.verdict)
     words = f"{'' if what.value == verdict else f': {verdict}'}{entry_words(first, context)}"

@@ -1,4 +1,4 @@
-"""Masks the report of a run, and caches the fact that a report has nothing to mask."""
+"""Masks the report of a run, and caches which reports need no masking."""
 
 from typing import Final
 

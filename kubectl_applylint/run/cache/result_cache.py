@@ -1,6 +1,6 @@
 """The cache of unit results, with keys of all that they depend on: files, options, rules and program.
 
-Only results of runs that compare with nothing are cached: live state changes by itself. The result of a unit whose
+Only results of runs without an earlier state are cached, since live state changes by itself. The result of a unit whose
 findings contain the value of a Secret, or another credential, is not cached.
 """
 
@@ -244,10 +244,10 @@ def _program_identity() -> bytes:
     """Return a text that identifies this program: versions, and the size and time of each of its files."""
     extras = [find_spec(name) is not None for name in _EXTRAS]
     own = canonical([kubectl_applylint.__version__, sys.version, extras])
-    return own + os.fsencode("\n".join(sorted(_modules(Path(kubectl_applylint.__file__).parent))))
+    return own + os.fsencode("\n".join(sorted(_module_stamps(Path(kubectl_applylint.__file__).parent))))
 
 
-def _modules(folder: str | Path) -> Iterator[str]:
+def _module_stamps(folder: str | Path) -> Iterator[str]:
     """Yield each module of a package with its size and time; ``pathlib`` takes ten times as long."""
     with os.scandir(folder) as entries:
         for one in entries:
@@ -255,7 +255,7 @@ def _modules(folder: str | Path) -> Iterator[str]:
                 found = one.stat()
                 yield f"{one.path} {found.st_size} {found.st_mtime_ns}"
             elif one.is_dir() and one.name != "__pycache__":
-                yield from _modules(one.path)
+                yield from _module_stamps(one.path)
 
 
 @cache

@@ -194,7 +194,7 @@ def _build_base(between: _Comparison, outside: Sequence[str]) -> Base:
         definitions=cache(partial(_definitions, between, reader, is_same)),
         context_of=partial(_context_of, between, [path for path in paths if is_same(path)]),
         steps=partial(_all_steps, between, rendered),
-        notes=(*_skip_notes("file", len(paths) - len(before)), *_skip_notes("kustomization", rendered.alike)),
+        notes=(*_skip_notes("file", len(paths) - len(before)), *_skip_notes("kustomization", rendered.unchanged)),
         doubts=tuple(_doubts(between, outside)),
         later_name=lambda file: _relative(between.repo, file.removeprefix(f"{base.short}:")),
     )

@@ -98,7 +98,7 @@ class LiveSource:
     mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
     """Returns those API groups whose objects a mutating webhook in the files may change."""
     labelled: Labelled = _none_labelled
-    recalls: bool = False
+    uses_last_applied: bool = False
     """Whether the last-applied annotations are used as the earlier manifests."""
 
     def __str__(self) -> str:

@@ -62,7 +62,7 @@ def _in_snapshot(file: str) -> LiveSource:
 
 
 def _with_last_applied(source: LiveSource) -> LiveSource:
-    return replace(source, recalls=source.origin != "")
+    return replace(source, uses_last_applied=source.origin != "")
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def _live(connection: Connection) -> Iterator[LiveSource]:
 
     cluster = open_cluster(connection)
     if isinstance(cluster, NoCluster):
-        if cluster.wrong_use:
+        if cluster.is_usage_error:
             raise UsageError(": ".join(filter(None, (cluster.problem.where, _message(cluster.problem)))))
         yield no_live_source("the cluster could not be read", cluster.problem)
         return

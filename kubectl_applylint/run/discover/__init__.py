@@ -1,1 +1,1 @@
-"""Finds the units of a run: what is applied by itself, in which files, and how each is loaded."""
+"""Discovers the units of a run: their files, and the functions that load them."""

@@ -1,4 +1,4 @@
-"""Units of a run whose incompleteness the configuration accepts."""
+"""Removes the problems of units that the configuration accepts as incomplete."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -17,7 +17,7 @@ def with_accepted(runs: Iterable[LoadedUnit], gaps: Sequence[AcceptedGap]) -> It
     An unreadable cluster is never accepted.
     """
     for run in runs:
-        known = {problem: _gap(run, problem, gaps) for problem in run.found.problems if gaps}
+        known = {problem: _accepted_gap(run, problem, gaps) for problem in run.found.problems if gaps}
         is_open = run.found.is_unreachable or not any(known.values())
         yield run if is_open else _accept_gaps(run, known)
 
@@ -31,7 +31,7 @@ def _accept_gaps(run: LoadedUnit, known: Mapping[Problem, AcceptedGap | None]) -
     return replace(run, found=found, cached=cached, key="", gap=first.message, accepted=gap.reason)
 
 
-def _gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
+def _accepted_gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
     names = {*(_names(run.unit) if run.unit else ()), problem.subject or problem.where}
     return next((gap for gap in gaps if matching_names([gap.unit], names)), None)
 

@@ -149,7 +149,7 @@ def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Rev
 
 def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:
     """Return paths that differ, with the symlinks that lead to one of them."""
-    return differ.union(path for side in both for path, end in side.ends.items() if end in differ)
+    return differ.union(path for side in both for path, end in side.link_ends.items() if end in differ)
 
 
 def _reject_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:

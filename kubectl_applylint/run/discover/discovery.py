@@ -34,4 +34,4 @@ class DiscoveredUnits(Generic[T]):
     declared_by: Callable[[LoadedUnit], Sequence[T]] = _declare_nothing
     """Returns the units that the objects of a loaded unit declare; they are loaded in the next round."""
     static: Side | None = None
-    """The files, if the results depend on nothing else: then worker processes load and evaluate the units."""
+    """The files, if the results depend only on them: then worker processes load and evaluate the units."""

@@ -26,7 +26,7 @@ from kubectl_applylint.run.discover.joining import (
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_in
 from kubectl_applylint.run.discover.shared_target import has_same_target
-from kubectl_applylint.run.discover.unit_changes import holds_objects
+from kubectl_applylint.run.discover.unit_changes import has_objects
 from kubectl_applylint.run.discover.unit_tasks import (
     UnitTask,
     choose_units,
@@ -44,7 +44,7 @@ from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.places import Place, place_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
-from kubectl_applylint.run.unit_workers import cached_runs
+from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.finder import FoundUnits
@@ -59,7 +59,7 @@ def list_units(request: Request) -> tuple[Unit, ...]:
     place = place_of(request.files or (os.curdir,), request.units)
     side = place.side
     found = choose_units(side, place.units(request.units), place.paths if request.files else ("",))
-    return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))
+    return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit))
 
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Unit]:
@@ -77,7 +77,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
 
 
 @dataclass(frozen=True, slots=True)
-class _RepositoryUnits:
+class _Discovery:
     """The units of a request."""
 
     place: Place
@@ -97,7 +97,7 @@ class _RepositoryUnits:
     task_of: Callable[[Unit], UnitTask | None]
 
 
-def _find_units(request: Request, sources: LiveSources, executor: Executor) -> _RepositoryUnits:
+def _find_units(request: Request, sources: LiveSources, executor: Executor) -> _Discovery:
     place = executor.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.found(request.units)
@@ -113,7 +113,7 @@ def _find_units(request: Request, sources: LiveSources, executor: Executor) -> _
     units, aside = without_set_aside(request, side, requested_units(request, filter(is_mine, asked)), paths)
     elsewhere, _ = without_set_aside(request, side, requested_units(request, filterfalse(is_mine, asked)), paths)
     task_of = task_maker(side, paths, sources.of, same_target_lookup(side, known.units, meant))
-    return _RepositoryUnits(place, known, meant, asked, units, elsewhere, aside, cached, task_of)
+    return _Discovery(place, known, meant, asked, units, elsewhere, aside, cached, task_of)
 
 
 def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool:
@@ -142,18 +142,18 @@ def _read_cached_results(
     return read_results(place.side, asked, place.paths, (*(executor.results_depend_on or ()), *whole))
 
 
-def _load(request: Request, found: _RepositoryUnits, unit: Unit) -> LoadedUnit | None:
+def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:
     task = found.task_of(unit)
     return load_unit(request, task, found.cached.key(task.unit)) if task else None
 
 
-def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded: Sequence[LoadedUnit]) -> LoadedUnits:
+def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Sequence[LoadedUnit]) -> LoadedUnits:
     """Return the loaded units and the cached ones as one run."""
     side = found.place.side
     here = [
         *problems_without_unit(side.problems, _skipped_submodules(side, found.place.paths)),
         *loaded,
-        *cached_runs(found.cached),
+        *loaded_from_cache(found.cached),
     ]
     runs = join(request, here, str(source), lambda: not any(map(found.task_of, found.elsewhere)))
     notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, source, found, runs)), aside=found.aside)
@@ -167,7 +167,7 @@ def _join(request: Request, source: LiveSource, found: _RepositoryUnits, loaded:
     )
 
 
-def _assumptions(request: Request, source: LiveSource, found: _RepositoryUnits, runs: LoadedUnits) -> Iterator[str]:
+def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: LoadedUnits) -> Iterator[str]:
     yield from kubectl_fallback_notes(request.flags, found.asked, found.known.units)
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
     yield from missing_path_notes(request.flags, found.place.side, found.place.checkout)

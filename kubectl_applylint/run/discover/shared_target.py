@@ -69,13 +69,13 @@ def _find_documents(side: Side, units: Iterable[Unit], documents: Sequence[Docum
     names = {document.ref.name for document in documents}
     words = [name.encode() for name in names if name]
     for unit in units:
-        if not _mentions_one(side, unit, words):
+        if not _contains_name(side, unit, words):
             continue
         every = _documents(side, unit)
         yield UnitDocuments(unit, tuple(document for document in every if document.ref.name in names))
 
 
-def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
+def _contains_name(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
     """Return whether a file of a unit contains one of the names; always for a chart, whose templates compose names."""
     if unit.form is Form.CHART:
         return True

@@ -79,7 +79,7 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         unit = later or earlier
         if unit is None:
             continue
-        base = _base(found, earlier, later)
+        base = _base_of_unit(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
@@ -181,13 +181,13 @@ def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) ->
             yield (before.get(root), after.get(root))
 
 
-def holds_objects(side: Side, unit: Unit) -> bool:
+def has_objects(side: Side, unit: Unit) -> bool:
     """Return whether a file of a unit contains an object; templates are ignored."""
     texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
     return any(object_names.names(text) for text in texts if not object_names.is_template(text))
 
 
-def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
+def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     before = _objects(found.before, earlier, found.differ)
     was = _without_broken_files(before)
     names = dict(_later_labels(found, earlier, later)) if earlier else {}
@@ -207,7 +207,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
             *_unexamined_problems(found, given, changed),
         ),
         later=lambda names, recursive, stdin: changed,
-        context_of=partial(_context, found, later, same),
+        context_of=partial(_related_input, found, later, same),
         configs=partial(_kapp_configurations, found, later),
         is_of_any_age=False,
         is_rendered=later is not None and renders.is_rendered(later),
@@ -263,10 +263,10 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
     """Return the files that may contain objects, the unreadable ones, and the ``wanted`` ones, in their order."""
     texts = side.contents(paths)
-    return [path for path in paths if path in wanted or _may_hold_objects(texts.get(path, b""))]
+    return [path for path in paths if path in wanted or _may_contain_objects(texts.get(path, b""))]
 
 
-def _may_hold_objects(text: bytes) -> bool:
+def _may_contain_objects(text: bytes) -> bool:
     is_utf_16 = b"\0" in text[:4]
     has_header = b"apiVersion" in text or (b"kind" in text and b"metadata" in text)
     return not text or is_utf_16 or has_header or any(escape in text for escape in _ESCAPES)
@@ -307,7 +307,7 @@ def _kapp_configurations(found: Revisions, unit: Unit | None) -> Sequence[Skippe
     return tuple(one for one in found.after.read(sorted(paths)).skipped if one.value) if paths else ()
 
 
-def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
+def _related_input(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
     """Return the unchanged objects of a unit that match a query."""
     if unit is None:
         return Input()

@@ -34,9 +34,9 @@ from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.reading import matching_names
 
-_OF_OBJECTS: Final = frozenset({"templates", "crds"})
+_OBJECT_FOLDERS: Final = frozenset({"templates", "crds"})
 """The folders of a chart that contain objects."""
-_PLACE: Final = regex(r"(?::\d+)+$")
+_LINE_SUFFIX: Final = regex(r"(?::\d+)+$")
 _NAMED = Applied(reason=Reason("named by the caller"))
 
 
@@ -122,10 +122,10 @@ def task_maker(
         )
         if whole == Input():
             return None
-        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files, side, whole)
+        is_part = not unit.files.isdisjoint(files) and not _affects_all_objects(unit, files, side, whole)
         given, rest = _split_by_files(whole, side, unit, files) if is_part else (whole, ())
         source = source_of(unit)
-        context = partial(_context, rest, source)
+        context = partial(_related_documents, rest, source)
         own = source.definitions if source.origin else _other_definitions(definitions, given.documents)
         source = replace(source, definitions=own, context_of=context, same_target=beside(unit), mutated_groups=mutated)
         return UnitTask(unit, source, given, place=unit.place)
@@ -138,7 +138,7 @@ def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
     return manifests(side, _sort_paths(unit.files), named)
 
 
-def _is_everywhere(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:
+def _affects_all_objects(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:
     """Return whether some of the files may change each object of a unit: values, helpers, patches, generators."""
     own = unit.files.intersection(files)
     if unit.form is Form.KUSTOMIZATION:
@@ -149,7 +149,7 @@ def _is_everywhere(unit: Unit, files: Collection[str], side: Side, whole: Input)
 
 def _is_template(path: str) -> bool:
     folder, _, name = path.rpartition("/")
-    is_below = not _OF_OBJECTS.isdisjoint(folder.split("/"))
+    is_below = not _OBJECT_FOLDERS.isdisjoint(folder.split("/"))
     return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
 
 
@@ -167,7 +167,7 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
     folders = [path for path in paths if path not in side.paths]
     found: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        if _is_meant(unit, folders, paths):
+        if _is_named(unit, folders, paths):
             applied = unit.applied
             found.setdefault((unit.root, applied.namespace, unit.values, applied.helm, unit.is_beside_chart), unit)
     return tuple(found.values())
@@ -184,11 +184,11 @@ def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit,
 def split_folders(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
     """Return units of ``select_units`` with folders split into alternatives, and named files outside of ``every``."""
     folders = [path for path in paths if path not in side.paths]
-    found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
+    found = [unit for unit in _split_alternatives(side, units) if _is_named(unit, folders, paths)]
     return tuple(sorted((*found, *_named_units(side, every, paths)), key=lambda unit: unit.place))
 
 
-def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
+def _is_named(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
     return any(is_in(unit, folder) for folder in folders) or not unit.files.isdisjoint(paths)
 
 
@@ -199,10 +199,10 @@ def _named_units(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Ite
         if path in side.paths:
             yield from () if path in known else (Unit(path, Form.FILE, frozenset((path,)), _NAMED),)
         elif path not in roots and not any(root.startswith(f"{path}/" if path else "") for root in roots):
-            yield from _folder(side, path)
+            yield from _unit_of_folder(side, path)
 
 
-def _folder(side: Side, path: str) -> Iterator[Unit]:
+def _unit_of_folder(side: Side, path: str) -> Iterator[Unit]:
     start = f"{path}/" if path else ""
     inside = [one for one in side.paths if one.startswith(start)]
     direct = frozenset(one for one in inside if "/" not in one[len(start) :] and one.endswith(EXTENSIONS))
@@ -213,7 +213,7 @@ def _folder(side: Side, path: str) -> Iterator[Unit]:
         yield Unit(path, Form.FOLDER, direct, _NAMED)
 
 
-def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
+def _split_alternatives(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
         if unit.form is Form.FOLDER:
             yield from split_folder(side, unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
@@ -243,18 +243,20 @@ def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]
 
 def _file_of_problem(problem: Problem) -> str:
     """Return the file of a problem: its place without line and column."""
-    return _PLACE.sub("", problem.where)
+    return _LINE_SUFFIX.sub("", problem.where)
 
 
-def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:
+def _related_documents(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:
     yield from (document for document in rest if matches_query(document, index_query))
     yield from source.context_of(index_query)
 
 
 def _other_definitions(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":
-    return partial(_definitions, definitions, frozenset(document.ref.identity for document in own))
+    return partial(_definitions_except, definitions, frozenset(document.ref.identity for document in own))
 
 
-def _definitions(definitions: Definitions, own: Collection[object], kinds: Collection[tuple[str, str]]) -> Objects:
+def _definitions_except(
+    definitions: Definitions, own: Collection[object], kinds: Collection[tuple[str, str]]
+) -> Objects:
     """Return the definitions of kinds that the unit itself does not contain."""
     return Objects(tuple(definition for name, definition in definitions(kinds) if name not in own), ())

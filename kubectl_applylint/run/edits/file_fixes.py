@@ -30,7 +30,7 @@ class FileFix:
 
 @dataclass(frozen=True, slots=True)
 class Unfixed:
-    """A file whose edits are not made, with the reason."""
+    """A file that is not fixed, with the reason."""
 
     file: str
     reason: str

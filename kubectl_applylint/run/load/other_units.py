@@ -32,7 +32,7 @@ def _objects_of_unit(each: UnitDocuments, source: LiveSource, now: Reading, flag
         placed = place(document, now.schema, namespace)
         if unit.applied.tool == Applier.FLUX and unit.applied.namespace and placed.ref.namespace not in ("", namespace):
             continue  # Flux puts it into that namespace, whatever its own is.
-        yield OtherUnit(unit.shown, placed, other_holder(flags.unit_applier, other, now.here, placed))
+        yield OtherUnit(unit.shown, placed, competing_holder(flags.unit_applier, other, now.here, placed))
 
 
 def _applier_of(flags: Flags, unit: Unit, namespace: str) -> UnitApplier | None:
@@ -42,7 +42,7 @@ def _applier_of(flags: Flags, unit: Unit, namespace: str) -> UnitApplier | None:
         return None
 
 
-def other_holder(
+def competing_holder(
     own: UnitApplier | None, other: UnitApplier | None, here: Sequence[Document], placed: Document
 ) -> Holder | None:
     """Return the holder of an object in another unit if the same program applies both units for different holders."""

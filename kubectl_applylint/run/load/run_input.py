@@ -206,7 +206,7 @@ def _read_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes
 
 
 def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: str) -> LiveSource:
-    if not source.recalls:
+    if not source.uses_last_applied:
         return source
     asked = make_reading(given, source, flags, version)
     return with_last_applied_base(source, asked.here, asked.schema.custom.keys(), flags)

@@ -79,7 +79,7 @@ def of_unit(side: Side, unit: Unit) -> Input:
         advice = "install helm, or render the chart elsewhere"
         return _not_rendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
     charts = Charts(side.paths, cache(side.content))
-    layout = chart_layout(unit.root, unit.files, charts, side.linked)
+    layout = chart_layout(unit.root, unit.files, charts, side.link_targets)
     if layout.fault:
         return _not_rendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
     options = unit.applied.helm or HelmOptions()

@@ -22,7 +22,7 @@ class Roots:
     is_same: Callable[[str], bool] = field(repr=False)
     """Returns whether a path has the same content on both sides."""
     changed: tuple[str, ...] = ()
-    alike: int = 0
+    unchanged: int = 0
     """The number of unchanged kustomizations."""
     parts: frozenset[str] = frozenset()
     """All files that they consist of, which are not applied by themselves."""

@@ -50,17 +50,17 @@ class Side:
     """Returns the displayed name of a file of this side."""
     fault: Callable[[str], Problem] = field(repr=False, default=unreadable_problem)
     """Returns the reason why ``contents`` leaves out a file."""
-    ends: Mapping[str, str] = field(repr=False, default_factory=dict)
+    link_ends: Mapping[str, str] = field(repr=False, default_factory=dict)
     """The symlinks among the paths, and the other path that each leads to."""
     problems: tuple[Problem, ...] = field(repr=False, default=())
     """The problems of folders that cannot be listed."""
     submodules: frozenset[str] = field(repr=False, default=frozenset())
     """The submodules of a work tree, whose files are not among the paths."""
-    linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
+    link_targets: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
     """Returns the targets of the symlinks below a folder; ``None`` for those outside."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a chart; see ``chart``."""
-    again: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
+    second_rendering: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a chart from a second rendering, or the first ones if they are not random."""
 
     apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
@@ -72,15 +72,15 @@ class Side:
 
     def chart_again(self, unit: Unit) -> Input:
         """Return the objects of a second rendering if the chart is random, else the first ones."""
-        return self.again(_render_key(unit))
+        return self.second_rendering(_render_key(unit))
 
     def duplicate_links(self, paths: Collection[str]) -> frozenset[str]:
         """Return the symlinks among some files that lead to another of these, or to the target of an earlier one."""
-        if not self.ends:
+        if not self.link_ends:
             return frozenset()
-        first: dict[str, str] = {path: path for path in paths if path not in self.ends}
-        links = sorted(path for path in paths if path in self.ends)
-        return frozenset(path for path in links if first.setdefault(self.ends[path], path) != path)
+        first: dict[str, str] = {path: path for path in paths if path not in self.link_ends}
+        links = sorted(path for path in paths if path in self.link_ends)
+        return frozenset(path for path in links if first.setdefault(self.link_ends[path], path) != path)
 
     @property
     def folders(self) -> Folders:

@@ -46,8 +46,8 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         render=cache(lambda folder: reader.render(folder, where())),
         label=label,
         fault=reader.fault,
-        ends={path: end for path, end in links.items() if end},
-        linked=partial(_revision_links, reader),
+        link_ends={path: end for path, end in links.items() if end},
+        link_targets=partial(_revision_links, reader),
     )
     return _with_charts(_with_read_cache(found))
 
@@ -66,7 +66,7 @@ def _with_read_cache(side: Side) -> Side:
         skipped = (Skipped(side.label(path), 1, SkipReason.LINK) for path in sorted(twins))
         return replace(found, skipped=(*found.skipped, *skipped)) if twins else found
 
-    return replace(side, read=read) if side.ends else side
+    return replace(side, read=read) if side.link_ends else side
 
 
 def _revision_links(reader: Reader, folder: str) -> Mapping[str, str | None]:
@@ -85,7 +85,7 @@ def _link_target(link: str, leads: str) -> str | None:
 
 def _with_charts(side: Side) -> Side:
     charts = cache(partial(_chart, side))
-    return replace(side, charts=charts, again=cache(partial(_chart_again, side, charts)))
+    return replace(side, charts=charts, second_rendering=cache(partial(_chart_again, side, charts)))
 
 
 def _chart(side: Side, unit: Unit) -> Input:
@@ -196,8 +196,8 @@ def _side_of_files(name: str, root: str, paths: Iterable[str]) -> Side:
         render=cache(lambda folder: _render(folder, where, content.texts, shown, content.fault)),
         label=shown,
         fault=content.fault,
-        ends={path: end for path, end in links.items() if end},
-        linked=partial(_link_targets, root, links),
+        link_ends={path: end for path, end in links.items() if end},
+        link_targets=partial(_link_targets, root, links),
         submodules=on_disk.folders,
     )
     return _with_read_cache(found)

@@ -39,6 +39,7 @@ def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
 
 
 def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
+    """Return a pod with the defaults of one limit range, and the annotation that lists them."""
     items = [item for item in objects_at(limits, "spec", "limits") if item.get("type") == "Container"]
     sides = {
         "requests": {name: text for item in items for name, text in mapping(item.get("defaultRequest")).items()},
@@ -63,6 +64,7 @@ def _with_default_resources(container: JsonObject, sides: JsonObject) -> JsonObj
 
 
 def _missing_resources(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
+    """Yield a text for each side, requests and limits, that lists the defaults which a container lacks."""
     for side, given in sides.items():
         missing = sorted({*given} - {*mapping(dig(container, "resources", side))})
         if missing:
@@ -82,6 +84,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
 
 
 def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str]:
+    """Yield the violations of one limit range by an object."""
     for item in objects_at(limits, "spec", "limits"):
         kind, spec = str(item.get("type")), mapping(attributes.new.get("spec"))
         if kind == "Container" and attributes.is_a("", "Pod"):

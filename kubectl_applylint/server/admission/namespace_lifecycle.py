@@ -23,6 +23,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 
 
 def _denial(attributes: AdmissionAttributes) -> AdmissionDenied | None:
+    """Return why the namespace accepts no new object, or ``None``."""
     name = attributes.namespace
     if not attributes.creating or not name:
         return None

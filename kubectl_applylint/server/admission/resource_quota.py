@@ -55,6 +55,7 @@ def _difference(new: Amount, old: Amount) -> Amount:
 
 
 def _denial(attributes: AdmissionAttributes, quota: JsonObject, grown: Amounts) -> AdmissionDenied | None:
+    """Return the rejection by one quota, or ``None``."""
     name = dig(quota, "metadata", "name")
     hard, used = (amounts(dig(quota, "status", side)) for side in ("hard", "used"))
     missing = _missing_amounts(attributes, hard)

@@ -161,6 +161,7 @@ def _error_findings(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
 
 
 def _validate(validation: JsonObject, spec: JsonObject, scene: _Variables) -> Iterator[_Finding]:
+    """Yield the failure of one validation, if its expression is not true."""
     expression = str(validation.get("expression"))
     match _evaluate(expression, scene):
         case Value(True):
@@ -206,6 +207,7 @@ def _scene(attributes: AdmissionAttributes) -> _Variables:
 
 
 def _request(attributes: AdmissionAttributes) -> JsonObject:
+    """Return the variable ``request`` of expressions."""
     version = attributes.kind.api_version.rpartition("/")[2]
     return {
         "operation": "CREATE" if attributes.creating else "UPDATE",

@@ -65,6 +65,7 @@ def _is_empty(value: Json, zero: Json | Missing) -> bool:
 
 @cache
 def _plan(minor: int, struct: str, place: str) -> _Plan:
+    """Return the defaults of one struct: those of its type and of its place."""
     node = schema_tables.struct(minor, struct)
     found = entries(minor)
     rules = [found.get(name, _NOTHING) for name in dict.fromkeys((place, struct))]

@@ -44,7 +44,7 @@ class FieldContext(NamedTuple):
         return self._path().removeprefix(".")
 
     def _path(self) -> str:
-        """Return the steps from the whole object to this place."""
+        """Return the path from the whole object to this place, as the server spells it."""
         return (self.up._path() if self.up else "") + self.step
 
     @property
@@ -160,47 +160,45 @@ class FieldContext(NamedTuple):
         """The whole object."""
         return self if self.up is None else self.up.root
 
-    def _refuse(self, reason: str, message: str) -> FieldError:
+    def _error(self, reason: str, message: str) -> FieldError:
         """Return an error about this place."""
         return FieldError(str(self), reason, message)
 
     def required(self, detail: str = "") -> FieldError:
         """Return the error for a missing value."""
-        return self._refuse("FieldValueRequired", "Required value" + (f": {detail}" if detail else ""))
+        return self._error("FieldValueRequired", "Required value" + (f": {detail}" if detail else ""))
 
     def invalid(self, detail: str, value: Json | Missing = MISSING) -> FieldError:
         """Return the error for an invalid value."""
         shown = _quote(self.value if value is MISSING else value)
-        return self._refuse("FieldValueInvalid", f"Invalid value: {shown}" + (f": {detail}" if detail else ""))
+        return self._error("FieldValueInvalid", f"Invalid value: {shown}" + (f": {detail}" if detail else ""))
 
     def forbidden(self, detail: str) -> FieldError:
         """Return the error for a field that may not be set, or not changed."""
-        return self._refuse("FieldValueForbidden", f"Forbidden: {detail}")
+        return self._error("FieldValueForbidden", f"Forbidden: {detail}")
 
     def not_supported(self, values: Sequence[str], value: Json | Missing = MISSING) -> FieldError:
         """Return the error for a value that is not one of ``values``."""
         shown = _quote(self.value if value is MISSING else value)
         words = f"supported values: {', '.join(map(_quote, values))}"
-        return self._refuse("FieldValueNotSupported", f"Unsupported value: {shown}: {words}")
+        return self._error("FieldValueNotSupported", f"Unsupported value: {shown}: {words}")
 
     def duplicate(self, value: Json | Missing = MISSING) -> FieldError:
         """Return the error for a duplicate value."""
         shown = _quote(self.value if value is MISSING else value)
-        return self._refuse("FieldValueDuplicate", f"Duplicate value: {shown}")
+        return self._error("FieldValueDuplicate", f"Duplicate value: {shown}")
 
     def not_found(self, detail: str = "") -> FieldError:
         """Return the error for a reference to something that the object does not contain."""
-        return self._refuse(
-            "FieldValueNotFound", f"Not found: {_quote(self.value)}" + (f": {detail}" if detail else "")
-        )
+        return self._error("FieldValueNotFound", f"Not found: {_quote(self.value)}" + (f": {detail}" if detail else ""))
 
     def too_long(self, limit: int, unit: str = "bytes") -> FieldError:
         """Return the error for a value longer than ``limit``."""
-        return self._refuse("FieldValueTooLong", f"Too long: may not be more than {limit} {unit}")
+        return self._error("FieldValueTooLong", f"Too long: may not be more than {limit} {unit}")
 
     def too_many(self, limit: int) -> FieldError:
         """Return the error for a list or map with more than ``limit`` elements."""
-        return self._refuse("FieldValueTooMany", f"Too many: {self.size()}: must have at most {limit} items")
+        return self._error("FieldValueTooMany", f"Too many: {self.size()}: must have at most {limit} items")
 
     def immutable(self) -> FieldError:
         """Return the error for a changed immutable field."""

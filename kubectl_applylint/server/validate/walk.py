@@ -169,7 +169,7 @@ def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[FieldE
 
 
 def _visit_absent(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
-    """Visit a place where nothing stands."""
+    """Collect the errors of an absent value."""
     if plan.entered:
         old = {} if fld.old is MISSING and not fld.creating else fld.old
         _visit(fld._replace(value={}, old=old), plan, refusals)

@@ -194,7 +194,7 @@ def _list(get: Get, question: _Question) -> _Reply:
 
 
 def _is_forbidden(found: Listing | FailedRequest) -> bool:
-    return isinstance(found, FailedRequest) and found.trouble is FailureClass.FORBIDDEN
+    return isinstance(found, FailedRequest) and found.failure_class is FailureClass.FORBIDDEN
 
 
 def _in_namespace(found: Listing | FailedRequest, place: str) -> Listing | FailedRequest:
@@ -207,7 +207,11 @@ def _unread_notes(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_
     """Yield a note about each list that could not be read; kinds that the server does not serve need none."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
-        if isinstance(reply, FailedRequest) and reply.trouble is not FailureClass.UNSERVED and kind not in _GIVING:
+        if (
+            isinstance(reply, FailedRequest)
+            and reply.failure_class is not FailureClass.UNSERVED
+            and kind not in _GIVING
+        ):
             kinds.append(str(kind))
     if kinds:
         yield f"not predicted: rejections by these kinds, which could not be read: {', '.join(dict.fromkeys(kinds))}"

@@ -118,7 +118,7 @@ class Cluster:
         """Return the result of ``ask``, after fresh discovery if a cached kind is not served any more."""
         answers = ask(discovery)
         if not any(
-            isinstance(one, FetchError) and one.failure.trouble is FailureClass.UNSERVED for one in each(answers)
+            isinstance(one, FetchError) and one.failure.failure_class is FailureClass.UNSERVED for one in each(answers)
         ):
             return answers
         newer = self.discover(afresh=True)
@@ -277,9 +277,9 @@ def _new_cluster(
             close()
             other = unexpected_form("a version", "it has no gitVersion")
             return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
-        case FailedRequest(trouble=FailureClass.FORBIDDEN, message=message):
+        case FailedRequest(failure_class=FailureClass.FORBIDDEN, message=message):
             problems = (Problem(target.name, f"the server did not report its version: {message}"),)
-        case FailedRequest(trouble=trouble, message=message, advice=advice):
+        case FailedRequest(failure_class=trouble, message=message, advice=advice):
             close()
             # The server's message may quote a value of a manifest, and no manifest is read yet, so secrets are not
             # known yet.
@@ -371,7 +371,7 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
 def _is_list_forbidden(error: FetchError) -> bool:
     """Return whether listing across all namespaces is forbidden, while single namespaces may be permitted."""
     is_namespaced = error.kind is not None and error.kind.namespaced
-    return is_namespaced and error.failure.trouble is FailureClass.FORBIDDEN
+    return is_namespaced and error.failure.failure_class is FailureClass.FORBIDDEN
 
 
 def _list_collection(

@@ -57,11 +57,11 @@ def fail_fast(get: Get) -> Get:
             return ended[0]
         answer = get(path, query, accept)
         match answer:
-            case FailedRequest(trouble=FailureClass.SLOW):
+            case FailedRequest(failure_class=FailureClass.SLOW):
                 slow.append(answer)
             case _:
                 slow.clear()
-        if isinstance(answer, FailedRequest) and (answer.trouble.ends_all or len(slow) >= WORKERS):
+        if isinstance(answer, FailedRequest) and (answer.failure_class.ends_all or len(slow) >= WORKERS):
             ended.append(answer)
         return answer
 
@@ -95,7 +95,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
     names = {each.name for each in group}
     listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
     match listing:
-        case FailedRequest(trouble=FailureClass.FORBIDDEN):
+        case FailedRequest(failure_class=FailureClass.FORBIDDEN):
             # Without the permission to list, there may still be one to get.
             return {}
         case FailedRequest():
@@ -122,17 +122,19 @@ def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted:
         case Answer(body=body):
             other = check_object(body, kind, namespace, wanted.name)
             return FetchError(other, "get", kind, namespace) if other else Present(body)
-        case FailedRequest(trouble=FailureClass.MISSING):
+        case FailedRequest(failure_class=FailureClass.MISSING):
             return Absent()
         case FailedRequest():
             fetch_error = FetchError(_list_states(answer, kind), "get", kind, namespace)
-            if answer.trouble is FailureClass.SLOW:
+            if answer.failure_class is FailureClass.SLOW:
                 hung[kind, namespace] = fetch_error
             return fetch_error
 
 
 def _list_states(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
-    return not_served_failure(kind.api_version, kind.kind) if failure.trouble is FailureClass.UNSERVED else failure
+    return (
+        not_served_failure(kind.api_version, kind.kind) if failure.failure_class is FailureClass.UNSERVED else failure
+    )
 
 
 def _is_never_enough(objects: Sequence[JsonObject], pages_left: int) -> bool:
@@ -159,10 +161,10 @@ def list_objects(
     while True:
         page = {**query, "limit": str(size), **({"continue": tokens[-1]} if tokens else {})}
         answer = _page(get, path, page, kind)
-        if isinstance(answer, FailedRequest) and answer.trouble is FailureClass.TOO_LARGE and size > SMALL_PAGE:
+        if isinstance(answer, FailedRequest) and answer.failure_class is FailureClass.TOO_LARGE and size > SMALL_PAGE:
             size = SMALL_PAGE
             continue
-        if tokens and isinstance(answer, FailedRequest) and answer.trouble is FailureClass.GONE:
+        if tokens and isinstance(answer, FailedRequest) and answer.failure_class is FailureClass.GONE:
             objects, answer = [], _page(get, path, query, kind)
         if isinstance(answer, FailedRequest):
             return answer

@@ -47,18 +47,18 @@ def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool
 
 def _key(fetch_error: FetchError) -> _Key:
     """Return the grouping key of an error; without the server's message, which may name an object."""
-    if fetch_error.failure.trouble is FailureClass.FORBIDDEN:
+    if fetch_error.failure.failure_class is FailureClass.FORBIDDEN:
         return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
     if _is_independent_of_kind(fetch_error):
         return (fetch_error.failure.message, "", "", "")
-    if fetch_error.failure.trouble in _OF_THE_CONNECTION:
+    if fetch_error.failure.failure_class in _OF_THE_CONNECTION:
         return (fetch_error.failure.message, "", "", _scope(fetch_error))
-    return (fetch_error.failure.trouble, str(fetch_error.kind), "", _scope(fetch_error))
+    return (fetch_error.failure.failure_class, str(fetch_error.kind), "", _scope(fetch_error))
 
 
 def _is_independent_of_kind(fetch_error: FetchError) -> bool:
     """Return whether the failure is independent of the kind; a rejected list has an invalid selector."""
-    trouble = fetch_error.failure.trouble
+    trouble = fetch_error.failure.failure_class
     is_selector = trouble is FailureClass.REFUSED and fetch_error.verb == "list"
     return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector
 
@@ -71,7 +71,7 @@ def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Probl
 
 def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
     failure = fetch_error.failure
-    if failure.trouble is FailureClass.FORBIDDEN and fetch_error.kind is not None:
+    if failure.failure_class is FailureClass.FORBIDDEN and fetch_error.kind is not None:
         denied = f"{fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
         return f"forbidden: user {_user(fetch_error)} cannot {denied}"
     if _is_independent_of_kind(fetch_error):
@@ -98,7 +98,7 @@ def _scope(fetch_error: FetchError) -> str:
 
 
 def _advice(fetch_error: FetchError, kinds: Sequence[str]) -> str:
-    if fetch_error.failure.trouble is not FailureClass.FORBIDDEN or fetch_error.kind is None:
+    if fetch_error.failure.failure_class is not FailureClass.FORBIDDEN or fetch_error.kind is None:
         return fetch_error.failure.advice
     where = f" -n {fetch_error.namespace}" if fetch_error.namespace else " -A" if fetch_error.kind.namespaced else ""
     check = f"{fetch_error.verb} {kinds[0]}" if len(kinds) == 1 else "--list"

@@ -15,7 +15,7 @@ class FailureClass(StrEnum):
     """The classes of failure; each requires another action of the user."""
 
     UNREACHABLE = "unreachable"
-    """No connection: refused, unknown host, no route, or proxy failure."""
+    """No connection: connection refused, unknown host, no route, or proxy failure."""
     BROKEN = "broken"
     """The connection was closed before an answer arrived."""
     TLS = "tls"
@@ -51,7 +51,7 @@ class FailureClass(StrEnum):
 class FailedRequest:
     """A failed request. ``message`` contains no credentials, and nothing of a body except Status messages."""
 
-    trouble: FailureClass
+    failure_class: FailureClass
     message: str
     advice: str = ""
 
@@ -73,7 +73,7 @@ class Get(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoCluster:
-    """No cluster can be contacted. ``wrong_use`` marks an invalid flag (exit code 2, otherwise 3)."""
+    """No cluster can be contacted. ``is_usage_error`` marks an invalid flag (exit code 2, otherwise 3)."""
 
     problem: Problem
-    wrong_use: bool = False
+    is_usage_error: bool = False

@@ -71,7 +71,7 @@ def read_kubeconfig(connection: Connection, environment: Environment) -> Kubecon
         parts = [_read(path, flagged) for path in kubeconfig_files(connection, environment)]
     except _MalformedError as error:
         problem = Problem(error.where, error.message, "check it with: kubectl config view")
-        return NoCluster(problem, wrong_use=flagged)
+        return NoCluster(problem, is_usage_error=flagged)
     return merge([part for part in parts if part is not None])
 
 

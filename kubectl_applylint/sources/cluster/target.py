@@ -51,7 +51,7 @@ class _UnusableError(Exception):
     where: str
     message: str
     advice: str = ""
-    wrong_use: bool = False
+    is_usage_error: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def select(kubeconfig: Kubeconfig, connection: Connection, environment: Environm
     try:
         return _target(_choose(kubeconfig, connection, environment), kubeconfig, connection, environment)
     except _UnusableError as error:
-        return NoCluster(Problem(error.where, error.message, error.advice), error.wrong_use)
+        return NoCluster(Problem(error.where, error.message, error.advice), error.is_usage_error)
 
 
 def _target(choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, environment: Environment) -> ClusterTarget:
@@ -141,7 +141,7 @@ def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection:
             message = f"the {kind} {wanted!r} does not exist" + (
                 "" if flag else f", but the context {name!r} refers to it"
             )
-            raise _UnusableError(f"--{kind}" if flag else _where(kubeconfig), message, wrong_use=bool(flag))
+            raise _UnusableError(f"--{kind}" if flag else _where(kubeconfig), message, is_usage_error=bool(flag))
     cluster, user = kubeconfig.clusters.get(cluster_name, {}), kubeconfig.users.get(user_name, {})
     return _Choice(name, context.get("namespace", ""), user_name, cluster, user)
 
@@ -229,7 +229,7 @@ def _extras(pairs: tuple[str, ...]) -> Mapping[str, list[str]]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not key or not equals:
-            raise _UnusableError("--as-user-extra", f"{pair!r} is not key=value", wrong_use=True)
+            raise _UnusableError("--as-user-extra", f"{pair!r} is not key=value", is_usage_error=True)
         extras.setdefault(key, []).append(value)
     return extras
 
@@ -243,7 +243,7 @@ def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connec
     if _has_file_or_data(user, "client-certificate") and not _has_file_or_data(user, "client-key"):
         given = bool(connection.client_certificate)
         raise _UnusableError(
-            "--client-certificate" if given else where, "the client certificate has no client key", wrong_use=given
+            "--client-certificate" if given else where, "the client certificate has no client key", is_usage_error=given
         )
     if not user.get("as") and any(user.get(name) for name in ("as-uid", "as-groups", "as-user-extra")):
         given = bool(connection.as_uid or connection.as_groups or connection.as_user_extra)
@@ -254,16 +254,16 @@ def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connec
         (connection.client_certificate, user.get("client-certificate", "")),
         (connection.client_key, user.get("client-key", "")),
     ):
-        _check_readable(path, wrong_use=bool(flag))
+        _check_readable(path, is_usage_error=bool(flag))
 
 
-def _check_readable(path: str, *, wrong_use: bool) -> None:
+def _check_readable(path: str, *, is_usage_error: bool) -> None:
     try:
         if path:
             open(path, "rb").close()
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
-        raise _UnusableError(path, f"cannot read this file: {reason}", wrong_use=wrong_use) from None
+        raise _UnusableError(path, f"cannot read this file: {reason}", is_usage_error=is_usage_error) from None
 
 
 def _has_file_or_data(entry: JsonObject, name: str) -> bool:
@@ -313,4 +313,4 @@ def _timeout(text: str, default: float) -> float | None:
         seconds = parse_timeout(text)
         return seconds if seconds > 0 else None
     except ValueError as error:
-        raise _UnusableError("--request-timeout", str(error), wrong_use=True) from None
+        raise _UnusableError("--request-timeout", str(error), is_usage_error=True) from None

@@ -65,9 +65,9 @@ def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str
     # The live object is read first: stored values that do not fit the schema fail in both.
     stored = _typing_fault(request, _without_server_metadata(live), live, ask)
     which, fault = ("live", stored) if stored else ("config", found)
-    said = _TYPED.sub(f"error building typed value from {which} resource: ", fault)
-    said = _CONVERTED.sub(_UNREADABLE, said)
-    return f"error calculating structured merge diff: {said}"
+    message = _TYPED.sub(f"error building typed value from {which} resource: ", fault)
+    message = _CONVERTED.sub(_UNREADABLE, message)
+    return f"error calculating structured merge diff: {message}"
 
 
 def _typing_fault(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:

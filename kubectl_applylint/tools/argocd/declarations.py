@@ -75,14 +75,14 @@ def _template(spec: JsonObject, generator: Json) -> Json:
     own = [dig(value, "template") for value in mapping(generator).values()]
     template: Json = mapping(spec.get("template"))
     for one in own:
-        template = _over(template, one) if isinstance(one, dict) else template
+        template = _merge_templates(template, one) if isinstance(one, dict) else template
     return template
 
 
-def _over(below: Json, above: Json) -> Json:
+def _merge_templates(below: Json, above: Json) -> Json:
     """Return ``above`` merged over ``below``; empty values above keep the value below."""
     if isinstance(below, dict) and isinstance(above, dict):
-        return {key: _over(below.get(key), above.get(key)) for key in {**below, **above}}
+        return {key: _merge_templates(below.get(key), above.get(key)) for key in {**below, **above}}
     return above or below
 
 

@@ -49,7 +49,7 @@ def _generator_parameters(
     if kind == "matrix" and depth < _DEEPEST:
         return _products(items(spec.get("generators")), repo, is_go=is_go, depth=depth)
     if kind == "git":
-        return _of_git(spec, repo, is_go=is_go)
+        return _git_parameters(spec, repo, is_go=is_go)
     return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
 
 
@@ -66,38 +66,42 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
 
 def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of a list generator."""
-    return (dict(_flat("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
+    return (dict(_flatten("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
 
 
-def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of a git generator."""
     if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
         return
-    more = dict(_flat("values", spec.get("values")))
+    more = dict(_flatten("values", spec.get("values")))
     prefix = text_at(spec, "pathParamPrefix")
     start = f"{prefix}.path" if prefix else "path"
-    for values in chain(_of_folders(spec, repo, start, is_go=is_go), _of_files(spec, repo, start, is_go=is_go)):
+    for values in chain(
+        _folder_parameters(spec, repo, start, is_go=is_go), _file_parameters(spec, repo, start, is_go=is_go)
+    ):
         yield {**values, **mapping(render(more, values, is_go=is_go))}
 
 
-def _of_folders(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _folder_parameters(
+    spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool
+) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of each matching folder; hidden folders never match."""
-    folders = _chosen(spec.get("directories"), repo.folders)
-    return (_of_path(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
+    folders = _matching_paths(spec.get("directories"), repo.folders)
+    return (_path_parameters(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
-def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of each matching file: its path and its contents."""
-    for path in _chosen(spec.get("files"), repo.files):
+    for path in _matching_paths(spec.get("files"), repo.files):
         folder, _, name = path.rpartition("/")
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
             if isinstance(one, dict) and not is_too_deep(one):
-                yield {**dict(_flat("", one)), **_of_path(folder, start, is_go=is_go), **named}
+                yield {**dict(_flatten("", one)), **_path_parameters(folder, start, is_go=is_go), **named}
 
 
-def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
+def _matching_paths(patterns: Json, paths: Collection[str]) -> list[str]:
     """Return the sorted paths that match the patterns and no excluding pattern."""
     chosen: set[str] = set()
     left_out: set[str] = set()
@@ -112,7 +116,7 @@ def _is_hidden(folder: str) -> bool:
     return folder.startswith(".") or "/." in folder
 
 
-def _of_path(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
+def _path_parameters(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
     """Return the parameters that describe a path."""
     name = posixpath.basename(folder)
     segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
@@ -125,11 +129,11 @@ def _dns_label(name: str) -> str:
     return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
 
 
-def _flat(start: str, value: Json) -> Iterator[tuple[str, str]]:
+def _flatten(start: str, value: Json) -> Iterator[tuple[str, str]]:
     """Yield the scalars in a value as texts with dotted names."""
     for name, one in mapping(value).items():
         whole = f"{start}.{name}" if start else name
         if isinstance(one, dict):
-            yield from _flat(whole, one)
+            yield from _flatten(whole, one)
         elif isinstance(one, str | int):
             yield whole, str(one).lower() if isinstance(one, bool) else str(one)

@@ -65,8 +65,8 @@ def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Ste
 
 def _application(live: JsonObject | None) -> str:
     """Return the name of the Application that tracks a live object, or a placeholder."""
-    told = annotations_of(live or {}).get(TRACKING)
-    return told.partition(":")[0] if isinstance(told, str) and told else _PLACEHOLDER
+    tracking = annotations_of(live or {}).get(TRACKING)
+    return tracking.partition(":")[0] if isinstance(tracking, str) and tracking else _PLACEHOLDER
 
 
 MIGRATIONS: Final = {Applier.ARGOCD: to_argocd}

@@ -153,8 +153,8 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
-    told = Problem(f"Application {sync.application.name}", message, "run argocd app diff")
-    return sync_if_readable(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
+    problem = Problem(f"Application {sync.application.name}", message, "run argocd app diff")
+    return sync_if_readable(replace(now, problems=(*now.problems, problem)), replace(sync, prunes=False))
 
 
 def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:

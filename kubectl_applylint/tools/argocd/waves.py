@@ -49,8 +49,8 @@ class Waves:
 
     def _tracking_faults(self) -> Mapping[int, FieldError]:
         """Return the errors of objects that cannot be tracked."""
-        said = {place: untrackable(document.object) for place, document in enumerate(self.parts.documents)}
-        return {place: FieldError("", INCOMPARABLE, f"{_UNTRACKED}{why}") for place, why in said.items() if why}
+        reasons = {place: untrackable(document.object) for place, document in enumerate(self.parts.documents)}
+        return {place: FieldError("", INCOMPARABLE, f"{_UNTRACKED}{why}") for place, why in reasons.items() if why}
 
     def _comparison_faults(self) -> Mapping[int, FieldError]:
         """Return the errors of objects that cannot be compared."""

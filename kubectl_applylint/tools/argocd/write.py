@@ -239,13 +239,13 @@ def _reconcile(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Atte
 
 def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
     """Return Argo CD's message for a rejected role or binding; kubectl crashes over a rejected binding."""
-    said = server_message(refusal, request.ref)
-    unreadable = _UNREADABLE.match(said)
+    message = server_message(refusal, request.ref)
+    unreadable = _UNREADABLE.match(message)
     if unreadable:
-        said = f"unable to decode the manifest: {unreadable['why']}"
+        message = f"unable to decode the manifest: {unreadable['why']}"
     elif request.ref.kind.endswith("Binding"):
-        said = f"{_RECONCILE}runtime error: invalid memory address or nil pointer dereference"
-    return f"{_RECONCILE}{said}"
+        message = f"{_RECONCILE}runtime error: invalid memory address or nil pointer dereference"
+    return f"{_RECONCILE}{message}"
 
 
 def _failure(words: str, reason: str = "") -> Attempt:

@@ -44,12 +44,12 @@ def _copied_folders(copy: Json, path: str, sources: dict[str, Json]) -> Iterator
     if start != _ARTIFACT or alias not in sources or not whole.endswith(_WHOLE) or place is None:
         return
     folder = resolve_reference("", whole.removesuffix(_WHOLE).removeprefix("/"))
-    rest = _below(path, place)
+    rest = _relative_path(path, place)
     if folder is not None and rest is not None and "*" not in folder:
         yield CopiedFolder(resolve_reference(folder, rest) or "", sources[alias])
 
 
-def _below(path: str, folder: str) -> str | None:
+def _relative_path(path: str, folder: str) -> str | None:
     """Return a path relative to a folder, or ``None`` if it is outside."""
     if folder in ("", path):
         return path if folder == "" else ""

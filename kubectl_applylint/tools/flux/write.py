@@ -111,8 +111,8 @@ def _patch(request: ApplyRequest) -> Write:
 
 def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonObject, refusal: Refused) -> bool:
     """Return whether Flux deletes an object after this error; any invalid field counts, not only immutable ones."""
-    said = server_message(refusal, request.ref)
-    is_immutable = refusal.status in _RECREATED or any(words in said for words in _IMMUTABLE)
+    message = server_message(refusal, request.ref)
+    is_immutable = refusal.status in _RECREATED or any(words in message for words in _IMMUTABLE)
     return is_immutable and (source.is_forced or is_marked(request.manifest, FORCED) or is_marked(live, FORCED))
 
 
@@ -131,8 +131,8 @@ def _cleanup_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Att
     """Return the failed cleanup of an object that Flux has just deleted; the next reconciliation creates it."""
     kind = request.kind
     resource = kind.resource if kind else request.ref.kind.lower()
-    said = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
-    return _with_lost_object(_failure(request, deletions, f"metadata.managedFields cleanup failed: {said}"))
+    error = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
+    return _with_lost_object(_failure(request, deletions, f"metadata.managedFields cleanup failed: {error}"))
 
 
 def _with_lost_object(attempt: Attempt) -> Attempt:
@@ -153,8 +153,8 @@ def _clean_up(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -
             return _CheckResult(stored, (patch,))
         case Refused() as refusal:
             words = f"{subject(request.ref)} metadata.managedFields cleanup failed: "
-            said = words + server_message(refusal, request.ref)
-            return Attempt(_verdict(refusal), (patch,), refusal=refusal, error=said)
+            message = words + server_message(refusal, request.ref)
+            return Attempt(_verdict(refusal), (patch,), refusal=refusal, error=message)
 
 
 def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
@@ -183,10 +183,10 @@ def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attem
     write = _patch(request)
     requests = (*checked.requests, write)
     match ask(write, checked.live):
-        case Stored(stored, confidence, said):
+        case Stored(stored, confidence, warnings):
             verdict = Verdict.CONFIGURED if checked.live or checked.requests else Verdict.CREATED
-            told = said if checked.live or not checked.requests else (*said, _RECREATING)
-            return Attempt(verdict, requests, stored, warnings=told, confidence=confidence)
+            all_warnings = warnings if checked.live or not checked.requests else (*warnings, _RECREATING)
+            return Attempt(verdict, requests, stored, warnings=all_warnings, confidence=confidence)
         case Refused() as refusal:
             words = f"{subject(request.ref)} apply failed: {server_message(refusal, request.ref)}"
             return Attempt(
@@ -206,8 +206,8 @@ def subject(ref: ObjectRef) -> str:
 
 def dry_run_error(ref: ObjectRef, refusal: Refused) -> str:
     """Return Flux's message for a dry run that the server rejects."""
-    said = server_message(refusal, ref)
+    message = server_message(refusal, ref)
     if refusal.status == _NOT_FOUND:
-        return f"{subject(ref)} {'not found' if ref.namespace else 'namespace not specified'}: {said}"
+        return f"{subject(ref)} {'not found' if ref.namespace else 'namespace not specified'}: {message}"
     reason = _REASONS.get(refusal.status, "")
-    return f"{subject(ref)} dry-run failed{f' ({reason})' if reason else ''}: {said}"
+    return f"{subject(ref)} dry-run failed{f' ({reason})' if reason else ''}: {message}"

@@ -31,7 +31,7 @@ def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmO
     folder = text_at(source, "path")
     files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
     inline = mapping(helm.get("valuesObject")) or _parse_values(text_at(helm, "values"))
-    values = _over(inline, _parameters(items(helm.get("parameters"))))
+    values = _merge_values(inline, _parameters(items(helm.get("parameters"))))
     return _options(files, values, text_at(helm, "releaseName") or release)
 
 
@@ -81,7 +81,7 @@ def _parameters(parameters: Iterable[Json]) -> JsonObject:
     for one in parameters:
         name = text_at(one, "name")
         if _PLAIN_NAME.fullmatch(name):
-            found = _over(found, _nest(name.split("."), _typed_value(one)))
+            found = _merge_values(found, _nest(name.split("."), _typed_value(one)))
     return found
 
 
@@ -102,7 +102,7 @@ def _nest(names: Iterable[str], value: Json) -> JsonObject:
     return {first: _nest(rest, value) if rest else value}
 
 
-def _over(below: JsonObject, above: JsonObject) -> JsonObject:
+def _merge_values(below: JsonObject, above: JsonObject) -> JsonObject:
     """Return values merged over others: maps are merged, other values replaced."""
     return {**below, **dict(_merged_items(below, above))}
 
@@ -111,4 +111,4 @@ def _merged_items(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, J
     """Yield the keys of ``above`` with values merged over those of ``below``."""
     for key, value in above.items():
         both = below.get(key), value
-        yield key, _over(both[0], both[1]) if isinstance(both[0], dict) and isinstance(both[1], dict) else value
+        yield key, _merge_values(both[0], both[1]) if isinstance(both[0], dict) and isinstance(both[1], dict) else value

@@ -96,8 +96,8 @@ def blocking_error(
     ``is_unserved``: whether the server does not have a kind.
     """
     faults = (*_build_faults(policy, documents, is_unserved), *_import_faults(policy, documents, cluster))
-    said = policy.refusal or next(iter(faults), "") or policy.option_fault
-    return FieldError("", "", said) if said else None
+    message = policy.refusal or next(iter(faults), "") or policy.option_fault
+    return FieldError("", "", message) if message else None
 
 
 def _build_faults(
@@ -159,7 +159,7 @@ def cleanup_targets(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterato
         yield from (outcome.ref for outcome in outcomes if outcome.verdict is Verdict.CREATED)
 
 
-def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
+def _stopping_object(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
     """Return the object at which Helm stops before another one, or ``None``."""
     return next((found.ref for found in earlier if stops(policy, found)), None)
 
@@ -198,6 +198,6 @@ PROGRAM: Final[Program[HelmUpgrade]] = Program(
     begun=lambda policy, documents, cluster: (with_existing_objects(policy, documents, cluster), documents),
     blocked=blocking_error,
     remedy=lambda policy: policy.remedy,
-    stop=_stop,
+    stop=_stopping_object,
     deleted=lambda policy, _, outcomes: cleanup_targets(policy, outcomes),
 )

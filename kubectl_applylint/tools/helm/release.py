@@ -76,8 +76,8 @@ def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
         return f'{what} validation error: missing key "{key}": must be set to "{wanted}"'
     if found[key] == wanted:
         return ""
-    told = json.dumps(found[key], ensure_ascii=False)
-    return f'{what} validation error: key "{key}" must equal "{wanted}": current value is {told}'
+    current = json.dumps(found[key], ensure_ascii=False)
+    return f'{what} validation error: key "{key}" must equal "{wanted}": current value is {current}'
 
 
 def object_description(ref: ObjectRef) -> str:

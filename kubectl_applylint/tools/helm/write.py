@@ -194,11 +194,11 @@ def _with_message(attempt: Attempt, request: ApplyRequest, before: str = "") -> 
     """Return the attempt with Helm's message for a rejection: ``before`` and the server's answer."""
     if attempt.refusal is None:
         return attempt
-    said = server_message(attempt.refusal, request.ref)
+    message = server_message(attempt.refusal, request.ref)
     if attempt.refusal.clashes:
         ref = request.ref
-        said = f"conflict occurred while applying object {ref.namespace}/{ref.name} {_gvk(request)}: {said}"
-    return replace(attempt, error=f"{before}{said}")
+        message = f"conflict occurred while applying object {ref.namespace}/{ref.name} {_gvk(request)}: {message}"
+    return replace(attempt, error=f"{before}{message}")
 
 
 def _gvk(request: ApplyRequest) -> str:

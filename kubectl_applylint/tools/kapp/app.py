@@ -57,14 +57,14 @@ class KappApp:
         own = {APP_LABEL: self.label}
         labels = {**own, _ASSOCIATION: association(item), **rules.additional_labels}
         for rule in rules.section("ownershipLabelRules"):
-            item = _with(item, rule, labels, makes=True)
+            item = _with_rule_labels(item, rule, labels, makes=True)
         for rule in rules.section("labelScopingRules"):
             if is_scoped or not rule.get("isDefault"):
-                item = _with(item, rule, own, makes=False)
+                item = _with_rule_labels(item, rule, own, makes=False)
         return item
 
 
-def _with(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, makes: bool) -> JsonObject:
+def _with_rule_labels(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, makes: bool) -> JsonObject:
     """Return an object with texts added at the paths of a rule that matches it."""
     if not is_for(rule.get("resourceMatchers"), item):
         return item
@@ -106,7 +106,7 @@ def is_written_by_kapp(item: JsonObject) -> bool:
     return len(pieces) == 3 and pieces[:2] == ["v1", unique_key(item)]
 
 
-def as_listed(item: JsonObject, app: KappApp) -> JsonObject:
+def as_compared(item: JsonObject, app: KappApp) -> JsonObject:
     """Return a live object as kapp compares it: without a matching identity annotation."""
     text = str(annotations_of(item).get(IDENTITY))
     is_plain = app.owns(item) and is_written_by_kapp(item) and text.endswith(f";{ref_of(item).api_version}")

@@ -15,7 +15,7 @@ from kubectl_applylint.tools.kapp.app import (
     APP_LABEL,
     IS_APP_LABEL,
     KappApp,
-    as_listed,
+    as_compared,
     is_written_by_kapp,
     unique_key,
 )
@@ -23,7 +23,7 @@ from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.memory import change, last_applied
 from kubectl_applylint.tools.kapp.method import KappWrite
-from kubectl_applylint.tools.kapp.order import KappTurn, dependencies, round_numbers
+from kubectl_applylint.tools.kapp.order import KappChangeStep, dependencies, round_numbers
 from kubectl_applylint.tools.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules
 from kubectl_applylint.tools.kapp.versions import Versions, is_version, versions
@@ -132,7 +132,7 @@ def deploy_plan(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Se
     made = versions(labelled, existing, rules, lambda old, new: _is_same(policy, old, new))
     writes = [(chosen[source][0], item) for source, item in zip(made.sources, made.objects, strict=True)]
     added = frozenset(ref_of(made.objects[place]).identity for place in made.added)
-    dropped = (*made.dropped, *_left_over(policy, made, existing))
+    dropped = (*made.dropped, *_leftovers(policy, made, existing))
     return _order_plan(replace(policy, added=added), writes, {unique_key(item): item for item in existing}, dropped)
 
 
@@ -195,7 +195,7 @@ def _is_same(policy: KappDeploy, live: JsonObject, item: JsonObject) -> bool:
     return change(live, item, policy.app, policy.rules, by_memory=policy.flags.by_memory).is_empty
 
 
-def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject]) -> Iterator[JsonObject]:
+def _leftovers(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject]) -> Iterator[JsonObject]:
     """Yield the live objects of the app that left the set, except those with copied labels."""
     kept = {unique_key(item) for item in made.objects}
     for item in existing:
@@ -207,7 +207,7 @@ def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
     """Return whether kapp considers an object its own: by its identity annotation or its history."""
     if not policy.app.owns(item) or is_written_by_kapp(item):
         return True
-    return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
+    return policy.flags.by_memory and last_applied(as_compared(item, policy.app), policy.rules) is not None
 
 
 def _order_plan(
@@ -218,7 +218,10 @@ def _order_plan(
 ) -> KappPlan:
     """Return the plan with the actions in order."""
     active = [entry for entry in writes if not _is_idle(policy, entry[1], live.get(unique_key(entry[1])))]
-    steps = (*(KappTurn(item) for _, item in active), *(KappTurn(item, is_deletion=True) for item in dropped))
+    steps = (
+        *(KappChangeStep(item) for _, item in active),
+        *(KappChangeStep(item, is_deletion=True) for item in dropped),
+    )
     waits = dependencies(steps, policy.rules)
     rounds, names = round_numbers(waits), [ref_of(step.item).identity for step in steps]
     found = {

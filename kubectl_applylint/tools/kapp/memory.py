@@ -9,12 +9,12 @@ from typing import Final
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.tools.kapp.app import KappApp, as_listed, without_identity
+from kubectl_applylint.tools.kapp.app import KappApp, as_compared, without_identity
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.diff_text import checksum
 from kubectl_applylint.tools.kapp.own_annotations import KAPP_CHECKSUM, KAPP_ORIGINAL
 from kubectl_applylint.tools.kapp.paths import annotations_of, remove_at, with_texts
-from kubectl_applylint.tools.kapp.rules import KappRules, rebase, without
+from kubectl_applylint.tools.kapp.rules import KappRules, rebase, without_excluded_fields
 
 ORIGINAL: Final = KAPP_ORIGINAL
 CHECKSUM: Final = KAPP_CHECKSUM
@@ -42,7 +42,7 @@ class KappChange:
 
 def change(live: JsonObject, item: JsonObject, app: KappApp, rules: KappRules, *, by_memory: bool) -> KappChange:
     """Return the change kapp would make to a live object; ``by_memory``: whether it uses its history."""
-    listed = as_listed(live, app)
+    listed = as_compared(live, app)
     last = last_applied(listed, rules) if by_memory else None
     before = listed if last is None else rebase(last, listed, rules)
     guide = listed if by_memory else _without_history(listed, rules)
@@ -77,7 +77,7 @@ def with_history(saved: JsonObject, applied: JsonObject, rules: KappRules) -> Js
 
 def _difference(live: JsonObject, item: JsonObject, rules: KappRules) -> KappChange:
     """Return the difference to a live object, ignoring the history."""
-    before = _without_history(without(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
+    before = _without_history(without_excluded_fields(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
     applied = _without_history(item, rules)
     return KappChange(before, rebase(applied, before, rules), applied)
 
@@ -86,4 +86,4 @@ def _without_history(item: JsonObject, rules: KappRules) -> JsonObject:
     """Return an object without history and without the fields that kapp excludes from comparisons."""
     for name in _HISTORY:
         item = mapping(remove_at(item, ("metadata", "annotations", name)))
-    return without(item, rules, "diffAgainstExistingFieldExclusionRules")
+    return without_excluded_fields(item, rules, "diffAgainstExistingFieldExclusionRules")

@@ -23,7 +23,7 @@ _Others: TypeAlias = dict[int, None]
 
 
 @dataclass(frozen=True, slots=True)
-class KappTurn:
+class KappChangeStep:
     """One change of a deploy: a write or a deletion."""
 
     item: JsonObject
@@ -42,7 +42,7 @@ class _OrderRule:
     is_optional: bool
 
 
-def dependencies(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int], ...]:
+def dependencies(steps: Sequence[KappChangeStep], rules: KappRules) -> tuple[frozenset[int], ...]:
     """Return for each step the steps that kapp waits for; raise ``KappError`` with kapp's text for a cycle."""
     groups = [frozenset(_groups(step.item, rules)) for step in steps]
     found = [rule for place, step in enumerate(steps) for rule in _rules(place, step, rules)]
@@ -88,7 +88,7 @@ def _transitive_dependencies(waits: Sequence[_Others], step: int) -> set[int]:
     return seen
 
 
-def _check(waits: Sequence[_Others], steps: Sequence[KappTurn]) -> None:
+def _check(waits: Sequence[_Others], steps: Sequence[KappChangeStep]) -> None:
     """Raise ``KappError`` if the dependencies have a cycle."""
     done: set[int] = set()
     for place in range(len(steps)):
@@ -117,7 +117,7 @@ def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, .
     return ()
 
 
-def _applies_to(rule: _OrderRule, step: KappTurn, groups: frozenset[str]) -> bool:
+def _applies_to(rule: _OrderRule, step: KappChangeStep, groups: frozenset[str]) -> bool:
     """Return whether a rule refers to a step."""
     return rule.group in groups and rule.is_for_deletions is step.is_deletion
 
@@ -131,7 +131,7 @@ def _groups(item: JsonObject, rules: KappRules) -> Iterator[str]:
             yield _fill_placeholders(text_at(binding, "name"), item)
 
 
-def _rules(place: int, step: KappTurn, rules: KappRules) -> Iterator[_OrderRule]:
+def _rules(place: int, step: KappChangeStep, rules: KappRules) -> Iterator[_OrderRule]:
     """Yield the change rules of one step, those in its annotations first."""
     own = [(text, 0, False) for _, text in _annotation_texts(step.item, "change-rule")]
     for number, binding in enumerate(rules.section("changeRuleBindings")):

@@ -115,7 +115,7 @@ def _rebase_paths(item: JsonObject, path: RulePath, rule: JsonObject, sources: M
         ) from None
 
 
-def without(item: JsonObject, rules: KappRules, name: str) -> JsonObject:
+def without_excluded_fields(item: JsonObject, rules: KappRules, name: str) -> JsonObject:
     """Return an object without the fields that rules exclude from diffs; kapp ignores their matchers."""
     for rule in rules.section(name):
         for path in paths_of(rule):

@@ -89,8 +89,8 @@ def deploy_from_cluster(app: KappApp, source: LiveSource, found: Reading) -> _De
         return KappDeploy(replace(app, kinds=_NEVER)), ()
     why = f"the {source.origin} does not have it" if source.age_seconds is not None else unknown[0]
     label = _only_label(source.states([document.ref for document in found.here], []).states.values())
-    told = Problem(f"{wanted[-1]} in {app.namespace}", f"what kapp deletes is not known for certain: {why}")
-    return KappDeploy(replace(app, label=label)), (told,)
+    problem = Problem(f"{wanted[-1]} in {app.namespace}", f"what kapp deletes is not known for certain: {why}")
+    return KappDeploy(replace(app, label=label)), (problem,)
 
 
 def _deploy_from_config_map(app: KappApp, ref: ObjectRef, config_map: JsonObject) -> _Deploy:
@@ -103,8 +103,8 @@ def _deploy_from_config_map(app: KappApp, ref: ObjectRef, config_map: JsonObject
     if not isinstance(spec, dict) or not label or text_at(spec, "labelKey") != APP_LABEL:
         where = f"App '{app.name}' (namespace: {app.namespace}) backed by ConfigMap '{ref.name}'"
         advice = "restore it, or name the deployed revision: --against REVISION"
-        told = Problem(f"{ref} in {ref.namespace}", "its data.spec does not describe an app of kapp", advice)
-        return KappDeploy(app, refusal=f"{where} did not contain parseable app metadata"), (told,)
+        problem = Problem(f"{ref} in {ref.namespace}", "its data.spec does not describe an app of kapp", advice)
+        return KappDeploy(app, refusal=f"{where} did not contain parseable app metadata"), (problem,)
     kinds = frozenset((text_at(each, "Group"), text_at(each, "Kind")) for each in objects_at(spec, "usedGKs"))
     namespaces = frozenset(texts_at(spec, "lastChange", "namespaces"))
     known = kinds if isinstance(spec.get("usedGKs"), list) else None

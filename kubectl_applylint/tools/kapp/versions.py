@@ -74,7 +74,7 @@ def versions(
 
 def is_version(item: JsonObject) -> bool:
     """Return whether a live object is a version of a versioned object."""
-    has_number = bool(_base(ref_of(item).name)[1])
+    has_number = bool(_split_version(ref_of(item).name)[1])
     return has_number and VERSIONED in annotations_of(item) and IDENTITY in annotations_of(item)
 
 
@@ -97,7 +97,7 @@ def _version_groups(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[Jso
     return {key: sorted(found, key=_version) for key, found in groups.items()}
 
 
-def _base(name: str) -> tuple[str, str]:
+def _split_version(name: str) -> tuple[str, str]:
     """Return name and version number in the name of a version."""
     base, found, number = name.rpartition(_SEPARATOR)
     return (base, number) if found else (name, "")
@@ -105,13 +105,13 @@ def _base(name: str) -> tuple[str, str]:
 
 def _version(item: JsonObject) -> int:
     """Return the version number of an object."""
-    number = _base(ref_of(item).name)[1]
+    number = _split_version(ref_of(item).name)[1]
     return int(number) if number.isdecimal() else 0
 
 
 def _group(item: JsonObject) -> str:
     """Return the key of a versioned object."""
-    return unique_key(item, _base(ref_of(item).name)[0])
+    return unique_key(item, _split_version(ref_of(item).name)[0])
 
 
 def _with_next_number(item: JsonObject, last: Mapping[str, JsonObject]) -> JsonObject:
@@ -145,7 +145,7 @@ def _update_references(item: JsonObject, used: JsonObject, rules: KappRules) -> 
         for place in objects_at(rule, "affectedResources", "objectReferences"):
             if is_for(place.get("resourceMatchers"), item):
                 item = _replace_reference(item, place, used)
-        item = _explicit(item, used)
+        item = _update_explicit_references(item, used)
     return item
 
 
@@ -162,13 +162,13 @@ def _replace_reference(item: JsonObject, place: JsonObject, used: JsonObject) ->
 def _point_reference(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
     """Return a reference with the current name if it refers to the versioned object."""
     ref = ref_of(used)
-    base = _base(ref.name)[0]
+    base = _split_version(ref.name)[0]
     wanted = {"namespace": ref.namespace, "kind": ref.kind, "apiVersion": ref.api_version}
     is_other = any(reference.get(name) and reference[name] != value for name, value in wanted.items())
     return reference if reference.get(key) != base or is_other else {**reference, key: ref.name}
 
 
-def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
+def _update_explicit_references(item: JsonObject, used: JsonObject) -> JsonObject:
     """Return an object with its explicit references updated, which kapp rewrites each time."""
     found = annotations_of(item)
     named = {

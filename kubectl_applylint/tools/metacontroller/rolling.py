@@ -189,12 +189,12 @@ def _apply_child(parts: SetParts, member: Member) -> Member:
     if desired is None or member.settled_for is desired:
         return member
     if deleted is not None:
-        return _after(replace(member, deleted=None), deleted)
+        return _with_outcome(replace(member, deleted=None), deleted)
     found = attempt(lambda: parts.predict(desired, member.state))
     if isinstance(found, Outcome) and found.requests and "DELETE" in [write.method for write in found.requests]:
         return replace(member, state=replace(member.state, live=Absent()), deleted=found)
     is_quiet = isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED
-    return replace(_after(member, found), settled_for=desired if is_quiet else None)
+    return replace(_with_outcome(member, found), settled_for=desired if is_quiet else None)
 
 
 def _claim_child(parts: SetParts, member: Member) -> Member:
@@ -203,10 +203,10 @@ def _claim_child(parts: SetParts, member: Member) -> Member:
         place = [write.method for write in member.deleted.requests].index("DELETE")
         lost = replace(member.deleted, requests=member.deleted.requests[: place + 1], result=None)
         return replace(member, found=(*member.found, replace(lost, verdict=Verdict.REJECTED)))
-    return _after(member, attempt(lambda: parts.check(member.wanted, member.state)))
+    return _with_outcome(member, attempt(lambda: parts.check(member.wanted, member.state)))
 
 
-def _after(member: Member, found: Outcome | PredictionError) -> Member:
+def _with_outcome(member: Member, found: Outcome | PredictionError) -> Member:
     """Return a child with one more outcome."""
     live = state_left_by(found, member.state.live)
     return replace(member, state=replace(member.state, live=live), found=(*member.found, found))

@@ -76,7 +76,7 @@ class ChildrenSync:
         others = [ref for ref in self.end.obscure if ref != outcome.ref] if member.is_rolling else []
         if not others or outcome.confidence.level is Level.LOW:
             return outcome
-        reasons = (*outcome.confidence.reasons, *map(_obscure, others))
+        reasons = (*outcome.confidence.reasons, *map(_revision_doubt, others))
         return replace(outcome, confidence=replace(outcome.confidence, level=Level.MEDIUM, reasons=reasons))
 
     def _outcome(self, member: Member, position: int, state: State) -> Outcome:
@@ -130,12 +130,12 @@ def _stopped_outcome(wanted: Outcome, requests: tuple[Write, ...], member: Membe
 def _unknown_outcome(member: Member, state: State) -> Outcome:
     """Return the outcome of a child whose earlier revision wants something unknown."""
     live = state.live.object if isinstance(state.live, Present) else None
-    doubt = Confidence(Level.LOW, (_obscure(ref_of(member.wanted)),))
+    doubt = Confidence(Level.LOW, (_revision_doubt(ref_of(member.wanted)),))
     verdict = Verdict.CREATED if live is None else Verdict.CONFIGURED
     return Outcome(ref_of(member.wanted), verdict, result=live, confidence=doubt)
 
 
-def _obscure(ref: ObjectRef) -> str:
+def _revision_doubt(ref: ObjectRef) -> str:
     """Return the doubt about a child that an earlier revision claims."""
     return f"an earlier revision of the parent has claimed {ref}, and no object records what that wants"
 

@@ -73,8 +73,8 @@ def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
     verdict = then.verdict if then.refusal else earlier.verdict
     warnings = (*earlier.warnings, *(_LATER for _ in [then.refusal] if then.refusal), *then.warnings)
     requests = (*earlier.requests, *then.requests)
-    told = tuple(dict.fromkeys(warnings))
-    return replace(then, verdict=verdict, requests=requests, stored=then.stored or before, warnings=told)
+    unique = tuple(dict.fromkeys(warnings))
+    return replace(then, verdict=verdict, requests=requests, stored=then.stored or before, warnings=unique)
 
 
 def _sync_once(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
@@ -217,26 +217,26 @@ def _update(
             left = f"{words} and does not change until it is deleted (method OnDelete)"
             return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
-            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
+            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _rolling_warning(method))
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
             created = create()
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
             step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
-            warnings = (step, *_kept_by(live), *_turn(method), *created.warnings)
+            warnings = (step, *_finalizer_warning(live), *_rolling_warning(method), *created.warnings)
             is_gone = created.refusal is not None
             return replace(created, verdict=verdict, requests=requests, is_gone=is_gone, warnings=warnings)
         case _:
             assert_never(method)
 
 
-def _kept_by(live: JsonObject) -> tuple[str, ...]:
+def _finalizer_warning(live: JsonObject) -> tuple[str, ...]:
     """Return a warning if finalizers keep a deleted child, which then is not recreated."""
     finalizers = ", ".join(map(str, items(dig(live, "metadata", "finalizers"))))
     return (f"it stays, and is not recreated, until its finalizers are gone: {finalizers}",) if finalizers else ()
 
 
-def _turn(method: UpdateMethod) -> tuple[str, ...]:
+def _rolling_warning(method: UpdateMethod) -> tuple[str, ...]:
     """Return the warning that rolling updates wait for other children."""
     words = f"it waits: children are updated one at a time, each after the status checks of the one before ({method})"
     return (words,) if method.is_rolling else ()

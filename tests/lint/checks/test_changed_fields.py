@@ -63,5 +63,5 @@ def test_wrong_parameters_are_named() -> None:
     assert checks.faults(replace(RULE, params={"why": "moved", "path": "spec"})) == (
         "unknown key 'path'; known are"
         " why, paths, within, managers, filled, manifest, applied, plain, handed_over, owned",
-        "why: is none of set, defaulted, kept, released",
+        "why: is not one of set, defaulted, kept, released",
     )

@@ -120,7 +120,7 @@ def test_a_finding_is_hidden_by_what_is_said_and_in_force(
         (Policy(), "# applylint: ?",
          ["web.yaml:1:1: this comment hides nothing: write `# applylint: ignore[rule-id] reason`"]),
         (Policy(known=RULES), "a: # applylint: ignore[ports-lost]",
-         ["web.yaml:1:4: this comment does not hide ports-lost: there is no such rule; did you mean port-lost?"]),
+         ["web.yaml:1:4: this comment does not hide ports-lost: the rule does not exist; did you mean port-lost?"]),
         (Policy(protected=RULES), "a:\n\nb: # applylint: ignore[port-lost]",
          ["web.yaml:3:4: this comment does not hide port-lost: this rule cannot be ignored"]),
         (Policy(), "a:\n\nb: # applylint: ignore[port-lost] until 2026-06-30",

@@ -5,7 +5,7 @@ from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.objects.unseen import unseen_reason
+from kubectl_applylint.report.objects.unseen import hidden_changes_reason
 from tests.report.samples import WEB, change
 
 NOTED = change((*fields("metadata", "annotations"), Field(LAST_APPLIED)), "{}", "{...}", Why.ANNOTATED)
@@ -31,4 +31,4 @@ DEFAULTS = tuple(change(fields("spec", name), MISSING, 1, Why.DEFAULTED) for nam
 def test_a_change_that_nobody_sees_has_a_reason(changes: tuple[Change, ...], body: Json, reason: str) -> None:
     outcome = Outcome(WEB, Verdict.CONFIGURED, changes=changes, requests=(Write("PATCH", "", body),))
 
-    assert unseen_reason(outcome, Context()) == reason
+    assert hidden_changes_reason(outcome, Context()) == reason

@@ -41,7 +41,7 @@ def known(objects: Sequence[JsonObject], unread: Mapping[str, Knowledge] = {}) -
         origin="cluster prod",
         states=lambda refs, defined: States({ref: state(ref) for ref in refs}, (Problem("x", "one problem"),)),
         applied=lambda namespace, selector: Objects(tuple(objects), (Problem("x", "another"),)),
-        recalls=True,
+        uses_last_applied=True,
         age_seconds=3 * 24 * 60 * 60,
     )
 

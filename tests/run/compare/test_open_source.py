@@ -30,7 +30,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_source_is_opened(text: str, origin: str, has_base: bool, recalls: bool) -> None:
     with open_source(read_against(text)) as source:
-        assert (source.origin, source.base is not None, source.recalls, source.problems) == (
+        assert (source.origin, source.base is not None, source.uses_last_applied, source.problems) == (
             origin,
             has_base,
             recalls,
@@ -41,7 +41,7 @@ def test_a_source_is_opened(text: str, origin: str, has_base: bool, recalls: boo
 @pytest.mark.parametrize("text", ["snapshot:no.json", "last-applied:no.json", "dir:no", "file:no", "main"])
 def test_what_cannot_be_read_is_a_problem_of_the_source(text: str) -> None:
     with open_source(read_against(text), ["web.yaml"]) as source:
-        assert (source.origin, source.recalls, len(source.problems)) == ("", False, 1)
+        assert (source.origin, source.uses_last_applied, len(source.problems)) == ("", False, 1)
 
 
 def test_nothing_is_no_problem() -> None:

@@ -62,7 +62,7 @@ def with_links(repo: Repo) -> tuple[Side, ...]:
 def test_symlinks_to_files_are_files(repo: Repo) -> None:
     for side in with_links(repo):
         assert side.paths - {"f", ".gitignore"} == {"d/n.txt", "z.yaml", "y.yaml", "out.yaml", "lost.yaml"}
-        assert dict(side.ends) == {"z.yaml": "d/n.txt", "y.yaml": "d/n.txt"}
+        assert dict(side.link_ends) == {"z.yaml": "d/n.txt", "y.yaml": "d/n.txt"}
         assert side.contents(["z.yaml", "out.yaml"]) == {"z.yaml": SETTINGS.encode()}
         assert side.fault("out.yaml").message == "a symlink that leads to no file of the repository"
 

@@ -75,7 +75,7 @@ def test_servers_are_trusted_as_the_kubeconfig_says(trust: JsonObject, trouble: 
     with serving(HELLO, "server") as server:
         answer = ask(target(server.url, trust))
 
-    assert (answer.trouble if isinstance(answer, FailedRequest) else None) == trouble
+    assert (answer.failure_class if isinstance(answer, FailedRequest) else None) == trouble
 
 
 def test_a_server_for_another_host_is_trusted_by_its_name() -> None:
@@ -161,7 +161,7 @@ def test_tls_goes_through_a_proxy() -> None:
 
     assert request.header("Authorization") == ["Bearer t"]
     assert isinstance(wrong, FailedRequest)
-    assert wrong.trouble is FailureClass.TLS
+    assert wrong.failure_class is FailureClass.TLS
     assert asked == [server.url.removeprefix("https://")] * 2
 
 

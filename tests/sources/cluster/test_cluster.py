@@ -458,7 +458,7 @@ def test_a_server_that_does_not_tell_its_version_is_no_cluster(reply: Reply, mes
         found = opened(tmp_path, server.url, request_timeout="300ms")
 
     assert isinstance(found, NoCluster)
-    assert not found.wrong_use
+    assert not found.is_usage_error
     assert found.problem.where == "cluster prod"
     assert found.problem.message.replace(server.url, "SERVER").startswith(message)
 
@@ -499,7 +499,7 @@ def test_no_kubeconfig_and_broken_ones_are_told(tmp_path: Path) -> None:
     assert isinstance(nothing, NoCluster)
     assert isinstance(broken, NoCluster)
     assert isinstance(serverless, NoCluster)
-    assert (nothing.wrong_use, broken.wrong_use, serverless.wrong_use) == (False, True, False)
+    assert (nothing.is_usage_error, broken.is_usage_error, serverless.is_usage_error) == (False, True, False)
     assert serverless.problem.message == "the cluster has no server"
 
 

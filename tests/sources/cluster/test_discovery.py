@@ -157,7 +157,7 @@ def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str
     told = discover(Server({"/api": NONE, "/apis": body}, form))
 
     assert isinstance(told, FailedRequest)
-    assert told.trouble is FailureClass.GARBLED
+    assert told.failure_class is FailureClass.GARBLED
 
 
 def test_a_version_that_lists_no_resources_is_not_known() -> None:

@@ -53,5 +53,5 @@ def handshake(reason: str) -> exceptions.SSLError:
 def test_failures_that_are_hard_to_bring_about(error: Exception, trouble: FailureClass, message: str) -> None:
     found = http_errors.failure_of_error(error, TARGET)
 
-    assert (found.trouble, found.message) == (trouble, message)
+    assert (found.failure_class, found.message) == (trouble, message)
     assert "s3cret" not in repr(found)

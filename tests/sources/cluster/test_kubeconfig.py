@@ -43,7 +43,7 @@ def test_files_that_are_not_there_are_no_trouble_unless_named_by_flag(tmp_path: 
 
     assert read_kubeconfig(FLAGLESS, cluster_view(tmp_path, KUBECONFIG=missing)) == Kubeconfig()
     assert read_kubeconfig(Connection(kubeconfig=missing), cluster_view(tmp_path)) == NoCluster(
-        Problem(missing, "kubeconfig file not found", "check it with: kubectl config view"), wrong_use=True
+        Problem(missing, "kubeconfig file not found", "check it with: kubectl config view"), is_usage_error=True
     )
 
 
@@ -176,7 +176,7 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, place: str, messa
     found = read(text, tmp_path)
 
     assert isinstance(found, NoCluster)
-    assert found.wrong_use
+    assert found.is_usage_error
     assert found.problem.where == f"{tmp_path / 'config'}{place}"
     assert found.problem.message == (message or "insecure-skip-tls-verify of cluster 'a' is not true or false")
     assert "s3cret" not in repr(found)
@@ -201,7 +201,7 @@ def test_a_faulty_file_of_the_environment_is_no_wrong_use(tmp_path: Path) -> Non
     found = read_kubeconfig(FLAGLESS, environ)
 
     assert isinstance(found, NoCluster)
-    assert not found.wrong_use
+    assert not found.is_usage_error
 
 
 def test_users_do_not_show(tmp_path: Path) -> None:

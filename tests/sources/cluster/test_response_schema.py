@@ -16,7 +16,7 @@ LIST: JsonObject = {"apiVersion": "apps/v1", "kind": "DeploymentList", "metadata
 def test_another_form_is_told_with_what_to_check() -> None:
     found = unexpected_form("a list", "it is HTML")
 
-    assert (found.trouble, found.message) == (FailureClass.GARBLED, "the response is not a list: it is HTML")
+    assert (found.failure_class, found.message) == (FailureClass.GARBLED, "the response is not a list: it is HTML")
     assert "login page" in found.advice
 
 

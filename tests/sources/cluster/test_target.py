@@ -112,7 +112,7 @@ def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | 
 
     assert found.problem.where == (where or "/home/me/.kube/config")
     assert found.problem.message == (message or "not a length of time: 'soon'; write it like 10s, 2m or 1h")
-    assert found.wrong_use is wrong_use
+    assert found.is_usage_error is wrong_use
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_an_unusable_kubeconfig_is_no_wrong_use(kubeconfig: Kubeconfig, message:
     found = refused(kubeconfig)
 
     assert found.problem.message == message
-    assert not found.wrong_use
+    assert not found.is_usage_error
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
 def test_failures_are_told_apart(reply: Reply, trouble: FailureClass, message: str) -> None:
     found = failure(reply)
 
-    assert (found.trouble, found.message) == (trouble, message)
+    assert (found.failure_class, found.message) == (trouble, message)
     assert "s3cret" not in repr(found)
 
 
@@ -157,7 +157,7 @@ def test_a_server_that_hangs_is_left_after_the_time_that_it_has() -> None:
     start = time.monotonic()
     found = failure(Reply(hangs=True), seconds=0.2)
 
-    assert (found.trouble, found.message) == (FailureClass.SLOW, "SERVER did not answer within 0.2 s")
+    assert (found.failure_class, found.message) == (FailureClass.SLOW, "SERVER did not answer within 0.2 s")
     assert time.monotonic() - start < 2
 
 
@@ -191,7 +191,7 @@ def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greetin
         found = replace(transport, target=replace(transport.target, timeout=5.0, longest=0.4)).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, found.message) == (FailureClass.SLOW, f"{url} did not answer within 0.4 s")
+    assert (found.failure_class, found.message) == (FailureClass.SLOW, f"{url} did not answer within 0.4 s")
     assert time.monotonic() - start < 2
 
 
@@ -218,7 +218,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
 def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
     found = failure(Reply(200, gzip.compress(b"{}")[:-4], {"Content-Encoding": "gzip"}))
 
-    assert (found.trouble, found.message) == (FailureClass.GARBLED, "the response of SERVER was truncated")
+    assert (found.failure_class, found.message) == (FailureClass.GARBLED, "the response of SERVER was truncated")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:
 def test_header_lines_without_end_are_refused(headers: dict[str, str]) -> None:
     found = failure(Reply(200, {}, headers))
 
-    assert found.trouble is FailureClass.GARBLED
+    assert found.failure_class is FailureClass.GARBLED
     assert found.message == "SERVER sent too many or too long headers for an API server"
 
 
@@ -235,7 +235,7 @@ def test_a_redirect_is_not_followed() -> None:
     with serving({"/x": Reply(200, {})}) as other:
         found = failure(Reply(302, b"", {"Location": f"{other.url}/x"}))
 
-    assert (found.trouble, other.requests) == (FailureClass.REFUSED, [])
+    assert (found.failure_class, other.requests) == (FailureClass.REFUSED, [])
 
 
 def test_a_server_that_never_shakes_hands_is_slow() -> None:
@@ -258,7 +258,7 @@ def test_a_server_that_never_shakes_hands_is_slow() -> None:
 def test_certificates_that_do_not_fit(certificate: str, message: str) -> None:
     found = failure(Reply(200, {}), certificate)
 
-    assert (found.trouble, found.message) == (FailureClass.TLS, message)
+    assert (found.failure_class, found.message) == (FailureClass.TLS, message)
 
 
 def test_an_unknown_authority_is_told() -> None:
@@ -276,14 +276,14 @@ def test_a_missing_client_certificate_is_told() -> None:
         found = transport_to(server.url).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert found.trouble in (FailureClass.TLS, FailureClass.BROKEN)
+    assert found.failure_class in (FailureClass.TLS, FailureClass.BROKEN)
 
 
 def test_a_server_without_tls_is_told() -> None:
     with serving({}) as server:
         found = unreachable(server.url.replace("http:", "https:"))
 
-    assert (found.trouble, found.message[-16:]) == (FailureClass.TLS, "does not use TLS")
+    assert (found.failure_class, found.message[-16:]) == (FailureClass.TLS, "does not use TLS")
 
 
 def test_a_refused_connection_is_told() -> None:
@@ -299,7 +299,7 @@ def test_a_refused_connection_is_told() -> None:
 def test_an_unknown_name_is_told() -> None:
     found = unreachable("https://no-such-host.invalid")
 
-    assert found.trouble is FailureClass.UNREACHABLE
+    assert found.failure_class is FailureClass.UNREACHABLE
     assert found.message == "cannot reach https://no-such-host.invalid: it has a host name that does not resolve"
 
 
@@ -339,7 +339,7 @@ def test_a_server_of_another_kind_is_told(greeting: bytes) -> None:
         found = transport_to(url).get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, found.message) == (FailureClass.GARBLED, f"{url} does not use HTTP")
+    assert (found.failure_class, found.message) == (FailureClass.GARBLED, f"{url} does not use HTTP")
 
 
 def greet(listener: socket.socket, greeting: bytes) -> None:
@@ -379,7 +379,7 @@ def test_nobody_waits_for_a_busy_server_for_ever(delay: str, requests: int) -> N
         found = transport.get("/x")
 
     assert isinstance(found, FailedRequest)
-    assert (found.trouble, len(server.requests)) == (FailureClass.FAULTY, requests)
+    assert (found.failure_class, len(server.requests)) == (FailureClass.FAULTY, requests)
 
 
 def test_what_is_sent_does_not_show() -> None:

@@ -6,7 +6,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.kapp.app import (
     IDENTITY,
     KappApp,
-    as_listed,
+    as_compared,
     association,
     is_written_by_kapp,
     unique_key,
@@ -70,5 +70,5 @@ def test_an_object_of_kapp_is_known_by_its_annotation() -> None:
 def test_an_object_that_is_found_by_its_label_is_compared_without_the_annotation() -> None:
     written = with_identity(APP.with_app_labels(DEPLOYMENT, KappRules()))
 
-    assert as_listed(written, APP) == without_identity(written)
-    assert as_listed(with_identity(DEPLOYMENT), APP) == with_identity(DEPLOYMENT)
+    assert as_compared(written, APP) == without_identity(written)
+    assert as_compared(with_identity(DEPLOYMENT), APP) == with_identity(DEPLOYMENT)

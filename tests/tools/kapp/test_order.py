@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.kapp.matchers import KappError
-from kubectl_applylint.tools.kapp.order import KappTurn, dependencies, round_numbers
+from kubectl_applylint.tools.kapp.order import KappChangeStep, dependencies, round_numbers
 from kubectl_applylint.tools.kapp.rules import KappRules
 
 
@@ -15,7 +15,7 @@ def item(kind: str, version: str = "v1", namespace: str = "ns", **annotations: s
 
 
 def rounds(*items: JsonObject, deletions: tuple[JsonObject, ...] = ()) -> tuple[int, ...]:
-    turns = [*(KappTurn(each) for each in items), *(KappTurn(each, is_deletion=True) for each in deletions)]
+    turns = [*(KappChangeStep(each) for each in items), *(KappChangeStep(each, is_deletion=True) for each in deletions)]
     return round_numbers(dependencies(turns, KappRules()))
 
 

@@ -5,7 +5,14 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.paths import PathError
-from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules, rebase, without
+from kubectl_applylint.tools.kapp.rules import (
+    KappRules,
+    description,
+    is_config,
+    read_rules,
+    rebase,
+    without_excluded_fields,
+)
 
 ALL: list[JsonObject] = [{"allMatcher": {}}]
 
@@ -87,7 +94,9 @@ def test_a_rule_that_meets_another_type_is_a_fault_that_names_it() -> None:
 
 
 def test_fields_are_left_out_of_differences() -> None:
-    assert without(item(status={"a": 1}), KappRules(), "diffAgainstExistingFieldExclusionRules") == item()
+    assert (
+        without_excluded_fields(item(status={"a": 1}), KappRules(), "diffAgainstExistingFieldExclusionRules") == item()
+    )
 
 
 def test_objects_are_described_with_their_place() -> None:

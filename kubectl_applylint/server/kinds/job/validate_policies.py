@@ -71,6 +71,7 @@ def _condition(pattern: v.FieldContext) -> v.FieldErrors:
 
 
 def _exit_codes(fld: v.FieldContext) -> v.FieldErrors:
+    """Validate the exit codes of a rule of the pod failure policy."""
     operator, values = fld.child("operator"), fld.child("values")
     if not operator.text():
         yield operator.required(_valid_values(_OPERATORS))
@@ -97,6 +98,7 @@ def _success(policy: v.FieldContext, completions: int) -> v.FieldErrors:
 
 
 def _success_rule(rule: v.FieldContext, completions: int) -> v.FieldErrors:
+    """Validate a rule of the success policy."""
     count, indexes = rule.child("succeededCount"), rule.child("succeededIndexes")
     if not count.there and not indexes.there:
         yield rule.required("at least one of succeededCount or succeededIndexes must be specified")
@@ -127,6 +129,7 @@ _MAX_INDEX_DIGITS: Final = 18
 
 
 def _range_fault(limits: list[str], last: int, completions: int) -> str:
+    """Return the error of a range of indexes, or an empty text."""
     if len(limits) > 2:
         return f'the fragment "{"-".join(limits)}" has more than two parts separated by "-"'
     for limit in limits:

@@ -37,6 +37,7 @@ def _indexed_fields(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _numbers_of_indexed(fld: v.FieldContext) -> v.FieldErrors:
+    """Validate the numbers of an indexed Job."""
     completions, parallelism, failed = (fld.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
     if not completions.there:
         yield completions.required("when completion mode is Indexed")
@@ -49,6 +50,7 @@ def _numbers_of_indexed(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _many_completions(fld: v.FieldContext) -> v.FieldErrors:
+    """Limit parallelism and failures of Jobs with many completions and a backoff limit per index."""
     failed, parallelism = fld.child("maxFailedIndexes"), fld.child("parallelism")
     if fld.number("completions") <= _MANY_COMPLETIONS or not fld.sets("backoffLimitPerIndex"):
         return

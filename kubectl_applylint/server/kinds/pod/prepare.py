@@ -62,6 +62,7 @@ def _with_terms(affinity: JsonObject, labels: JsonObject) -> JsonObject:
 
 
 def _with_own_labels(terms: JsonObject, labels: JsonObject) -> JsonObject:
+    """Return affinity terms that also select by the pod's own labels."""
     changed: dict[str, Json] = {}
     if terms.get(_REQUIRED):
         changed[_REQUIRED] = [_with_pod_labels(term, labels) for term in terms[_REQUIRED]]

@@ -85,6 +85,7 @@ def _with_matching_ips(new: JsonObject, old: JsonObject) -> JsonObject:
 
 
 def _without_unused(new: JsonObject, old: JsonObject) -> JsonObject:
+    """Return the new spec without unchanged fields that its new type does not use."""
     changes: dict[str, Json | Missing] = {}
     if has_cluster_ip(old) and not has_cluster_ip(new):
         if all(new.get(field) == old.get(field) for field in _CLUSTER_FIELDS):

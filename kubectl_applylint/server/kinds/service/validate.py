@@ -180,6 +180,7 @@ def _external_traffic_policy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _health_check(fld: v.FieldContext) -> v.FieldErrors:
+    """Validate the health check port, which only some load balancers may have."""
     port, old = fld.child("healthCheckNodePort"), fld.before()
     if not v.is_known(port.value):
         return

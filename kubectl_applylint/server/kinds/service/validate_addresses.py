@@ -46,6 +46,7 @@ def _cluster_addresses(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _first_is_cluster_ip(fld: v.FieldContext) -> v.FieldErrors:
+    """Require that the first of ``clusterIPs`` is ``clusterIP``."""
     first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
     if not v.is_known(first) or not all(map(v.is_known, values)):
@@ -62,6 +63,7 @@ def _values(fld: v.FieldContext) -> list[Json]:
 
 
 def _families(fld: v.FieldContext) -> v.FieldErrors:
+    """Validate the IP families and their policy."""
     seen: list[Json] = []
     for family in fld.child("ipFamilies").items():
         if v.is_known(family.value) and family.value not in _FAMILIES:
@@ -75,6 +77,7 @@ def _families(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _addresses(fld: v.FieldContext) -> v.FieldErrors:
+    """Validate the new cluster IPs."""
     all_of_them = fld.child("clusterIPs")
     kept = items(all_of_them.old)
     for place, address in enumerate(all_of_them.items()):

@@ -45,7 +45,7 @@ def _object(fld: FieldContext) -> FieldErrors:
 
 
 def _version_faults(text: str) -> Iterable[str]:
-    """Yield the faults of an apiVersion."""
+    """Return the faults of an apiVersion."""
     if not text:
         return ["must not be empty"]
     return [f"unexpected GroupVersion string: {text}"] if text.count("/") > 1 else []

@@ -153,13 +153,13 @@ def _rule_findings(node: _Node, rule: JsonObject) -> Iterator[Finding]:
             return
         case Value(False):
             if speaks_of_old(expression) or not node.stays:
-                yield _refusal(node, rule)
+                yield _rule_error(node, rule)
         case Failed(words) if words == EXCEEDED:
             said = f"'{words}': {_NO_FURTHER} due to call cost exceeds limit for rule: {_rule_text(rule)}"
-            yield _typed_refusal(node, said)
+            yield _typed_error(node, said)
             raise _StoppedError
         case Failed(words):
-            yield _typed_refusal(node, f"{words} evaluating rule: {_rule_text(rule)}")
+            yield _typed_error(node, f"{words} evaluating rule: {_rule_text(rule)}")
         case Undecided(why):
             yield Open(str(node.fld), expression, why)
         case Value(_):
@@ -178,7 +178,7 @@ def _with_metadata(node: _Node) -> JsonObject:
     return {**node.schema, "properties": {**sub(node.schema, "properties"), **_TYPED}}
 
 
-def _refusal(node: _Node, rule: JsonObject) -> FieldError:
+def _rule_error(node: _Node, rule: JsonObject) -> FieldError:
     """Return the error of a broken rule."""
     detail, place = _message(node, rule), _place(node, rule)
     match text(rule, "reason"):
@@ -192,7 +192,7 @@ def _refusal(node: _Node, rule: JsonObject) -> FieldError:
             return _invalid(node, place, detail)
 
 
-def _typed_refusal(node: _Node, detail: str) -> FieldError:
+def _typed_error(node: _Node, detail: str) -> FieldError:
     """Return the error with the type of the value instead of the value."""
     return node.fld.invalid(detail, text(node.schema, "type"))
 
