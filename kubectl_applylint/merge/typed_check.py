@@ -35,7 +35,7 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
     return faults[0] if faults else ""
 
 
-def faults(node: Node, value: Json) -> Iterator[Fault]:
+def type_errors(node: Node, value: Json) -> Iterator[Fault]:
     """Yield the errors of a configuration: the path, and the server's message about it."""
     return _faults(node, value, (), duplicates=False)
 

@@ -5,7 +5,7 @@ import re
 from kubectl_applylint.core.paths import as_written_in
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import to_path
-from kubectl_applylint.merge.typed_check import faults
+from kubectl_applylint.merge.typed_check import type_errors
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -15,6 +15,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     if subject.kind is None or not subject.predict(Scenario.APPLY).refused:
         return
-    for trail, message in faults(subject.kind.root, subject.manifest):
+    for trail, message in type_errors(subject.kind.root, subject.manifest):
         if re.search(params["words"], message):
             yield Hit(as_written_in(subject.manifest, to_path(trail)), {"message": message})

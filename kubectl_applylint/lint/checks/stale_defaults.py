@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     ``params["anew"]``: ``value`` for fields with another default in a new object, ``nothing`` for the outermost blocks
     that it does not have. ``params["only"]`` or ``params["except"]`` name fields, ``params["values"]`` the defaults
-    that count. Skipped if the apply is rejected. Facts: value, anew, source (the field that the default is derived
+    that count. Skipped if the apply is rejected. Facts: value, ``anew``, source (the field that the default is derived
     from), now (its value in the manifest).
     """
     applied, seen = live_object(last_applied(subject.state.live)), set[Path]()

@@ -64,7 +64,7 @@ def _with_default_resources(container: JsonObject, sides: JsonObject) -> JsonObj
 
 
 def _missing_resources(container: JsonObject, noun: str, sides: JsonObject) -> Iterator[str]:
-    """Yield a text for each side, requests and limits, that lists the defaults which a container lacks."""
+    """Yield a text for each side, requests and limits, that lists the defaults that a container does not set."""
     for side, given in sides.items():
         missing = sorted({*given} - {*mapping(dig(container, "resources", side))})
         if missing:
