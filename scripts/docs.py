@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from kubectl_applylint.cli.explain import cases_of
-from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.words import rule_words
 from kubectl_applylint.rulebook import rulebook

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.arguments import parse
-from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.cli.parsing.arguments import parse
+from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.config.configuration import load
 from kubectl_applylint.lint.hiding.waivers import comment_waivers
 from kubectl_applylint.rulebook import rulebook

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from kubectl_applylint.cli.arguments import parse
-from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.cli.parsing.arguments import parse
+from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import MARKER, read_case

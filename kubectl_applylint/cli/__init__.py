@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from kubectl_applylint import __version__
-from kubectl_applylint.cli.names import COMPLETE, PLUGIN
+from kubectl_applylint.cli.parsing.names import COMPLETE, PLUGIN
 
 _INCOMPLETE = 3
 _INSTALL = "run python3 -m pip install kubectl-applylint, or in a clone: python3 -m pip install -e ."
@@ -60,7 +60,7 @@ def _start(program: str, arguments: Sequence[str]) -> int:
         return 0
     # Objects of the start-up live to the end: collecting garbage took a fifth of a short run.
     gc.set_threshold(500_000, 50, 50)
-    from kubectl_applylint.cli.endings import Ended, ending_cleanly  # noqa: PLC0415  4 ms, see above
+    from kubectl_applylint.cli.terminal.endings import Ended, ending_cleanly  # noqa: PLC0415  4 ms, see above
 
     try:
         with ending_cleanly():

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import Checked, check_units
+from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules, baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line

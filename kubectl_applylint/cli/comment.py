@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.clock import now
-from kubectl_applylint.cli.output import read_stdin, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
+from kubectl_applylint.cli.terminal.clock import now
+from kubectl_applylint.cli.terminal.output import read_stdin, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.regex import regex

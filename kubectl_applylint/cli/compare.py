@@ -6,10 +6,10 @@ from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import execute
 from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report

@@ -11,10 +11,10 @@ from typing import Final
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.appliers.unit_applier import ASKED
-from kubectl_applylint.cli.apply_options import METACONTROLLER
-from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
-from kubectl_applylint.cli.options import ACTIONS, SHELLS
-from kubectl_applylint.cli.output import write
+from kubectl_applylint.cli.parsing.apply_options import METACONTROLLER
+from kubectl_applylint.cli.parsing.arguments import Arguments, Flag, commands, flags_of
+from kubectl_applylint.cli.parsing.options import ACTIONS, SHELLS
+from kubectl_applylint.cli.terminal.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import Target

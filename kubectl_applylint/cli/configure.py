@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
+from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
 from kubectl_applylint.config.hiding import choose_rules, rules_of_folders
 from kubectl_applylint.config.schema import config_schema

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import read_stdin, say, width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.cli.terminal.output import read_stdin, say, width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import read_stdin, width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
+from kubectl_applylint.cli.terminal.output import read_stdin, width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target

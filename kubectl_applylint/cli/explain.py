@@ -8,9 +8,9 @@ from typing import assert_never
 
 import yaml
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import has_color, phrases
+from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import all_rules, rules_of_folders, unknown_rules
 from kubectl_applylint.core.safe_text import one_line

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_applylint.cli.fix_options import FixOptions
-from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.cli.parsing.fix_options import FixOptions
+from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import RuleSelection
 from kubectl_applylint.lint.model import Report

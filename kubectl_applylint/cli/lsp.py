@@ -6,8 +6,8 @@ It needs pygls, which no other command imports. It reads the text in the editor 
 from importlib.util import find_spec
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.lsp_checks import TextChecker
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.state import flags_of
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import choose_rules, policy_of

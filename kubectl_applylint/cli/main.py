@@ -8,10 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli import pager, stopwatch
-from kubectl_applylint.cli.arguments import OF_APPLIES, Arguments, parse
-from kubectl_applylint.cli.names import COMPLETE, PLUGIN
-from kubectl_applylint.cli.output import say, use_utf8, write
+from kubectl_applylint.cli.parsing.arguments import OF_APPLIES, Arguments, parse
+from kubectl_applylint.cli.parsing.names import COMPLETE, PLUGIN
+from kubectl_applylint.cli.terminal import pager, stopwatch
+from kubectl_applylint.cli.terminal.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import UnreachedError, report_unreached
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, load
 from kubectl_applylint.config.language import language_of

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import __version__
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import read_stdin, say
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.parts import rules_digest, write_parts
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show_safe, without_parts
 from kubectl_applylint.cli.target_reports import COMMAND, show_targets
 from kubectl_applylint.cli.target_reports import RENDERERS as TARGET_RENDERERS
+from kubectl_applylint.cli.terminal.output import read_stdin, say
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.language import Language

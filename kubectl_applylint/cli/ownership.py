@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import has_color, links
 from kubectl_applylint.cli.state import gather, live_source
+from kubectl_applylint.cli.terminal.output import say, width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.problem import Problem

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint import __version__
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import show_result
 from kubectl_applylint.cli.show import shown_lines, sources_of, without_parts
 from kubectl_applylint.cli.state import request_of, requested_shard, timings_of
+from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import choose_rules
 from kubectl_applylint.config.settings import Setting

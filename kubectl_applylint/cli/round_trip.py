@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import gather
 from kubectl_applylint.config.configuration import Config, ConfigError

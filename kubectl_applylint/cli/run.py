@@ -6,13 +6,13 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TypeAlias
 
-from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without_fixed, write_fixes
-from kubectl_applylint.cli.output import say
-from kubectl_applylint.cli.progress import showing_units, spread_with_progress, with_progress
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_sources, request_of, share_of, unread_source
-from kubectl_applylint.cli.stopwatch import phase
+from kubectl_applylint.cli.terminal.output import say
+from kubectl_applylint.cli.terminal.progress import showing_units, spread_with_progress, with_progress
+from kubectl_applylint.cli.terminal.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import RuleSelection, all_rules, choose_rules, policy_of
 from kubectl_applylint.core.problem import UnreadableError

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli.clock import now
-from kubectl_applylint.cli.hyperlinks import url_of
-from kubectl_applylint.cli.output import is_terminal, say, width, write
+from kubectl_applylint.cli.terminal.clock import now
+from kubectl_applylint.cli.terminal.hyperlinks import url_of
+from kubectl_applylint.cli.terminal.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.records import replace

@@ -12,9 +12,9 @@ from typing import Any
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
-from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
-from kubectl_applylint.cli.output import read_stdin, say
-from kubectl_applylint.cli.stopwatch import phase
+from kubectl_applylint.cli.parsing.arguments import BY_UNITS, Arguments
+from kubectl_applylint.cli.terminal.output import read_stdin, say
+from kubectl_applylint.cli.terminal.stopwatch import phase
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import incomplete_in

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.show import TARGETS, has_color
+from kubectl_applylint.cli.terminal.output import say, width, write
 from kubectl_applylint.config.configuration import Config, Format, Output
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target

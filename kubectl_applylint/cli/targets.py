@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.parts import digest_of, existing_part, run_of, write_parts
-from kubectl_applylint.cli.progress import with_progress
 from kubectl_applylint.cli.show import refuse_forms, without_parts
 from kubectl_applylint.cli.state import live_sources, request_of, requested_shard, timings_of
-from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.target_reports import COMMAND, RENDERERS, code_of, show_targets
+from kubectl_applylint.cli.terminal.progress import with_progress
+from kubectl_applylint.cli.terminal.stopwatch import phase
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules

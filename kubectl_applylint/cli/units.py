@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import refuse_forms
 from kubectl_applylint.cli.state import request_of
+from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, Format
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.cli.output import say
+from kubectl_applylint.cli.terminal.output import say
 from kubectl_applylint.config.configuration import Config, Format
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Report

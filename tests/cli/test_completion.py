@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import kubectl_complete
-from kubectl_applylint.cli.arguments import commands
 from kubectl_applylint.cli.completion import candidates
-from kubectl_applylint.cli.options import SHELLS
+from kubectl_applylint.cli.parsing.arguments import commands
+from kubectl_applylint.cli.parsing.options import SHELLS
 from tests.cli.conftest import SELECTOR
 from tests.cli.test_live import write_kubeconfig
 from tests.sources.apiserver import BASICS, Reply, Request, serving

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
-from kubectl_applylint.cli.arguments import Arguments, parse
+from kubectl_applylint.cli.parsing.arguments import Arguments, parse
 from kubectl_applylint.cli.state import flags_of, live_source, request_of, unread_source
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import kubectl_applylint
-from kubectl_applylint.cli.arguments import commands, flags_of
-from kubectl_applylint.cli.names import PLUGIN
+from kubectl_applylint.cli.parsing.arguments import commands, flags_of
+from kubectl_applylint.cli.parsing.names import PLUGIN
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Recording
 

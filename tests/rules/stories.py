@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path

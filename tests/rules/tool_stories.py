@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject

@@ -81,11 +81,7 @@ def _compare(
         return _at_path(repo, found, wanted.path, recursive=recursive)
     between = _comparison(repo, found, names, recursive=recursive)
     passed = _with_commits(between, found) if every_commit else between
-    return (
-        passed
-        if isinstance(passed, Problem)
-        else _build_base(passed, [name for name in names if _is_outside(repo, name)])
-    )
+    return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
 
 
 def _with_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
@@ -176,7 +172,7 @@ def _is_outside(repo: Repository, name: str) -> bool:
     return _path(repo, name.removeprefix(CHART).partition(":")[0] if name.startswith(CHART) else name) is None
 
 
-def _build_base(between: _Comparison, outside: Sequence[str]) -> Base:
+def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     base = between.before.revision
     reader = Reader(between.repo, between.before, partial(_label, base.short))
     is_same = _is_same(between)

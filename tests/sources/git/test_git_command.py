@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limit_time
+from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
 from kubectl_applylint.sources.git import git_command
 from kubectl_applylint.sources.git.git_command import GitFailure, run
 from tests.sources.repositories import Repo, create

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli import output, pager
-from kubectl_applylint.cli.pager import has_reader, is_long, page_output, pager_of
+from kubectl_applylint.cli.terminal import output, pager
+from kubectl_applylint.cli.terminal.pager import has_reader, is_long, page_output, pager_of
 from kubectl_applylint.core.safe_text import link
 
 PROGRAM = (sys.executable, "-m", "kubectl_applylint")

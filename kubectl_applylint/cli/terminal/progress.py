@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from mmap import mmap
 from typing import TypeVar, overload
 
-from kubectl_applylint.cli.output import is_terminal
-from kubectl_applylint.cli.stopwatch import phase, restart
+from kubectl_applylint.cli.terminal.output import is_terminal
+from kubectl_applylint.cli.terminal.stopwatch import phase, restart
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.sources.system.processes import map_in_processes

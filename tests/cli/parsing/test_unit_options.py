@@ -2,7 +2,7 @@
 
 import argparse
 
-from kubectl_applylint.cli.unit_options import which_units
+from kubectl_applylint.cli.parsing.unit_options import which_units
 
 
 def test_units_are_chosen_by_their_roots_and_by_parts() -> None:

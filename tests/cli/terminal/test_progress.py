@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from kubectl_applylint.cli import progress
-from kubectl_applylint.cli.progress import (
+from kubectl_applylint.cli.terminal import progress
+from kubectl_applylint.cli.terminal.progress import (
     ProgressSequence,
     UnitLine,
     showing_units,

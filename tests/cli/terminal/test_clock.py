@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.cli.clock import now
+from kubectl_applylint.cli.terminal.clock import now
 
 
 def test_a_build_that_is_reproduced_says_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from kubectl_applylint.cli.fix_options import FixOptions, fix_options, fixes
+from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options, fixes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.endings import Ended, ending_cleanly
+from kubectl_applylint.cli.terminal.endings import Ended, ending_cleanly
 from tests.cli.test_process import PROGRAM, as_in_foreground
 from tests.sources.render.test_kustomize import program
 from tests.sources.system.test_subprocesses import is_gone, wait_for
@@ -82,7 +82,7 @@ def test_a_copy_of_a_revision_goes_with_the_program(waiting: Path) -> None:
 def test_a_signal_that_is_ignored_stays_so() -> None:
     script = (
         "import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from kubectl_applylint.cli.endings import ending_cleanly\n"
+        "from kubectl_applylint.cli.terminal.endings import ending_cleanly\n"
         "with ending_cleanly(): os.kill(os.getpid(), signal.SIGHUP); print('still here')"
     )
 

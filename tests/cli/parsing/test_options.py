@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from kubectl_applylint.cli.options import ACTIONS, COMMANDS, SWITCHES
+from kubectl_applylint.cli.parsing.options import ACTIONS, COMMANDS, SWITCHES
 
 
 def parser(command: str, program: str = "applylint") -> argparse.ArgumentParser:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli import applylint, kubectl_applylint, stopwatch
-from kubectl_applylint.cli.progress import with_progress
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limit_time, stall_limit
+from kubectl_applylint.cli import applylint, kubectl_applylint
+from kubectl_applylint.cli.terminal import stopwatch
+from kubectl_applylint.cli.terminal.progress import with_progress
+from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time, stall_limit
 from tests.sources.apiserver import BASICS, Reply, serving
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.output import is_terminal, say, use_utf8, width, write
+from kubectl_applylint.cli.terminal.output import is_terminal, say, use_utf8, width, write
 from kubectl_applylint.config.configuration import ConfigError
 
 

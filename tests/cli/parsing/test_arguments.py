@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.appliers.request import Applier, Validation
 from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
-from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.sources.cluster.connection import Connection
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from kubectl_applylint.appliers.request import Validation
-from kubectl_applylint.cli.apply_options import VALIDATIONS, apply, children, switch
+from kubectl_applylint.cli.parsing.apply_options import VALIDATIONS, apply, children, switch
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 

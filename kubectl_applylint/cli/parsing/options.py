@@ -3,12 +3,12 @@
 import argparse
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
-from kubectl_applylint.cli.apply_options import apply, children, compared_appliers, switch
-from kubectl_applylint.cli.comment_options import reports
-from kubectl_applylint.cli.fix_options import fixes
-from kubectl_applylint.cli.merge_options import parts, weight
-from kubectl_applylint.cli.names import PLUGIN
-from kubectl_applylint.cli.unit_options import sharing, which_targets, which_units
+from kubectl_applylint.cli.parsing.apply_options import apply, children, compared_appliers, switch
+from kubectl_applylint.cli.parsing.comment_options import reports
+from kubectl_applylint.cli.parsing.fix_options import fixes
+from kubectl_applylint.cli.parsing.merge_options import parts, weight
+from kubectl_applylint.cli.parsing.names import PLUGIN
+from kubectl_applylint.cli.parsing.unit_options import sharing, which_targets, which_units
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from kubectl_applylint.cli.comment_options import CommentOptions, comment_options, reports
+from kubectl_applylint.cli.parsing.comment_options import CommentOptions, comment_options, reports
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from kubectl_applylint import __version__
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
-from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
-from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
-from kubectl_applylint.cli.fix_options import FixOptions, fix_options
-from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
-from kubectl_applylint.cli.unit_options import ShareOptions, share_options
+from kubectl_applylint.cli.parsing.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.parsing.comment_options import CommentOptions, comment_options
+from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options
+from kubectl_applylint.cli.parsing.options import COMMANDS, CONNECTION, SWITCHES
+from kubectl_applylint.cli.parsing.unit_options import ShareOptions, share_options
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli import applylint
-from kubectl_applylint.cli.hyperlinks import has_links, is_forced, url_of
-from tests.cli.test_pager import Terminal
+from kubectl_applylint.cli.terminal.hyperlinks import has_links, is_forced, url_of
+from tests.cli.terminal.test_pager import Terminal
 
 KITTY = {"TERM": "xterm-kitty"}
 

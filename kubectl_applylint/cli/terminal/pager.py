@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final
 
-from kubectl_applylint.cli.hyperlinks import is_forced
-from kubectl_applylint.cli.output import capture_output, is_terminal, put
+from kubectl_applylint.cli.terminal.hyperlinks import is_forced
+from kubectl_applylint.cli.terminal.output import capture_output, is_terminal, put
 from kubectl_applylint.core.safe_text import without_links
 from kubectl_applylint.report.words import visible_columns
 

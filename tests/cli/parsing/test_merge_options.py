@@ -2,7 +2,7 @@
 
 import argparse
 
-from kubectl_applylint.cli.merge_options import parts, weight
+from kubectl_applylint.cli.parsing.merge_options import parts, weight
 
 
 def test_parts_are_named_and_weighed() -> None:

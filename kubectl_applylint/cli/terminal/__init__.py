@@ -1,0 +1,1 @@
+"""The terminal: output, colours, pager, progress, time limits, signals."""
