@@ -64,7 +64,7 @@ class Document:
     written: JsonObject | None = field(default=None, repr=False, compare=False)
     """The manifest in the API version in which it is written; ``None`` if ``object`` has that version."""
     set_at: Callable[[Path], Location | None] = field(default=_no_location, repr=False, compare=False)
-    """Returns the place in another file, such as a patch, that sets a value which ``file`` does not have, or has differently."""
+    """Returns the place in another file, such as a patch, that sets a value which ``file`` does not set."""
     is_templated: bool = False
     """Whether ``file`` is a chart template that the object was rendered from."""
     rendering: Rendering | None = field(default=None, repr=False, compare=False)

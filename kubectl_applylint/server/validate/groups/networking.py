@@ -141,7 +141,7 @@ def _had_bad_secret_name(fld: v.FieldContext) -> bool:
 
 
 def _one_class(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid a class annotation that differs from the field; the path does not have ``metadata``."""
+    """Forbid a class annotation that differs from the field; the path omits ``metadata``."""
     annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
         return ()

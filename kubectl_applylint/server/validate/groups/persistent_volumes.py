@@ -199,7 +199,7 @@ def _immutable_source(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _immutable_affinity(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid changes of a node affinity that is set; ``fld`` is the spec, but the path does not have it."""
+    """Forbid changes of a node affinity that is set; ``fld`` is the spec, which the path omits."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
         return ()
@@ -221,7 +221,7 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
 
 
 def immutable_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
-    """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, but the path does not have it."""
+    """Forbid changes of the volume mode; ``fld`` is the spec of a volume or claim, which the path omits."""
     if v.same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
