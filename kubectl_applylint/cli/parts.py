@@ -69,7 +69,7 @@ def write_parts(part: Part, config: Config) -> None:
 def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> Part:
     """Return the part that this machine writes; ``rules`` are the rules that ran."""
     runs, results = result.runs, result.results
-    own = shard_result(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
+    own = shard_result(results, runs.run_notes, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(join_reports(own.results, ()), runs, config)
     shard = requested_shard(arguments)
     run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))

@@ -173,7 +173,7 @@ def _share(
         executor = Executor(WHOLE if keys is None else share_of_keys(keys), place)
         evaluation = PlanEvaluation(partial(all_rules, own))
         result = execute(request, live_sources(asked, own, request), evaluation, executor)
-        results, said = result.results, result.runs.said
+        results, said = result.results, result.runs.run_notes
         shown, said = (results, said) if own.show_secrets else mask_results(results, said, list(result.runs.objects))
         return replace(bare, units=tuple(map(target_unit, shown)), said=said), results
     except UnknownRootError:

@@ -21,7 +21,7 @@ class Process(Protocol):
     def cut_short(self, position: int) -> Outcome | None:
         """Return the outcome of an object that is not applied because of other objects or its check, else ``None``."""
 
-    def gone_before(self, position: int) -> frozenset[Identity]:
+    def deleted_before(self, position: int) -> frozenset[Identity]:
         """Return the objects that are deleted before the object at a position is applied."""
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:

@@ -317,13 +317,13 @@ class SetApply:
         """Yield the other Services than that at ``position``, when all before ``until`` are applied."""
         ref = self.documents.every[position].ref
         own = ref.identity
-        process = self.process
-        gone = process.gone_before(position) if process else deletions_before_apply(self.policy, lambda: self.prunable)
+        policy, process = self.policy, self.process
+        gone = process.deleted_before(position) if process else deletions_before_apply(policy, lambda: self.prunable)
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
             if identity[:2] != own[:2] or identity in (own, *gone) or not isinstance(found, Present):
                 continue
-            if not is_deleted_before(self.policy, ref_of(found.object), ref):
+            if not is_deleted_before(policy, ref_of(found.object), ref):
                 yield found.object
 
 

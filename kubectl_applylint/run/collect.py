@@ -40,13 +40,13 @@ def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluati
     """Return the result of a run from the report of each unit and the seconds that it took."""
     if evaluation.without_live and not runs.origin:
         reason = "it could not be read" if runs.is_unreachable else evaluation.without_live
-        runs = replace(runs, said=runs.said.with_first_line(f"the live state is unknown: {reason}"))
+        runs = replace(runs, run_notes=runs.run_notes.with_first_line(f"the live state is unknown: {reason}"))
     results = tuple(
         UnitResult(run.place, _report_of_loaded(run), report, run.seconds + seconds)
         for run, (report, seconds) in zip(runs.each, reports, strict=True)
     )
     last = tuple(_orphan_notes(runs, [report for report, _ in reports]))
-    runs = replace(runs, said=replace(runs.said, last=last))
+    runs = replace(runs, run_notes=replace(runs.run_notes, last=last))
     return RunResult(runs, results, join_reports(results, runs.notes))
 
 
@@ -121,6 +121,6 @@ def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
 
 def policy_with_extent(policy: Policy, runs: LoadedUnits) -> Policy:
     """Return the policy with the extent of a run: how much of the objects was examined."""
-    extents = [run.found.extent for run in runs.each]
+    extents = [run.input.extent for run in runs.each]
     extent = extents[0] if len(extents) == 1 else Extent.PART
     return replace(policy, extent=Extent.BROKEN if runs.problems else extent)

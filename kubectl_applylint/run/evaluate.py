@@ -67,10 +67,10 @@ class RuleEvaluation:
         if run.cached:
             return run.cached.report
         examine = partial(check, rules=self.dispatch, policy=self.policy, spread=evaluate_objects)
-        report = examine(run.found)
+        report = examine(run.input)
         report = report if self.shows_known else _without_known_findings(run, report, examine)
         rules, silent = self.dispatch.rules, self.dispatch.silent
-        return prove_fixes(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
+        return prove_fixes(run.input, report, rules=rules, silent=silent, lightest=self.lightest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class PlanEvaluation:
 
     def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
         """Return the outcomes of a unit."""
-        return plan(run.found, self.rules, evaluate_objects=evaluate_objects)
+        return plan(run.input, self.rules, evaluate_objects=evaluate_objects)
 
 
 def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, spread: Spread = map) -> Report:
@@ -103,7 +103,7 @@ def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[
     earlier = run.earlier()
     if earlier is None:
         return report
-    existing = {subject.document.ref.identity for subject in run.found.subjects}
+    existing = {subject.document.ref.identity for subject in run.input.subjects}
     before = {_finding_key(finding): finding.ref.identity for finding in examine(earlier).findings}
     now = {_finding_key(finding) for finding in report.findings}
     new = tuple(finding for finding in report.findings if _finding_key(finding) not in before)

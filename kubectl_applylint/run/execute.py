@@ -110,12 +110,12 @@ class Executor:
 
     def _by_units(self, runs: Sequence[LoadedUnit], evaluation: Evaluation, applies: int) -> list[tuple[Report, float]]:
         """Return the reports of units that are divided among processes, the largest unit first."""
-        largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
+        largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].input.subjects))
         work = partial(_timed_report, evaluation)
         ordered = [runs[place] for place in largest_first]
         made = self.spread(work, ordered, f"{evaluation.verb} unit", applies=applies)
         found = sorted(zip(largest_first, made, strict=True), key=itemgetter(0))
-        return [(restore_report(runs[place].found, one), seconds) for place, (one, seconds) in found]
+        return [(restore_report(runs[place].input, one), seconds) for place, (one, seconds) in found]
 
 
 SERIAL: Final = Executor()
@@ -128,12 +128,12 @@ def _cacheable_result(evaluation: Evaluation, run: LoadedUnit) -> Any:
 
 def _timed_report(evaluation: Evaluation, run: LoadedUnit) -> tuple[SentReport, float]:
     report, seconds = measure(partial(evaluation, run))
-    return strip_documents(run.found, report), seconds
+    return strip_documents(run.input, report), seconds
 
 
 def _has_one_large_unit(runs: LoadedUnits) -> bool:
     """Return whether one unit has at least half of the objects, so that its objects are divided instead of units."""
-    numbers = [len(run.found.subjects) for run in runs.each]
+    numbers = [len(run.input.subjects) for run in runs.each]
     return 2 * max(numbers, default=0) >= sum(numbers)
 
 

@@ -23,11 +23,11 @@ class LoadedUnit:
     """One apply with its input; ``unit`` is ``None`` for the apply that the caller named."""
 
     unit: Unit | None
-    found: RunInput
+    input: RunInput
     earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
     """Returns the input of the earlier manifests, applied again; ``None`` if they are unknown."""
     cached: CachedResult | None = field(default=None, repr=False)
-    """The cached result of the unit; then ``found`` has no subjects."""
+    """The cached result of the unit; then ``input`` has no subjects."""
     key: str = ""
     """The cache key of its result; empty if the result is not cached."""
     place: UnitPlace = ()
@@ -45,7 +45,7 @@ class LoadedUnits:
     """The loaded units of a request, sorted by their roots."""
 
     each: tuple[LoadedUnit, ...]
-    said: RunNotes = RunNotes()
+    run_notes: RunNotes = RunNotes()
     origin: str = ""
     """The state that all units were compared with; empty if the live state is unknown."""
     division: tuple[object, ...] = field(default=(), repr=False)
@@ -58,22 +58,22 @@ class LoadedUnits:
     @property
     def notes(self) -> tuple[str, ...]:
         """The lines of the notes about the run."""
-        return self.said.lines
+        return self.run_notes.lines
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
         """The objects that are applied."""
-        return tuple(chain.from_iterable(run.found.subjects for run in self.each))
+        return tuple(chain.from_iterable(run.input.subjects for run in self.each))
 
     @property
     def documents(self) -> tuple[Document, ...]:
         """The documents that were read."""
-        return tuple(chain.from_iterable(run.found.documents for run in self.each))
+        return tuple(chain.from_iterable(run.input.documents for run in self.each))
 
     @property
     def texts(self) -> Mapping[str, str]:
         """The input files by name."""
-        return {file: text for run in self.each for file, text in run.found.texts.items()}
+        return {file: text for run in self.each for file, text in run.input.texts.items()}
 
     @property
     def objects(self) -> Iterator[JsonObject]:
@@ -83,15 +83,15 @@ class LoadedUnits:
         """
         yield from self.elsewhere
         for run in self.each:
-            yield from run.found.objects
+            yield from run.input.objects
             yield from (dict.fromkeys(run.cached.names),) if run.cached else ()
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The problems of all units, each once."""
-        return tuple(dict.fromkeys(chain.from_iterable(run.found.problems for run in self.each)))
+        return tuple(dict.fromkeys(chain.from_iterable(run.input.problems for run in self.each)))
 
     @property
     def is_unreachable(self) -> bool:
         """Whether the state that the manifests should be compared with could not be read at all."""
-        return any(run.found.is_unreachable for run in self.each)
+        return any(run.input.is_unreachable for run in self.each)

@@ -101,7 +101,7 @@ def _result_in_worker(
     result, evaluating = measure(partial(result_of, run))
     if result is None:
         return None
-    bare = (_picklable(one) for one in run.found.documents if one.file in result.masking)
+    bare = (_picklable(one) for one in run.input.documents if one.file in result.masking)
     masking = tuple(one for one in bare if has_credentials(one.object))
     return (WorkerResult(result, run.key, loading + evaluating, masking),)
 
@@ -115,8 +115,8 @@ def _picklable(document: Document) -> Document:
 def _loaded_units(side: Side, done: Sequence[WorkerResult]) -> Iterator[LoadedUnit]:
     cached = with_sources(side, [one.result for one in done])
     for one, run in zip(done, loaded_from_cache(cached), strict=True):
-        with_masking = replace(run.found, documents=one.masking)
-        yield replace(run, found=with_masking, key=one.key, seconds=one.seconds)
+        with_masking = replace(run.input, documents=one.masking)
+        yield replace(run, input=with_masking, key=one.key, seconds=one.seconds)
 
 
 def loaded_from_cache(cached: CachedResults) -> Iterator[LoadedUnit]:

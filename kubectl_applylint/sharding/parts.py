@@ -146,16 +146,16 @@ def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:
 
 
 def shard_result(
-    results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject], *, show_secrets: bool
+    results: Sequence[UnitResult], run_notes: RunNotes, objects: Sequence[JsonObject], *, show_secrets: bool
 ) -> ShardResult:
     """Return the result of a shard, masked unless ``show_secrets``, without the quoted lines of files."""
     if not show_secrets:
-        results, said = mask_results(results, said, objects)
+        results, run_notes = mask_results(results, run_notes, objects)
     outcomes = list(chain.from_iterable(one.report.outcomes for one in results))
     applies = iter(part_applies(outcomes, objects, show_secrets=show_secrets))
     each = tuple(tuple(islice(applies, len(one.report.outcomes))) for one in results)
     bare = (replace(one, report=replace(one.report, outcomes=(), notes=())) for one in results)
-    return ShardResult(tuple(bare), said, each if outcomes else ())
+    return ShardResult(tuple(bare), run_notes, each if outcomes else ())
 
 
 def missing_shard_problems(part: Part) -> Iterator[Problem]:
@@ -180,21 +180,21 @@ def quoted_lines(part: Part) -> Mapping[str, tuple[str, ...]]:
 
 
 def mask_results(
-    results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject]
+    results: Sequence[UnitResult], run_notes: RunNotes, objects: Sequence[JsonObject]
 ) -> tuple[tuple[UnitResult, ...], RunNotes]:
     """Return results and notes with the values of Secrets among ``objects`` masked in all of them at once."""
     named = [_with_unit(one) for one in results]
-    texts = [note.text for note in chain.from_iterable(_notes(said).values())]
+    texts = [note.text for note in chain.from_iterable(_notes(run_notes).values())]
     whole = mask_report(replace(_concatenate(named), notes=tuple(texts)), objects)
     rest = {name: iter(getattr(whole, name)) for name in _LIST_FIELDS}
     reports = (_take_next(one.report, rest) for one in named)
     clean = iter(whole.notes)
     notes = {
         name: tuple(UnitNote(note.place, text) for note, text in zip(notes, clean, strict=False))
-        for name, notes in _notes(said).items()
+        for name, notes in _notes(run_notes).items()
     }
     masked_results = (replace(one, report=report) for one, report in zip(results, reports, strict=True))
-    return tuple(masked_results), replace(said, **notes)  # type: ignore[arg-type]  # all of them notes
+    return tuple(masked_results), replace(run_notes, **notes)  # type: ignore[arg-type]  # all of them notes
 
 
 def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
@@ -207,8 +207,8 @@ _LIST_FIELDS: Final = ("findings", "outcomes", "skips", "problems", "suppressed"
 _NOTE_FIELDS: Final = ("assumed", "compared", "own", "last")
 
 
-def _notes(said: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:
-    return {name: getattr(said, name) for name in _NOTE_FIELDS}
+def _notes(run_notes: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:
+    return {name: getattr(run_notes, name) for name in _NOTE_FIELDS}
 
 
 def _with_unit(result: UnitResult) -> UnitResult:

@@ -71,7 +71,7 @@ class Applied:
 
     @property
     def prunes(self) -> bool:
-        """Whether the tool deletes removed objects, or may do so; for ``kubectl`` only if it is requested."""
+        """Whether the tool deletes removed objects, or may do so; kubectl and Skaffold do so only on request."""
         return self.tool not in ("kubectl", "skaffold") and self.prune is not False
 
 

@@ -41,9 +41,9 @@ def test_a_report_is_the_same_after_it_was_sent(against: object) -> None:
 
 def test_documents_are_not_sent_but_found_again() -> None:
     (first, *_) = runs(against=DIR).each
-    report = plan(first.found)
-    came = strip_documents(first.found, report)
-    back = restore_report(first.found, came)
+    report = plan(first.input)
+    came = strip_documents(first.input, report)
+    back = restore_report(first.input, came)
 
     assert came.report.outcomes == ()
     assert all(isinstance(place, int) for place, _ in came.outcomes)

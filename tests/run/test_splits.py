@@ -64,7 +64,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 def of_shard(work: Work, keys: frozenset[Key]) -> ShardResult:
     """Return what a machine hands in, whole, as it is read from its file."""
     runs, results = work(keys)
-    found = shard_result(results, runs.said, list(runs.objects), show_secrets=False)
+    found = shard_result(results, runs.run_notes, list(runs.objects), show_secrets=False)
     return read_part(part_text(Part(RUN, {1: found})).encode(), RUN.version).shards[1]
 
 

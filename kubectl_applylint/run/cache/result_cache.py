@@ -150,7 +150,7 @@ def write_results(evaluated: Iterable[tuple[LoadedUnit, Report]]) -> None:
 
 def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     """Return the cacheable result of a unit; ``None`` if its report contains masked values, or cannot be repeated."""
-    found = run.found
+    found = run.input
     objects = list(found.objects)
     known = names_and_credentials(objects)
     if run.unit is None or found.is_unreachable or has_masked_text(report, objects if known.credentials else ()):

@@ -63,7 +63,7 @@ class Base:
     steps: Callable[[], Sequence[IntermediateCommit]] = tuple
     """Returns the manifests of the commits in between, if requested."""
     is_of_any_age: bool = True
-    """Whether objects in removed API versions were applied while these were served."""
+    """Whether objects may have been applied while API versions that are now removed were served."""
     is_rendered: bool = False
     """Whether the later manifests are rendered, so that any of them may come from an unreadable file."""
     notes: tuple[str, ...] = ()

@@ -17,8 +17,8 @@ def with_accepted(runs: Iterable[LoadedUnit], gaps: Sequence[AcceptedGap]) -> It
     An unreadable cluster is never accepted.
     """
     for run in runs:
-        known = {problem: _accepted_gap(run, problem, gaps) for problem in run.found.problems if gaps}
-        is_open = run.found.is_unreachable or not any(known.values())
+        known = {problem: _accepted_gap(run, problem, gaps) for problem in run.input.problems if gaps}
+        is_open = run.input.is_unreachable or not any(known.values())
         yield run if is_open else _accept_gaps(run, known)
 
 
@@ -27,8 +27,8 @@ def _accept_gaps(run: LoadedUnit, known: Mapping[Problem, AcceptedGap | None]) -
     first, gap = next((problem, gap) for problem, gap in known.items() if gap)
     cached = run.cached and replace(run.cached, report=replace(run.cached.report, problems=left), problems=left)
     # A cached result does not contain what was accepted.
-    found = replace(run.found, problems=left)
-    return replace(run, found=found, cached=cached, key="", gap=first.message, accepted=gap.reason)
+    found = replace(run.input, problems=left)
+    return replace(run, input=found, cached=cached, key="", gap=first.message, accepted=gap.reason)
 
 
 def _accepted_gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:

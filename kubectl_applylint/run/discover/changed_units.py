@@ -173,10 +173,10 @@ def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) 
     others = (task for pair in found.elsewhere for task in tasks_of_change(revisions, [pair], order))
     here = [*problems_without_unit(found.problems), *loaded]
     runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
-    notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, found, runs)))
+    notes = replace(runs.run_notes, assumed=notes_about_run(_assumptions(request, found, runs)))
     division = _division(request, found)
     secrets = tuple(secrets_of_pairs(revisions, found.elsewhere))
-    return replace(runs, said=notes, division=division, elsewhere=secrets)
+    return replace(runs, run_notes=notes, division=division, elsewhere=secrets)
 
 
 def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> Iterator[str]:

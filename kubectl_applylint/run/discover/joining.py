@@ -54,20 +54,20 @@ def join(request: Request, runs: Iterable[LoadedUnit], origin: str, is_whole: Ca
     """Join loaded units to one run; ``is_whole`` returns whether no other shard has units with objects."""
     each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
     if len(each) == 1 and is_whole():
-        each = (replace(each[0], found=replace(each[0].found, extent=extent_of(request))),)
+        each = (replace(each[0], input=replace(each[0].input, extent=extent_of(request))),)
     return LoadedUnits(each, _notes(each, origin), origin)
 
 
 def _notes(each: Sequence[LoadedUnit], origin: str) -> RunNotes:
     compared = [
-        UnitNote(run.place, f"{run.unit.shown}: compared with {run.found.origin}")
+        UnitNote(run.place, f"{run.unit.shown}: compared with {run.input.origin}")
         for run in each
-        if run.unit and run.found.origin not in ("", origin)
+        if run.unit and run.input.origin not in ("", origin)
     ]
     return RunNotes(
         compared=(*notes_about_run([f"compared with {origin}"] if origin else []), *compared),
-        own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
-        gaps=join_gaps([run.found.gaps for run in each]),
+        own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.input)),
+        gaps=join_gaps([run.input.gaps for run in each]),
     )
 
 
@@ -83,4 +83,4 @@ def notes_about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
 
 def examined_documents(runs: LoadedUnits) -> list[tuple[Unit, Sequence[Document]]]:
     """Return the units of a run with their documents."""
-    return [(run.unit, run.found.documents) for run in runs.each if run.unit]
+    return [(run.unit, run.input.documents) for run in runs.each if run.unit]

@@ -18,5 +18,5 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
 
 
 def _join(loaded: Sequence[LoadedUnit]) -> LoadedUnits:
-    found = loaded[0].found
+    found = loaded[0].input
     return LoadedUnits(tuple(loaded), RunNotes(own=notes_about_run(found.notes)), found.origin)

@@ -156,11 +156,13 @@ def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Seque
         *loaded_from_cache(found.cached),
     ]
     runs = join(request, here, str(source), lambda: not any(map(found.task_of, found.elsewhere)))
-    notes = replace(runs.said, assumed=notes_about_run(_assumptions(request, source, found, runs)), aside=found.aside)
+    notes = replace(
+        runs.run_notes, assumed=notes_about_run(_assumptions(request, source, found, runs)), aside=found.aside
+    )
     is_unchanged = not found.elsewhere and all(run.key for run in loaded)
     return replace(
         runs,
-        said=notes,
+        run_notes=notes,
         division=tuple(sorted((unit.key, len(unit.files)) for unit in found.meant)),
         elsewhere=tuple(secrets_in(side, found.elsewhere)),
         content_key=found.cached.content_key if is_unchanged else "",

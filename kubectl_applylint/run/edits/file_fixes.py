@@ -110,11 +110,11 @@ def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], context
         return None
     edits = _edits(findings)
     proofs = [
-        Prover(run.found.whole, context.rules, context.silent).prove(
+        Prover(run.input.whole, context.rules, context.silent).prove(
             subject, at, _expected_removals(findings, run), edits
         )
         for run, subject, at in found
-        if run.found.whole
+        if run.input.whole
     ]
     return proofs[0] if all(map(context.accepts, proofs)) else None
 
@@ -122,7 +122,7 @@ def _proof(findings: Sequence[Finding], found: Sequence[_AppliedObject], context
 def _is_editable(run: LoadedUnit, subject: Subject, findings: Sequence[Finding]) -> bool:
     document = subject.document
     try:
-        edited_text(run.found.texts[document.file], document.file, document.index, _edits(findings))
+        edited_text(run.input.texts[document.file], document.file, document.index, _edits(findings))
     except NotEditableError:
         return False
     return True
@@ -138,9 +138,9 @@ def _edits(findings: Sequence[Finding]) -> Sequence[FieldEdit]:
 def _applied_in(runs: LoadedUnits, file: str, ref: ObjectRef) -> Iterator[_AppliedObject]:
     """Yield the units that apply an object of a file, with the subject and its position."""
     for run in runs.each:
-        at = subject_positions(run.found.subjects).get((file, ref))
+        at = subject_positions(run.input.subjects).get((file, ref))
         if at is not None:
-            yield run, run.found.subjects[at], at
+            yield run, run.input.subjects[at], at
 
 
 def _expected_removals(findings: Sequence[Finding], run: LoadedUnit) -> Counter[str]:

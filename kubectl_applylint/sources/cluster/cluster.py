@@ -318,7 +318,7 @@ def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
 def _plan(
     ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str
 ) -> ObjectLocation | Absent | Unknown | FetchError:
-    """Return how to fetch an object, or why it cannot be fetched; names that no server accepts are absent."""
+    """Return how to fetch an object, or its state if no request can or need be sent."""
     if isinstance(discovery, FailedRequest):
         return FetchError(discovery, "get")
     kind = discovery.kinds.get((ref.api_version, ref.kind))

@@ -102,7 +102,10 @@ def _is_kustomization(value: JsonObject, file: str) -> bool:
 
 
 def _is_unrelated(value: JsonObject) -> bool:
-    """Return whether an object is unrelated to Kubernetes: no kind, no apiVersion, or only one without metadata."""
+    """Return whether an object is no manifest: it has neither kind nor apiVersion, or only one of them and no metadata.
+
+    With metadata it is a broken manifest.
+    """
     missing = [key for key in ("apiVersion", "kind") if not value.get(key)]
     return len(missing) == 2 or (bool(missing) and not isinstance(value.get("metadata"), dict))
 

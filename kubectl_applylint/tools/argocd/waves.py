@@ -125,7 +125,7 @@ class Waves:
                     return self.parts.documents[place].ref
         return self.waits_for if number == len(self.steps) else None
 
-    def gone_before(self, position: int) -> frozenset[Identity]:
+    def deleted_before(self, position: int) -> frozenset[Identity]:
         """Return the objects that are deleted before an object is applied.
 
         The same step counts only with background deletion.

@@ -49,7 +49,7 @@ class Stages:
             return _unapplied_outcome(self.parts.check(item, state), at)
         return rejected_outcome(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
 
-    def gone_before(self, position: int) -> frozenset[Identity]:
+    def deleted_before(self, position: int) -> frozenset[Identity]:
         """Return nothing: Flux prunes after all objects are applied."""
         return frozenset()
 

@@ -94,7 +94,7 @@ class ChildrenSync:
         holder = _blocking_sibling(self.policy, self.end, member)
         return replace(outcome, warnings=(*outcome.warnings, _wait_warning(holder))) if holder else outcome
 
-    def gone_before(self, position: int) -> frozenset[Identity]:
+    def deleted_before(self, position: int) -> frozenset[Identity]:
         """Return the objects that are deleted before a child is created: all deletions."""
         wanted, cluster = [document.ref for document in self.parts.documents], self.parts.cluster
         targets = self.policy.targets(cluster.objects, wanted, simulated=cluster.simulated)

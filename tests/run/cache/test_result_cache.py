@@ -211,7 +211,7 @@ def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folde
     runs, _ = run()
 
     assert runs.content_key
-    assert [one for run in runs.each for one in run.found.documents] == list(runs.documents)
+    assert [one for run in runs.each for one in run.input.documents] == list(runs.documents)
     assert {document.file for document in runs.documents} == {"a/secret.yaml"}
     assert run("a")[0].content_key not in ("", runs.content_key)
     write(folder, {"a/secret.yaml": SECRET.replace("name: a", "name: b")})

@@ -23,12 +23,12 @@ RUN = LoadedUnit(UNIT, RunInput(problems=(PROBLEM,)))
 def test_a_unit_is_accepted_by_its_root_or_by_what_declares_it(pattern: str, is_accepted: bool) -> None:
     (run,) = with_accepted([RUN], [AcceptedGap(pattern, "the plugin is not here")])
 
-    assert run.found.problems == (() if is_accepted else (PROBLEM,))
+    assert run.input.problems == (() if is_accepted else (PROBLEM,))
     assert (run.gap, run.accepted) == (("not rendered: no luck", "the plugin is not here") if is_accepted else ("", ""))
 
 
 def test_a_cluster_that_does_not_answer_is_never_accepted() -> None:
-    run = replace(RUN, found=replace(RUN.found, is_unreachable=True))
+    run = replace(RUN, input=replace(RUN.input, is_unreachable=True))
 
     assert [*with_accepted([run], [AcceptedGap("**", "later")])] == [run]
 
@@ -37,13 +37,13 @@ def test_a_submodule_is_accepted_by_its_path() -> None:
     run = LoadedUnit(None, RunInput(problems=(Problem("vendor/lib", "the submodule changed"),)))
     (accepted,) = with_accepted([run], [AcceptedGap("vendor/*", "checked there")])
 
-    assert accepted.found.problems == ()
+    assert accepted.input.problems == ()
 
 
 def test_what_an_object_applies_is_accepted_by_its_name() -> None:
     release = Problem("a.yaml:1:1", "HelmRelease media/sonarr changed", subject="HelmRelease/media/sonarr")
-    run = replace(RUN, found=replace(RUN.found, problems=(release, PROBLEM)))
+    run = replace(RUN, input=replace(RUN.input, problems=(release, PROBLEM)))
     (accepted,) = with_accepted([run], [AcceptedGap("HelmRelease/**", "rendered by flux build")])
 
-    assert accepted.found.problems == (PROBLEM,)
+    assert accepted.input.problems == (PROBLEM,)
     assert (accepted.gap, accepted.accepted) == (release.message, "rendered by flux build")

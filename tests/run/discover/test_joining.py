@@ -46,8 +46,8 @@ def test_the_only_unit_of_a_shard_is_not_all_that_was_named(folder: Path, agains
     (folder / "all/prod/web.yaml").unlink()
     (alone,) = runs(against=against, executor=shard(1, 2)).each + runs(against=against, executor=shard(2, 2)).each
 
-    assert [run.found.extent for each in first for run in each] == [Extent.PART, Extent.PART]
-    assert alone.found.extent is Extent.WHOLE
+    assert [run.input.extent for each in first for run in each] == [Extent.PART, Extent.PART]
+    assert alone.input.extent is Extent.WHOLE
 
 
 def test_shards_agree_on_what_they_share_out() -> None:

@@ -37,7 +37,7 @@ def test_each_unit_is_an_apply_of_its_own() -> None:
     found = runs()
 
     assert roots(found) == ["dev", "prod"]
-    assert [len(run.found.subjects) for run in found.each] == [1, 1]
+    assert [len(run.input.subjects) for run in found.each] == [1, 1]
     assert len(found.subjects) == len(found.documents) == 2
 
 
@@ -77,7 +77,7 @@ def test_each_pair_of_units_of_one_target_meets_in_one_shard(folder: Path) -> No
     units = tuple(Configured(path, applied=prod) for path in ("dev", "prod"))
     shards = [runs("all", units=units, executor=shard(number, 2)) for number in (1, 2)]
     each = [
-        (one.unit.root, subject) for found in shards for one in found.each if one.unit for subject in one.found.subjects
+        (one.unit.root, subject) for found in shards for one in found.each if one.unit for subject in one.input.subjects
     ]
 
     assert {root: [one.root for one in subject.other_units] for root, subject in each} == {"dev": [], "prod": ["dev"]}

@@ -71,8 +71,8 @@ def test_an_edit_that_holds_in_some_cases_is_not_safe() -> None:
 def test_a_rendered_object_is_left_alone() -> None:
     runs, findings = checked(NULLS)
     (run,) = runs.each
-    (subject,) = run.found.subjects
+    (subject,) = run.input.subjects
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))
-    other = replace(runs, each=(replace(run, found=replace(run.found, subjects=(rendered,))),))
+    other = replace(runs, each=(replace(run, input=replace(run.input, subjects=(rendered,))),))
 
     assert file_fixes(other, [replace(one, proof=None) for one in findings], RULES, is_unsafe=True) == ()

@@ -251,7 +251,7 @@ def test_configs_in_files_that_did_not_change_count(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/new.yaml": settings("new")})
     runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
 
-    assert [problem for run in runs.each for problem in run.found.problems] == []
+    assert [problem for run in runs.each for problem in run.input.problems] == []
     for name in ("new", "one"):
         assert labels_of(found[name].result or {})["team"] == "a"
     assert [change.path for change in found["one"].changes if "team" in str(change.path)] == []
@@ -263,7 +263,7 @@ def test_a_config_that_changes_is_told_as_it_decides_about_all_objects(repo: Rep
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/kapp.yaml": LABELLING.replace("a}", "b}")})
     runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
 
-    (problem,) = runs.each[0].found.problems
+    (problem,) = runs.each[0].input.problems
     assert (problem.where, problem.message) == (
         "shop/kapp.yaml:1",
         "Configs of kapp changed: objects that did not change are not predicted",
