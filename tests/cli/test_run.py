@@ -252,7 +252,7 @@ def test_a_namespace_is_given_to_objects_without_one_and_refuses_others(run: Run
     assert code == 3
     assert "configmap/bare in test: created" in out
     assert (
-        "settings.yaml:1:1: problem: configmap/settings names the namespace shop, so that kubectl apply -n test refuses"
+        "settings.yaml:1:1: problem: configmap/settings names the namespace shop, so that kubectl apply -n test rejects"
         " it; leave -n out, or apply it with -n shop\n"
     ) in out
 
