@@ -28,7 +28,10 @@ def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Pre
 
 
 def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
-    """Return the function that predicts the dry run of Flux or Argo CD, or a stopped sync of Metacontroller, if any."""
+    """Return the function that predicts the check of an object before the apply, or a stopped sync; ``None`` without.
+
+    Flux and Argo CD check all objects before they apply the first one; a stopped sync is one of Metacontroller.
+    """
     if isinstance(policy, Sync):
         return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
     own = program_policy(policy)

@@ -66,8 +66,8 @@ def make_reading(
     """Return the documents with their namespaces and, in an ApplySet, its label.
 
     ``defined`` are CustomResourceDefinitions that existed before. A kind without a definition is namespaced if one of
-    these documents or of those ``beside`` them has a namespace. Documents of the past are converted to the version that
-    the server serves now.
+    these documents or of those ``beside`` them has a namespace. Documents of the past with a removed version get its
+    successor, as their live objects have.
     """
     schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
