@@ -1,1 +1,1 @@
-"""Parses the command line: commands, their flags, and the values that they stand for."""
+"""The command line: commands, their flags, and the values of these flags."""

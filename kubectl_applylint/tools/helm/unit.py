@@ -90,7 +90,7 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
 def _with_earlier_revision(
     applier: Applier, unit: HelmUnit, both: ReadingPair, source: LiveSource, is_new: bool
 ) -> ReadingPair:
-    """Return both readings with the install of the earlier and the upgrade to the later one."""
+    """Return both readings with their upgrades of the release that the earlier revision stored."""
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
