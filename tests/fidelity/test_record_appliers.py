@@ -32,6 +32,7 @@ def test_new_stories_are_predicted(applier: str, cluster: Cluster, tmp_path: Pat
         uninstall(cluster.api, installed)
     results = list(scored(file))
 
-    assert counts.total() == len(results) >= 3
+    calls = sum(number for name, number in counts.items() if not name.startswith("rollback "))
+    assert calls == len(results) >= 3
     assert [result.crash for result in results if result.crash] == []
     assert below(shares(results), {"run": 0.9, "verdict": 0.9, "result": 0.9, "owners": 0.9}) == []

@@ -1,4 +1,4 @@
-"""Every phrase that can be told in Japanese is, and nothing else has a translation."""
+"""Every phrase that can be translated is translated into Japanese, and no other."""
 
 import ast
 from string import Formatter
@@ -39,14 +39,14 @@ GIVEN = {
     " in place of the null",
     " since its line was removed from the manifest",
 }
-"""Phrases that are told by way of a variable."""
+"""Phrases that are translated through a variable."""
 
 
-def told() -> set[str]:
-    """Return the phrases that the modules tell, and those that headings and severities are told by."""
+def translated_phrases() -> set[str]:
+    """Return the phrases that the modules translate, and those of headings and severities."""
     calls = (node for module in MODULES for node in nodes(module) if isinstance(node, ast.Call))
     named = [(call.func.id, call.args) for call in calls if isinstance(call.func, ast.Name)]
-    words = [arguments[0] for name, arguments in named if name in ("tell", "_section")]
+    words = [arguments[0] for name, arguments in named if name in ("translate", "_section")]
     parts = [part for word in words for part in ast.walk(word)]
     return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
@@ -56,7 +56,7 @@ def test_every_phrase_is_translated_and_no_other() -> None:
     """A new cause of a change may stay English until somebody translates it."""
     counted = {f"{{number}} {noun}{end}" for noun in NOUNS for end in ("", "s")}
     levels = {"error", "warning", "info", "high", "medium", "low"}
-    phrases = told() - {"{number} ", "s", " ", ""} | counted | levels
+    phrases = translated_phrases() - {"{number} ", "s", " ", ""} | counted | levels
 
     assert phrases - set(PHRASES) == set()
     assert set(PHRASES) - phrases - GIVEN == set()
