@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, proof_words
 from kubectl_applylint.run.edits.file_fixes import FileFix, Unfixed, file_fixes
-from kubectl_applylint.run.unit_run import LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.secrets.masked_sources import mask_sources
 from kubectl_applylint.sources.files.rewriting import refusal, rewrite, tree_of
 from kubectl_applylint.sources.system.contents import STDIN

@@ -21,9 +21,9 @@ from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.cache.result_cache import canonical
 from kubectl_applylint.run.collect import RunResult, join_reports
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request, is_by_units
 from kubectl_applylint.run.sides.places import Place
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part
 from kubectl_applylint.sharding.parts import (
     OtherRunError,

@@ -19,7 +19,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_ur
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.cache.masked_report import mask_run_report
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.secrets.masked_sources import mask_sources
 
 Renderer: TypeAlias = Callable[[Report, Context], str]

@@ -10,9 +10,9 @@ from kubectl_applylint.lint.hiding.baseline import with_fingerprints
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.problem_groups import merge_by_reason
 from kubectl_applylint.run.run_notes import UnitNote, UnitPlace
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Unit
 
 

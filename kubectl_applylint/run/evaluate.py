@@ -18,7 +18,7 @@ from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severi
 from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.sources.cluster.discovery import is_segment
 
 _SIZE: Final = regex(r"[0-9]+ bytes")

@@ -13,9 +13,9 @@ from kubectl_applylint.run.cache.result_cache import cacheable_result, write_res
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.evaluate import EvaluateObjects, Evaluation
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.report_transfer import SentReport, restore_report, strip_documents
 from kubectl_applylint.run.sides.places import Place
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.unit_workers import load_and_evaluate
 from kubectl_applylint.sources.system.timing import measure
 

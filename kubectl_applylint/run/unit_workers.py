@@ -13,8 +13,8 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.cached_result import CachedResult
 from kubectl_applylint.run.cache.result_cache import CachedResults, with_sources
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.secrets.names_and_credentials import has_credentials
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.units.model import Unit

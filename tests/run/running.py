@@ -12,8 +12,8 @@ from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources, n
 from kubectl_applylint.run.discover.discover import discover
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import SERIAL, Executor
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 
 WEB = """\
 apiVersion: apps/v1

@@ -14,7 +14,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.collect import policy_with_extent, unit_report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import DIR, WEB, evaluated, plan, runs, write
 

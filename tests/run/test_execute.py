@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.execute import SERIAL
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import NO_RULES
 

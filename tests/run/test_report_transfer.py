@@ -6,8 +6,8 @@ import pytest
 
 from kubectl_applylint.run.evaluate import PlanEvaluation, plan
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.report_transfer import restore_report, strip_documents
-from kubectl_applylint.run.unit_run import LoadedUnit
 from tests.run.running import DIR, WEB, evaluated, runs, write
 
 ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"

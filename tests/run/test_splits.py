@@ -22,9 +22,9 @@ from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.discover.share import WHOLE
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.places import Place, place_of, with_cache
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sharding.part_json import part_text, read_part
 from kubectl_applylint.sharding.parts import Part, ShardResult, merge_parts, report_of, shard_result

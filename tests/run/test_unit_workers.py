@@ -12,8 +12,8 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
 from kubectl_applylint.sources.system.cache_folder import use_folder

@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.result_cache import CATEGORY
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.secrets.masking import mask_report, report_text
 from kubectl_applylint.sources.system import cache_folder
 

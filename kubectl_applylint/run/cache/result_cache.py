@@ -24,10 +24,10 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.cached_result import CachedResult
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.sides.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.sides.renders import is_rendered
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.secrets.literals import spellings_of
 from kubectl_applylint.secrets.masking import has_masked_text
 from kubectl_applylint.secrets.names_and_credentials import names_and_credentials

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.run.unit_run import LoadedUnit
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names

@@ -33,13 +33,13 @@ from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.places import checkout_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 
 T = TypeVar("T")
 

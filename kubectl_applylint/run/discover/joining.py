@@ -9,12 +9,12 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.notes import Gaps, join_gaps
 from kubectl_applylint.run.request import Request, extent_of
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names

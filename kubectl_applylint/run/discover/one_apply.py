@@ -7,9 +7,9 @@ from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import notes_about_run
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_apply import load_apply
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.run_notes import RunNotes
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Request]:

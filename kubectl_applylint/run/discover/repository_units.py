@@ -39,11 +39,11 @@ from kubectl_applylint.run.discover.unit_tasks import (
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.load.unit_tools import require_one_app
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.places import Place, place_of
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.text.classify import SkipReason

@@ -11,7 +11,7 @@ from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError
 from kubectl_applylint.lint.fixes.proving import Prover
 from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
 from kubectl_applylint.run.edits.proofs import subject_positions
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
 
 _AppliedObject: TypeAlias = tuple[LoadedUnit, Subject, int]

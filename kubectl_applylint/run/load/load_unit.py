@@ -13,9 +13,9 @@ from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import namespace_use, with_removal, with_unit_applier
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
-from kubectl_applylint.run.unit_run import LoadedUnit
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit

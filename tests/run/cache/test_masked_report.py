@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.masked_report import mask_run_report
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.secrets.secret_places import MASK
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text

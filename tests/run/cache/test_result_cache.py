@@ -18,8 +18,8 @@ from kubectl_applylint.run.cache.result_cache import canonical, write_results
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text

@@ -6,7 +6,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.model import Applied, Form, Unit
 

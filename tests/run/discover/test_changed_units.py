@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.compare.against import Against, AgainstKind
-from kubectl_applylint.run.unit_run import LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from tests.run.running import DIR, WEB, runs, write
 
 

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 
 
 def test_units_declare_nothing_by_default() -> None:

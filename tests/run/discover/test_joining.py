@@ -8,7 +8,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.compare.against import NOTHING, Against
 from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.unit_run import LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sharding.shares import share_of_shard
 from tests.run.running import DIR, WEB, runs, write

@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.run.discover.repository_units import list_units
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sharding.shares import share_of_shard
 from kubectl_applylint.units.configured import Configured

@@ -6,7 +6,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.edits.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import input_of_manifests
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
 from tests.run.running import evaluated

@@ -15,8 +15,8 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule

@@ -11,8 +11,8 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.flux.unit import UNIT_PROGRAM, kustomization_of
 from tests.run.compare.test_history import settings

@@ -17,8 +17,8 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.unit import upgrade_from_cluster, upgrade_of

@@ -19,8 +19,8 @@ from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_policies import with_live_state
+from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_run import LoadedUnits
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.text.manifests import read_text

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.unit_run import LoadedUnit, LoadedUnits
+from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 
 
 def test_problems_of_all_applies_are_told_once() -> None:
