@@ -22,15 +22,15 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for path, default, fresh in subject.once(_stale_defaults):
         if not is_in_scope(path, params):
             continue
-        anew = get(fresh, path)
-        place = path if anew is not MISSING else outermost_missing(fresh, path)
+        renewed = get(fresh, path)
+        place = path if renewed is not MISSING else outermost_missing(fresh, path)
         is_meant = default.value in params.get("values", [default.value])
-        if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
+        if is_meant and (renewed is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
             source = _source(default, applied, subject)
             value, now = get(live_object(subject.state.live), place), get(subject.manifest, source)
-            facts = {"value": value, "anew": None if anew is MISSING else anew, "source": render(source)}
-            edits = () if anew is MISSING else (SetValue(place, anew),)
+            facts = {"value": value, "anew": None if renewed is MISSING else renewed, "source": render(source)}
+            edits = () if renewed is MISSING else (SetValue(place, renewed),)
             yield Hit(place, {**facts, "now": None if now is MISSING else now}, edits=edits)
 
 

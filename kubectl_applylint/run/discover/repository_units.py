@@ -64,10 +64,10 @@ def list_units(request: Request) -> tuple[Unit, ...]:
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Unit]:
     """Return the units of the files that a request names."""
-    found = _find_units(request, sources, executor)
+    is_static = _is_static(request, sources.shared, executor)
+    found = _find_units(request, sources, executor, is_static=is_static)
     require_one_app(request.flags, found.units)
     renders.prepare((found.place.side, unit) for unit in found.units)
-    is_static = _is_static(request, sources.shared, executor)
     return DiscoveredUnits(
         found.units,
         partial(_load, request, found),
@@ -97,14 +97,14 @@ class _Discovery:
     task_of: Callable[[Unit], UnitTask | None]
 
 
-def _find_units(request: Request, sources: LiveSources, executor: Executor) -> _Discovery:
+def _find_units(request: Request, sources: LiveSources, executor: Executor, *, is_static: bool) -> _Discovery:
     place = executor.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.found(request.units)
     meant = select_units(side, known.units, paths)
     is_mine = executor.share.units(meant)
     cached = NOTHING_CACHED
-    if _is_static(request, sources.shared, executor):
+    if is_static:
         alone = [unit for unit in meant if is_mine(unit) and not has_same_target(unit, known.units)]
         cached = _read_cached_results(request, executor, place, alone, is_whole=len(meant) == 1)
     uncached = [unit for unit in filter_by_root(request.roots, meant) if unit not in cached.found]
