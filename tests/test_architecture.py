@@ -102,12 +102,12 @@ def part_of(names: tuple[str, ...]) -> str:
     return names[0] if names[0] != "tools" else TOOL_ROW.get("".join(names[2:3]), "appliers")
 
 
-def dotted(module: Path) -> str:
+def module_name(module: Path) -> str:
     """Return the name by which a module is imported."""
     return ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
-NAMES = {dotted(module) for module in MODULES}
+NAMES = {module_name(module) for module in MODULES}
 
 
 @cache
@@ -201,7 +201,7 @@ def _is_inside(name: str, room: str) -> bool:
 
 def test_modules_do_not_import_each_other_in_circles() -> None:
     """Imports inside functions and for types count: what two modules know of each other belongs into a third one."""
-    imported = {dotted(module): imported_modules(module) for module in MODULES}
+    imported = {module_name(module): imported_modules(module) for module in MODULES}
     circles = {name for name in imported if name in reachable(name, imported)}
 
     assert sorted(circles) == []
@@ -212,7 +212,7 @@ def imported_modules(module: Path) -> set[str]:
     froms = (node for node in nodes(module) if isinstance(node, ast.ImportFrom))
     parts = {f"{node.module}.{alias.name}": str(node.module) for node in froms for alias in node.names}
     plain = {alias.name for node in nodes(module) if isinstance(node, ast.Import) for alias in node.names}
-    return ({name if name in NAMES else whole for name, whole in parts.items()} | plain) & NAMES - {dotted(module)}
+    return ({name if name in NAMES else whole for name, whole in parts.items()} | plain) & NAMES - {module_name(module)}
 
 
 def reachable(start: str, imported: Mapping[str, set[str]]) -> set[str]:

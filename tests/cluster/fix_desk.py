@@ -25,7 +25,7 @@ from tests.cluster.cluster import Cluster, Run
 from tests.cluster.desk import PROGRAMS
 from tests.cluster.story import Stage, Stuck, is_gone, remove
 from tests.cluster.yamltext import dump
-from tests.sources.text.patching import patched
+from tests.sources.text.patching import patch_text
 
 FILE: Final = "web.yaml"
 SECONDS: Final = 20
@@ -88,7 +88,7 @@ class FixDesk:
         every = [_edit(one) for one in edits]
         for name in sorted({one.location.file for one in every}):
             text = (self.folder / name).read_text(encoding="utf-8")
-            self._write(name, patched(text, [one for one in every if one.location.file == name]))
+            self._write(name, patch_text(text, [one for one in every if one.location.file == name]))
 
     def _write(self, name: str, text: str) -> None:
         path = self.folder / name

@@ -17,7 +17,7 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.manifests import read_text
 from tests.rules.stories import flags_of, subject_in_file, surveyed
 from tests.rules.test_cases import BOOK, read
-from tests.sources.text.patching import patched
+from tests.sources.text.patching import patch_text
 
 EDITING = [rule for rule in BOOK.rules if rule.edit]
 
@@ -50,7 +50,7 @@ def test_an_edit_is_proven_in_a_bad_case(rule: Rule) -> None:
     assert edited
     for run, finding in edited:
         text = run.texts[finding.location.file]
-        after = read_text(patched(text, finding.edits), finding.location.file)
+        after = read_text(patch_text(text, finding.edits), finding.location.file)
         assert after.problems == ()
-        assert patched(text, finding.edits) != text
+        assert patch_text(text, finding.edits) != text
         assert finding.proof is not None

@@ -36,7 +36,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text)
 
 
-def loaded(
+def load_units(
     request: Request,
     source: LiveSource | None = None,
     executor: Executor = SERIAL,
@@ -50,14 +50,14 @@ def loaded(
 def runs(*files: str, executor: Executor = SERIAL, **words: object) -> LoadedUnits:
     """Return the loaded units of a request with these files and fields."""
     request = replace(Request(files=files or ("all",)), **words)  # type: ignore[arg-type]  # fields of the request
-    return loaded(request, executor=executor)
+    return load_units(request, executor=executor)
 
 
-def evaluated(found: LoadedUnits, evaluation: Evaluation, executor: Executor = SERIAL) -> RunResult:
+def evaluate_units(found: LoadedUnits, evaluation: Evaluation, executor: Executor = SERIAL) -> RunResult:
     """Return the result of loaded units."""
     return collect(found, executor.evaluate(found, evaluation), evaluation)
 
 
 def plan(found: LoadedUnits) -> Report:
     """Return the plan of loaded units."""
-    return evaluated(found, PlanEvaluation()).report
+    return evaluate_units(found, PlanEvaluation()).report

@@ -16,7 +16,7 @@ from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from tests.run.running import DIR, WEB, evaluated, plan, runs, write
+from tests.run.running import DIR, WEB, evaluate_units, plan, runs, write
 
 RULES = RuleEvaluation(Dispatch(all_rules(Config())))
 BROKEN = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 1}, {port: 1}]}\n"
@@ -40,7 +40,7 @@ def test_a_report_has_a_part_for_each_unit() -> None:
 
 def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
     write(folder, {"all/prod/service.yaml": BROKEN})
-    report = evaluated(runs(), RULES).report
+    report = evaluate_units(runs(), RULES).report
 
     assert {root for finding in report.findings if finding.ref.kind == "Service" for root in finding.units} == {"prod"}
     assert report.checked == 3
@@ -49,16 +49,16 @@ def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
 def test_a_unit_with_the_same_finding_twice_is_named_once(folder: Path) -> None:
     write(folder, {"all/prod/service.yaml": BROKEN})
 
-    assert {finding.units for finding in evaluated(runs(), RULES).report.findings if finding.ref.kind == "Service"} == {
-        ("prod",)
-    }
+    assert {
+        finding.units for finding in evaluate_units(runs(), RULES).report.findings if finding.ref.kind == "Service"
+    } == {("prod",)}
 
 
 def test_what_a_file_says_in_two_units_is_said_once() -> None:
     (one,) = runs("all/dev").each
     assert one.unit is not None
     twice = LoadedUnits((one, replace(one, unit=replace(one.unit, root="again"))))
-    alone, both = (evaluated(found, RULES).report for found in (LoadedUnits((one,)), twice))
+    alone, both = (evaluate_units(found, RULES).report for found in (LoadedUnits((one,)), twice))
 
     assert len(both.findings) == len(alone.findings)
     assert {finding.units for finding in both.findings} <= {("dev", "again")}
@@ -73,7 +73,7 @@ def test_what_was_there_before_is_only_counted(folder: Path, shows_known: bool) 
             "all/dev/service.yaml": BROKEN.replace("{name: s}", "{name: s, labels: {a: b}}"),
         },
     )
-    report = evaluated(runs("all", against=DIR, roots=("dev",)), replace(RULES, shows_known=shows_known)).report
+    report = evaluate_units(runs("all", against=DIR, roots=("dev",)), replace(RULES, shows_known=shows_known)).report
 
     assert bool(report.known) != shows_known
     assert bool([each for each in report.findings if each.ref.kind == "Service"]) == shows_known
@@ -88,7 +88,7 @@ def test_a_text_that_is_too_long_as_before_was_there_before(folder: Path) -> Non
             "all/dev/long.yaml": definition % ("a" * 310_000),
         },
     )
-    report = evaluated(runs("all", against=DIR, roots=("dev",)), RULES).report
+    report = evaluate_units(runs("all", against=DIR, roots=("dev",)), RULES).report
 
     assert [each.rule for each in report.findings] == []
     assert (report.known, report.fixed) == (1, 0)
@@ -103,7 +103,7 @@ def test_what_the_change_removes_is_counted(folder: Path) -> None:
         },
     )
 
-    assert evaluated(runs("all", against=DIR, roots=("dev",)), RULES).report.fixed > 0
+    assert evaluate_units(runs("all", against=DIR, roots=("dev",)), RULES).report.fixed > 0
 
 
 @pytest.mark.parametrize(

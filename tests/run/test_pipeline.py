@@ -51,7 +51,7 @@ def test_the_source_is_closed_before_the_units_are_evaluated() -> None:
     steps: list[str] = []
 
     @contextmanager
-    def opened() -> Iterator[LiveSources]:
+    def open_sources() -> Iterator[LiveSources]:
         yield NOWHERE
         steps.append("closed")
 
@@ -59,7 +59,7 @@ def test_the_source_is_closed_before_the_units_are_evaluated() -> None:
         steps.append("evaluated")
         return ()
 
-    run(Request(files=("broken",)), opened(), PlanEvaluation(rules))
+    run(Request(files=("broken",)), open_sources(), PlanEvaluation(rules))
 
     assert steps == ["closed", "evaluated"]
 

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.progress import begin, report_steps_to, report_unit, with_progress
-from tests.run.running import evaluated, runs
+from tests.run.running import evaluate_units, runs
 
 Seen = tuple[str, int, int, str]
 
@@ -49,7 +49,7 @@ def test_a_run_reaches_each_of_its_units(tmp_path: Path, seen: list[Seen], evalu
     found = runs(str(tmp_path))
 
     with report_steps_to(lambda *step: seen.append(step)):
-        evaluated(found, evaluation)
+        evaluate_units(found, evaluation)
 
     units = [(number, whole, Path(name).name) for _, number, whole, name in seen if whole]
     assert units == [(1, 2, "a"), (2, 2, "b")]

@@ -8,7 +8,7 @@ from kubectl_applylint.run.evaluate import PlanEvaluation, plan
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.report_transfer import restore_report, strip_documents
-from tests.run.running import DIR, WEB, evaluated, runs, write
+from tests.run.running import DIR, WEB, evaluate_units, runs, write
 
 ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"
 
@@ -32,8 +32,8 @@ def by_pickle(
 @pytest.mark.parametrize("against", [None, DIR])
 def test_a_report_is_the_same_after_it_was_sent(against: object) -> None:
     found = runs() if against is None else runs(against=DIR)
-    here = evaluated(found, PlanEvaluation())
-    there = evaluated(found, PlanEvaluation(), Executor(spread=by_pickle))  # type: ignore[arg-type]  # of units alone
+    here = evaluate_units(found, PlanEvaluation())
+    there = evaluate_units(found, PlanEvaluation(), Executor(spread=by_pickle))  # type: ignore[arg-type]  # of units alone
 
     assert there == here
     assert here.report.outcomes

@@ -31,7 +31,7 @@ from kubectl_applylint.sharding.parts import Part, ShardResult, merge_parts, rep
 from kubectl_applylint.sharding.shares import share_of_keys
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
-from tests.run.running import evaluated, loaded
+from tests.run.running import evaluate_units, load_units
 from tests.sharding.test_parts import RUN
 
 SPLITS = 100
@@ -45,7 +45,7 @@ def done(
     request: Request, source: LiveSource, place: Place, keys: frozenset[Key] | None, evaluation: Evaluation
 ) -> Results:
     executor = Executor(WHOLE if keys is None else share_of_keys(keys), place)
-    result = evaluated(loaded(request, source, executor), evaluation)
+    result = evaluate_units(load_units(request, source, executor), evaluation)
     return result.runs, result.results
 
 

@@ -17,7 +17,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
 from kubectl_applylint.sources.system.cache_folder import use_folder
-from tests.run.running import evaluated, loaded, write
+from tests.run.running import evaluate_units, load_units, write
 
 RULES = ("service-ports-unnamed-rejected", "string-data-never-settles", "value-not-supported-rejected")
 EVALUATION = RuleEvaluation(Dispatch([rule for rule in all_rules(Config()) if rule.id in RULES]), shows_known=True)
@@ -57,12 +57,12 @@ def run(*files: str, spread: Callable[..., list[object]] | None = None) -> tuple
 
     # The results of this run are not cached: only loading is divided here.
     executor = Executor(results_depend_on=(), spread=divide, pays=pays) if spread else Executor(results_depend_on=())  # type: ignore[arg-type]  # of any units
-    runs = loaded(Request(files=files or ("all",)), executor=executor, evaluation=EVALUATION)
-    report = evaluated(replace(runs, each=tuple(replace(one, key="") for one in runs.each)), EVALUATION).report
+    runs = load_units(Request(files=files or ("all",)), executor=executor, evaluation=EVALUATION)
+    report = evaluate_units(replace(runs, each=tuple(replace(one, key="") for one in runs.each)), EVALUATION).report
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
-def judged(runs: LoadedUnits) -> set[str]:
+def cached_roots(runs: LoadedUnits) -> set[str]:
     return {run.unit.root for run in runs.each if run.unit and run.cached}
 
 
@@ -70,8 +70,8 @@ def test_what_copies_tell_is_what_is_told_without_them() -> None:
     here, report = run()
     shared, same = run(spread=processes.map_in_processes)
 
-    assert len(judged(shared)) >= len(FILES)
-    assert "secret" not in judged(shared), "what says a credential is read here, to be masked"
+    assert len(cached_roots(shared)) >= len(FILES)
+    assert "secret" not in cached_roots(shared), "what says a credential is read here, to be masked"
     assert (same, shared.notes, shared.problems) == (report, here.notes, here.problems)
     assert shared.texts.items() <= here.texts.items()
     assert {finding.location.file for finding in report.findings} <= shared.texts.keys()
@@ -88,7 +88,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
 
     shared, report = run(spread=then_without)
 
-    assert "token" in judged(shared)
+    assert "token" in cached_roots(shared)
     assert [one.ref.kind for one in shared.documents if one.file.endswith("token.yaml")] == ["Secret"]
     assert "othersecret" in str(report.findings), "the report is masked when it is shown"
     assert "othersecret" not in str(mask_report(report, shared.objects).findings)
@@ -97,7 +97,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
 def test_what_copies_do_not_tell_is_read_here() -> None:
     shared, report = run(spread=lambda work, units, *, applies: [None for _ in units])
 
-    assert judged(shared) == set()
+    assert cached_roots(shared) == set()
     assert report == run()[1]
 
 
@@ -111,21 +111,21 @@ def test_what_copies_do_not_tell_is_read_here() -> None:
 def test_what_does_not_pay_is_not_shared(folder: Path, files: list[str]) -> None:
     write(folder, {"large/web.yaml": SERVICE + "# and so on\n" * 10_000})
 
-    assert judged(run(*files, spread=processes.map_in_processes)[0]) == set()
+    assert cached_roots(run(*files, spread=processes.map_in_processes)[0]) == set()
 
 
 def test_the_only_unit_with_objects_is_judged_as_a_whole(folder: Path) -> None:
     write(folder, {f"few/{path}": "a: b\n" for path in FILES} | {"few/web.yaml": SERVICE, "few/x.yaml": "a: b\n" * 200})
     shared, report = run("few", spread=processes.map_in_processes)
 
-    assert judged(shared) == set()
+    assert cached_roots(shared) == set()
     assert report == run("few")[1]
 
 
 def test_what_copies_tell_is_kept_for_later_runs() -> None:
     shared, report = run(spread=processes.map_in_processes)
-    evaluated(shared, EVALUATION)
+    evaluate_units(shared, EVALUATION)
     again, same = run()
 
-    assert judged(again) == judged(shared)
+    assert cached_roots(again) == cached_roots(shared)
     assert same == report

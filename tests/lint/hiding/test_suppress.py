@@ -64,7 +64,7 @@ def configured(*rules: str, reason: str = "", until: date | None = None, scope: 
     return Waiver(rules, scope, Location("conf.yaml", Span(7, 3, 7, 4)), "configuration", reason, until)
 
 
-def sifted(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> HidingResult:
+def hide(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> HidingResult:
     return hide_findings(
         findings or [finding()], comment_waivers(told, "web.yaml"), ran, replace(policy, folder="/repo", today=TODAY)
     )
@@ -103,7 +103,7 @@ def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
 def test_a_finding_is_hidden_by_what_is_said_and_in_force(
     policy: Policy, told: str, wanted: list[tuple[str, str, str]]
 ) -> None:
-    found = sifted(policy, told=told)
+    found = hide(policy, told=told)
 
     assert hidden(found) == wanted
     assert len(found.shown) + len(found.hidden) == 1
@@ -134,7 +134,7 @@ def test_a_finding_is_hidden_by_what_is_said_and_in_force(
     ids=["used", "unused", "everything", "unclear", "no rule", "protected", "expired", "no reason", "of all", "off"],
 )  # fmt: skip
 def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, told: str, wanted: list[str]) -> None:
-    assert remarks(sifted(policy, told=told)) == wanted
+    assert remarks(hide(policy, told=told)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, told: str, 
     ids=["wide", "wide in a part", "object", "broken", "other object", "file", "other file"],
 )
 def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, extent: Extent, is_told: bool) -> None:
-    found = sifted(Policy(waivers=(configured("other", scope=scope),), extent=extent))
+    found = hide(Policy(waivers=(configured("other", scope=scope),), extent=extent))
 
     told = ["conf.yaml:7:3: this entry does not hide other: the rule finds nothing here"]
     assert remarks(found) == (told if is_told else [])
@@ -167,7 +167,7 @@ def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, e
     ids=["skipped", "left out", "not examined"],
 )
 def test_a_rule_that_did_not_run_leaves_nothing_unused(ran: Examined) -> None:
-    assert sifted(Policy(), told="a: # applylint: ignore[other]", ran=ran).remarks == ()
+    assert hide(Policy(), told="a: # applylint: ignore[other]", ran=ran).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_entries_of_the_baseline_that_do_not_occur_any_more_are_counted(gone: in
     (occurring, other) = (entry(finding(rule), "/repo/web.yaml") for rule in ("port-lost", "other"))
     known = Baseline("known.json", (occurring, *[other] * gone, replace(other, file="/repo/not-examined.yaml")))
 
-    found = sifted(Policy(baseline=known))
+    found = hide(Policy(baseline=known))
 
     assert remarks(found) == [f"known.json: {words}; run applylint baseline prune"]
-    assert sifted(Policy(baseline=known, extent=Extent.BROKEN)).remarks == ()
+    assert hide(Policy(baseline=known, extent=Extent.BROKEN)).remarks == ()
 
 
 def test_annotations_are_heard_as_comments_are() -> None:

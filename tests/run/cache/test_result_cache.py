@@ -25,7 +25,7 @@ from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied, Form, Unit
-from tests.run.running import evaluated, loaded, write
+from tests.run.running import evaluate_units, load_units, write
 
 RULES = rulebook.load([]).rules
 WEB = """\
@@ -67,8 +67,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[LoadedUnits, Report]:
     request = replace(Request(files=files or (".",)), **words)  # type: ignore[arg-type]  # fields of the request
-    runs = loaded(request, executor=Executor(results_depend_on=depends_on))
-    report = evaluated(runs, RuleEvaluation(Dispatch(RULES), shows_known=True)).report
+    runs = load_units(request, executor=Executor(results_depend_on=depends_on))
+    report = evaluate_units(runs, RuleEvaluation(Dispatch(RULES), shows_known=True)).report
     # What edits are made of is not kept: they are proven, and no report shows it.
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 

@@ -9,21 +9,21 @@ from kubectl_applylint.run.load.run_input import input_of_manifests
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
-from tests.run.running import evaluated
+from tests.run.running import evaluate_units
 
 RULES = rulebook.built_in().rules
 NULLS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: x}\ndata:\n  b: c\n  d: null\n"
 TWO = f"{NULLS}---\n{NULLS.replace('name: a', 'name: b')}"
 
 
-def checked(*texts: str) -> tuple[LoadedUnits, tuple[Finding, ...]]:
+def check_texts(*texts: str) -> tuple[LoadedUnits, tuple[Finding, ...]]:
     run = input_of_manifests(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts)))
     runs = LoadedUnits((LoadedUnit(None, run),))
-    return runs, evaluated(runs, RuleEvaluation(Dispatch(RULES))).report.findings
+    return runs, evaluate_units(runs, RuleEvaluation(Dispatch(RULES))).report.findings
 
 
 def fixed(*texts: str) -> tuple[FileFix | Unfixed, ...]:
-    runs, findings = checked(*texts)
+    runs, findings = check_texts(*texts)
     return file_fixes(runs, findings, RULES, is_unsafe=False)
 
 
@@ -41,7 +41,7 @@ def test_files_are_fixed_by_themselves() -> None:
 
 
 def test_edits_that_do_not_hold_together_leave_the_file_alone() -> None:
-    runs, findings = checked(NULLS)
+    runs, findings = check_texts(NULLS)
     more = [replace(one, rule="null-never-settles") for one in findings]
 
     assert file_fixes(runs, more, RULES, is_unsafe=False) == (Unfixed("0.yaml", "the edits do not hold together"),)
@@ -50,7 +50,7 @@ def test_edits_that_do_not_hold_together_leave_the_file_alone() -> None:
 def test_edits_that_hold_only_together_are_made_together() -> None:
     """Each of the two values alone gets the Service rejected."""
     service = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: clusterip\n  ports:\n"
-    runs, findings = checked(f"{service}  - {{port: 80, protocol: tcp}}\n")
+    runs, findings = check_texts(f"{service}  - {{port: 80, protocol: tcp}}\n")
 
     (one,) = file_fixes(runs, findings, RULES, is_unsafe=False)
 
@@ -60,7 +60,7 @@ def test_edits_that_hold_only_together_are_made_together() -> None:
 
 
 def test_an_edit_that_holds_in_some_cases_is_not_safe() -> None:
-    runs, findings = checked(TWINS)
+    runs, findings = check_texts(TWINS)
 
     assert file_fixes(runs, findings, RULES, is_unsafe=False) == ()
     (one,) = file_fixes(runs, findings, RULES, is_unsafe=True)
@@ -69,7 +69,7 @@ def test_an_edit_that_holds_in_some_cases_is_not_safe() -> None:
 
 
 def test_a_rendered_object_is_left_alone() -> None:
-    runs, findings = checked(NULLS)
+    runs, findings = check_texts(NULLS)
     (run,) = runs.each
     (subject,) = run.input.subjects
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))

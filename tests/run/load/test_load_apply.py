@@ -23,14 +23,14 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("prod.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": [live_deployment()]}))
 
 
-def loaded(*names: str, against: str = "none", flags: Flags) -> RunInput:
+def load_input(*names: str, against: str = "none", flags: Flags) -> RunInput:
     request = Request(names, flags=flags, against=read_against(against))
     with open_source(request.against) as source:
         return load_apply(request, source)
 
 
 def test_without_files_the_applied_objects_of_the_cluster_are_examined() -> None:
-    found = loaded(against="snapshot:prod.json", flags=Flags(namespace="shop"))
+    found = load_input(against="snapshot:prod.json", flags=Flags(namespace="shop"))
 
     assert [subject.ref.name for subject in found.subjects] == ["web"]
     assert found.notes[0].startswith(
@@ -48,6 +48,6 @@ def test_without_files_the_applied_objects_of_the_cluster_are_examined() -> None
     ],
 )
 def test_the_extent_of_what_was_named(names: tuple[str, ...], flags: Flags, extent: Extent, has_problems: bool) -> None:
-    found = loaded(*names, flags=flags)
+    found = load_input(*names, flags=flags)
 
     assert (found.extent, bool(found.problems)) == (extent, has_problems)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from kubectl_applylint.lint.model import Edit
 
 
-def patched(text: str, edits: Sequence[Edit]) -> str:
+def patch_text(text: str, edits: Sequence[Edit]) -> str:
     """Return the text after edits that do not overlap."""
     begins = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
     for edit in sorted(edits, key=lambda one: one.location.span, reverse=True):

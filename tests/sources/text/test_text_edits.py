@@ -19,7 +19,7 @@ from kubectl_applylint.lint.fixes.field_edits import (
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written
 from tests.sources import generated, styled
-from tests.sources.text.patching import patched
+from tests.sources.text.patching import patch_text
 
 WEB = """\
 # top
@@ -69,7 +69,7 @@ def changed(text: str, *edits: FieldEdit, index: int = 0) -> list[str]:
     after = edited_text(text, "web.yaml", index, edits)
     found = hunks("web.yaml", text, after)
 
-    assert patched(text, found) == after
+    assert patch_text(text, found) == after
     lines = text.splitlines()
     gone = [f"-{line}" for one in found for line in lines[one.location.span.line - 1 : one.location.span.end_line - 1]]
     return gone + [f"+{line}" for one in found for line in one.text.splitlines()]
@@ -283,4 +283,4 @@ def test_whatever_a_text_looks_like_nothing_else_changes() -> None:
         assert equal(
             read_text(after, "web.yaml").documents[0].object, apply_edits(manifest, edits) if edits else manifest
         )
-        assert patched(text, hunks("web.yaml", text, after)) == after
+        assert patch_text(text, hunks("web.yaml", text, after)) == after

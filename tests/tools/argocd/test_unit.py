@@ -31,7 +31,7 @@ from kubectl_applylint.tools.argocd.unit import (
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.compare.test_history import settings
-from tests.run.running import loaded, plan
+from tests.run.running import load_units, plan
 from tests.sources.repositories import Repo, create
 from tests.tools.helm.test_unit import managers
 from tests.tools.kapp.test_unit import read
@@ -172,10 +172,10 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 BY_ARGOCD = AskedApplier(Applier.ARGOCD)
 
 
-def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[LoadedUnits, dict[str, Outcome]]:
+def plan_change(asked: AskedApplier | None = BY_ARGOCD) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
-    runs = loaded(request)
+    runs = load_units(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 
@@ -183,7 +183,7 @@ def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[LoadedUnits, dict[s
 def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c"), "shop/h.yaml": HOOK})
     repo.write({"shop/two.yaml": None})
-    runs, found = planned()
+    runs, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "one": "configured",
@@ -201,7 +201,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
 def test_an_object_that_cannot_be_read_stops_the_whole_sync(repo: Repo) -> None:
     broken = settings("two").replace("name: two", "name: two, labels: {a: 1}")
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": broken})
-    runs, found = planned()
+    runs, found = plan_change()
 
     assert [cause.message for cause in found["one"].errors] == [
         "not reached: Argo CD stops at configmap/two, which it cannot read"
@@ -212,7 +212,7 @@ def test_an_object_that_cannot_be_read_stops_the_whole_sync(repo: Repo) -> None:
 @pytest.mark.slow
 def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
-    runs, found = planned(None)
+    runs, found = plan_change(None)
 
     assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
     assert not any("Argo" in note for note in runs.notes)
@@ -222,7 +222,7 @@ def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
 def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> None:
     late = settings("two", "c").replace("name: two", "name: two, annotations: {argocd.argoproj.io/sync-wave: '1'}")
     repo.write({"shop/one.yaml": settings("one").replace("  a:", "  a b:"), "shop/two.yaml": late})
-    _, found = planned()
+    _, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(("one", "two"), "rejected")
     assert [cause.message for cause in found["two"].errors] == ["not reached: Argo CD stops at configmap/one"]
@@ -235,7 +235,7 @@ def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(r
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
     )
     request = Request(files=("shop", "apps"), flags=Flags(asked=BY_ARGOCD))
-    runs = loaded(request, in_snapshot("snapshot.json"))
+    runs = load_units(request, in_snapshot("snapshot.json"))
     found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
 
     assert (found["left"], found["one"]) == ("pruned", "created")

@@ -16,7 +16,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.flux.unit import UNIT_PROGRAM, kustomization_of
 from tests.run.compare.test_history import settings
-from tests.run.running import loaded, plan
+from tests.run.running import load_units, plan
 from tests.sources.repositories import Repo, create
 from tests.tools.helm.test_unit import managers
 
@@ -91,10 +91,10 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[LoadedUnits, dict[str, Outcome]]:
+def plan_change(asked: AskedApplier | None = BY_FLUX) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
-    runs = loaded(request)
+    runs = load_units(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 
@@ -102,7 +102,7 @@ def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[LoadedUnits, dict[str
 def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c")})
     repo.write({"shop/two.yaml": None})
-    runs, found = planned()
+    runs, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "one": "configured",
@@ -117,7 +117,7 @@ def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: R
 @pytest.mark.slow
 def test_without_the_flag_kubectl_applies_what_flux_does(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
-    runs, found = planned(None)
+    runs, found = plan_change(None)
 
     assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
     assert not any("Flux" in note for note in runs.notes)
@@ -127,7 +127,7 @@ def test_without_the_flag_kubectl_applies_what_flux_does(repo: Repo) -> None:
 def test_one_invalid_object_keeps_flux_from_applying_the_others(repo: Repo) -> None:
     bad = settings("one").replace("  a:", "  a b:")
     repo.write({"shop/one.yaml": bad, "shop/two.yaml": settings("two", "c"), "shop/late.yaml": settings("late")})
-    _, found = planned()
+    _, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(
         ("one", "two", "late"), "rejected"
@@ -139,7 +139,7 @@ def test_one_invalid_object_keeps_flux_from_applying_the_others(repo: Repo) -> N
 def test_a_folder_that_is_gone_is_not_reconciled(repo: Repo) -> None:
     """Flux cannot find it, and stops."""
     repo.write({"shop/one.yaml": None, "shop/two.yaml": None})
-    _, found = planned()
+    _, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"one": "kept", "two": "kept"}
 
@@ -158,6 +158,6 @@ def test_objects_are_deleted_with_their_kustomization(
 ) -> None:
     repo.commit(files)
     repo.write(dict.fromkeys(leaves))
-    _, found = planned()
+    _, found = plan_change()
 
     assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": verdict, "two": verdict}

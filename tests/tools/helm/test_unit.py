@@ -26,7 +26,7 @@ from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
 from tests.run.compare.test_history import settings
-from tests.run.running import loaded, plan
+from tests.run.running import load_units, plan
 from tests.sources.cluster.test_helm_releases import secret
 from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
@@ -126,19 +126,19 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(helm: Applier | None) -> tuple[LoadedUnits, dict[str, Outcome]]:
+def plan_change(helm: Applier | None) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
     request = Request(
         files=(".",), flags=Flags(asked=AskedApplier(helm) if helm else None), against=Against(AgainstKind.GIT, "HEAD")
     )
-    runs = loaded(request)
+    runs = load_units(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("helm", [Applier.HELM3, Applier.HELM4])
 def test_helm_deletes_what_left_the_chart_and_kubectl_does_not(repo: Repo, helm: Applier) -> None:
-    runs, found = planned(helm)
+    runs, found = plan_change(helm)
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "one": "configured",
@@ -160,7 +160,7 @@ def managers(outcome: Outcome) -> set[str]:
 
 @pytest.mark.slow
 def test_without_helm_kubectl_applies_a_chart(repo: Repo) -> None:
-    runs, found = planned(None)
+    runs, found = plan_change(None)
 
     assert managers(found["one"]) == {"kubectl-client-side-apply"}
     assert not any("helm upgrade" in note for note in runs.notes)
@@ -169,7 +169,7 @@ def test_without_helm_kubectl_applies_a_chart(repo: Repo) -> None:
 @pytest.mark.slow
 def test_after_a_rejected_object_helm_deletes_nothing(repo: Repo) -> None:
     repo.write({"shop/templates/one.yaml": settings("one").replace("  a:", "  a b:")})
-    _, found = planned(Applier.HELM3)
+    _, found = plan_change(Applier.HELM3)
 
     assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": "rejected", "two": "kept"}
 
@@ -177,7 +177,7 @@ def test_after_a_rejected_object_helm_deletes_nothing(repo: Repo) -> None:
 @pytest.mark.slow
 def test_helm_installs_a_new_chart(repo: Repo) -> None:
     repo.write({"late/Chart.yaml": "name: late\n", "late/templates/five.yaml": settings("five")})
-    _, found = planned(Applier.HELM4)
+    _, found = plan_change(Applier.HELM4)
 
     assert (found["five"].verdict.value, managers(found["five"])) == ("created", {"helm"})
     assert found["five"].result["metadata"]["annotations"]["meta.helm.sh/release-name"] == "late"  # type: ignore[index]
@@ -187,7 +187,7 @@ def test_helm_installs_a_new_chart(repo: Repo) -> None:
 def test_a_chart_that_is_gone_is_not_upgraded(repo: Repo) -> None:
     """Its release stays until it is uninstalled."""
     repo.write({path: None for path in BEFORE if path.startswith("shop/")})
-    _, found = planned(Applier.HELM3)
+    _, found = plan_change(Applier.HELM3)
 
     assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": "kept", "two": "kept"}
 
@@ -195,7 +195,7 @@ def test_a_chart_that_is_gone_is_not_upgraded(repo: Repo) -> None:
 @pytest.mark.slow
 def test_a_chart_that_renders_nothing_any_more_loses_its_objects(repo: Repo) -> None:
     repo.write({"shop/templates/one.yaml": "", "shop/templates/two.yaml": None})
-    _, found = planned(Applier.HELM3)
+    _, found = plan_change(Applier.HELM3)
 
     assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": "pruned", "two": "pruned"}
 
@@ -205,7 +205,7 @@ def test_definitions_in_their_own_directory_are_never_deleted(repo: Repo) -> Non
     crd = yaml.dump(CRD)
     repo.commit({"shop/templates/a.yaml": crd.replace("widgets", "gadgets"), "shop/templates/crds/b.yaml": crd})
     repo.write({"shop/templates/a.yaml": None, "shop/templates/crds/b.yaml": None})
-    _, found = planned(Applier.HELM3)
+    _, found = plan_change(Applier.HELM3)
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "gadgets.example.com": "pruned",
@@ -217,6 +217,6 @@ def test_definitions_in_their_own_directory_are_never_deleted(repo: Repo) -> Non
 def test_a_template_that_an_installed_chart_gets_is_created_by_its_upgrade(repo: Repo) -> None:
     repo.commit({})
     repo.write({"shop/templates/six.yaml": settings("six")})
-    _, found = planned(Applier.HELM3)
+    _, found = plan_change(Applier.HELM3)
 
     assert found["six"].verdict.value == "created"

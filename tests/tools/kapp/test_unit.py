@@ -38,7 +38,7 @@ from kubectl_applylint.tools.kapp.unit import (
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.compare.test_history import settings
-from tests.run.running import loaded, plan
+from tests.run.running import load_units, plan
 from tests.sources.repositories import Repo, create
 from tests.tools.helm.test_unit import managers
 
@@ -210,16 +210,16 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(flags: Flags) -> tuple[LoadedUnits, dict[str, Outcome]]:
+def plan_change(flags: Flags) -> tuple[LoadedUnits, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    runs = loaded(Request(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")))
+    runs = load_units(Request(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")))
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 
 @pytest.mark.slow
 def test_kapp_deletes_what_leaves_the_set_and_updates_what_changes(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None, "shop/new.yaml": settings("new")})
-    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+    runs, found = plan_change(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "new": "created",
@@ -237,7 +237,7 @@ def test_a_versioned_object_gets_another_name_and_the_old_one_stays(repo: Repo) 
     repo.write(
         {"shop/v.yaml": settings("v", "c").replace("name: v", "name: v, annotations: {kapp.k14s.io/versioned: ''}")}
     )
-    _, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+    _, found = plan_change(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"v-ver-1": "kept", "v-ver-2": "created"}
 
@@ -249,7 +249,7 @@ LABELLING = "apiVersion: kapp.k14s.io/v1alpha1\nkind: Config\nadditionalLabels: 
 def test_configs_in_files_that_did_not_change_count(repo: Repo) -> None:
     repo.commit({"shop/kapp.yaml": LABELLING})
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/new.yaml": settings("new")})
-    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+    runs, found = plan_change(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert [problem for run in runs.each for problem in run.input.problems] == []
     for name in ("new", "one"):
@@ -261,7 +261,7 @@ def test_configs_in_files_that_did_not_change_count(repo: Repo) -> None:
 def test_a_config_that_changes_is_told_as_it_decides_about_all_objects(repo: Repo) -> None:
     repo.commit({"shop/kapp.yaml": LABELLING})
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/kapp.yaml": LABELLING.replace("a}", "b}")})
-    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+    runs, found = plan_change(Flags(asked=AskedApplier(Applier.KAPP)))
 
     (problem,) = runs.each[0].input.problems
     assert (problem.where, problem.message) == (
