@@ -18,15 +18,19 @@ class SentReport:
 
 
 def strip_documents(found: RunInput, report: Report) -> SentReport:
-    """Return the report on ``found`` with indices instead of its documents."""
-    places = {id(document): place for place, document in enumerate(_documents(found))}
+    """Return the report on ``found`` with indices instead of its documents.
+
+    Without outcomes no document is needed: those of a cached unit would be read for nothing.
+    """
+    documents = _documents(found) if report.outcomes else ()
+    places = {id(document): place for place, document in enumerate(documents)}
     outcomes = ((places.get(id(document), document), outcome) for document, outcome in report.outcomes)
     return SentReport(replace(report, outcomes=()), tuple(outcomes))
 
 
 def restore_report(found: RunInput, sent: SentReport) -> Report:
     """Return the report on ``found`` with its documents again."""
-    documents = tuple(_documents(found))
+    documents = tuple(_documents(found)) if sent.outcomes else ()
     outcomes = ((documents[one] if isinstance(one, int) else one, outcome) for one, outcome in sent.outcomes)
     return replace(sent.report, outcomes=tuple(outcomes))
 

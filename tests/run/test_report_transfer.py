@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.deferred import Deferred
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.evaluate import PlanEvaluation, plan
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.report_transfer import restore_report, strip_documents
 from tests.run.running import DIR, WEB, evaluate_units, runs, write
@@ -48,3 +52,13 @@ def test_documents_are_not_sent_but_found_again() -> None:
     assert came.report.outcomes == ()
     assert all(isinstance(place, int) for place, _ in came.outcomes)
     assert [id(document) for document, _ in back.outcomes] == [id(document) for document, _ in report.outcomes]
+
+
+def test_documents_are_not_read_for_a_report_without_outcomes() -> None:
+    def fail() -> list[Document]:
+        raise AssertionError("the documents were read")
+
+    found = RunInput(documents=Deferred(fail))
+    report = Report(checked=1)
+
+    assert restore_report(found, strip_documents(found, report)) == report
