@@ -53,13 +53,13 @@ def test_applying_what_was_just_stored_sends_nothing() -> None:
     assert api.predict(SERVICE, schema=SCHEMA, live=stored).verdict == "unchanged"
 
 
-def test_a_kind_that_nobody_knows_is_taken_for_a_custom_resource_aloud() -> None:
+def test_a_kind_without_definition_is_predicted_and_not_validated() -> None:
     manifest = {"apiVersion": "x.io/v1", "kind": "Gadget", "metadata": {"name": "g"}, "spec": {"l": [1]}}
     live = {**manifest, "spec": {"l": [2]}}
     outcome = api.predict(manifest, schema=SCHEMA, live=live)
 
     assert outcome.requests[0].content_type == "application/merge-patch+json"
-    assert outcome.confidence.reasons == ("no schema for Gadget in x.io/v1: treated as a custom resource",)
+    assert (outcome.verdict, outcome.validated) == ("configured", False)
 
 
 def test_an_unknown_applier_is_refused() -> None:

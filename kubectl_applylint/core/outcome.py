@@ -207,6 +207,8 @@ class Outcome:
     remedy: str = ""
     renamed_from: ObjectRef | None = None
     confidence: Confidence = CERTAIN
+    validated: bool = True
+    """Whether the object was compared with the definition of its kind; without one, the server may reject it."""
 
     @property
     def refused(self) -> bool:
@@ -244,6 +246,7 @@ class Outcome:
             "remedy": self.remedy or None,
             "renamedFrom": str(self.renamed_from) if self.renamed_from else None,
             "confidence": {"level": self.confidence.level.value, "reasons": list(self.confidence.reasons)},
+            "validated": self.validated,
         }
 
 

@@ -76,6 +76,8 @@ class _Walk:
     pairs: Callable[[Node], bool]
     """Returns whether the elements of a list are paired."""
     server_side: bool = False
+    list_detail: str = ""
+    """An addition to the cause of lists that are replaced."""
 
 
 def changes_of(
@@ -157,7 +159,8 @@ def server_side_changes(
     mine, others = _split_owners(live or {}, codec.read(live or {}), manager, subresource)
     before = MISSING if live is None else live
     sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
-    return _changes_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
+    detail = "" if kind else "or merged, depending on the definition of its kind"
+    return _changes_by(_Walk(_identity, _is_associative, server_side=True, list_detail=detail), sides, kind)
 
 
 def _split_owners(live: JsonObject, managers: Managers, manager: str, subresource: str) -> tuple[Trees, Trees]:
@@ -359,7 +362,9 @@ def _change_cause(walk: _Walk, path: Path, sides: Sides) -> Provenance:
         return Provenance(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)
     taken = f"(taken from {_names(sides)})" if walk.server_side and sides.owned and sides.before is not MISSING else ""
-    return Provenance(Why.REPLACED if replaced else Why.SET, taken) if replaced or taken else _SET
+    if not replaced:
+        return Provenance(Why.SET, taken) if taken else _SET
+    return Provenance(Why.REPLACED, " ".join(filter(None, (walk.list_detail, taken))))
 
 
 def restarts_of(live: JsonObject | None, after: JsonObject) -> bool | None:

@@ -37,6 +37,7 @@ def join_outcomes(outcomes: Sequence[Outcome], before: JsonObject | None) -> Out
         warnings=tuple(dict.fromkeys(text for outcome in every for text in outcome.warnings)),
         restarts=_restarts(every),
         confidence=_confidence(outcome.confidence for outcome in every),
+        validated=all(outcome.validated for outcome in every),
     )
 
 

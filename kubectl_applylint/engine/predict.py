@@ -76,6 +76,7 @@ def predict(request: ApplyRequest) -> Outcome:
         warnings=attempt.warnings,
         restarts=_restarts(live, after, attempt) if after is not None else None,
         confidence=_confidence(request, kind, attempt.confidence),
+        validated=kind is not None or refusal is not None,
     )
 
 
@@ -121,7 +122,7 @@ def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) 
     found = Standing.UNKNOWN if kind is not None and kind.custom else standing_in(request.schema, gvk)
     if found.is_refused:
         return answered
-    grave, slight = list(_grave_doubts(request, kind)), list(_slight_doubts(request, found))
+    grave, slight = list(_grave_doubts(request)), list(_slight_doubts(request, found))
     if not grave and not slight:
         return answered
     reasons = (*grave, *slight, *answered.reasons)
@@ -130,11 +131,9 @@ def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) 
     return replace(answered, level=Level.MEDIUM if slight else answered.level, reasons=reasons)
 
 
-def _grave_doubts(request: ApplyRequest, kind: Kind | None) -> Iterator[str]:
+def _grave_doubts(request: ApplyRequest) -> Iterator[str]:
     if isinstance(request.state.live, Unknown):
         yield f"the live object is unknown ({request.state.live.reason}): this is the result of a fresh install"
-    if kind is None:
-        yield f"no schema for {request.ref.kind} in {request.ref.api_version}: treated as a custom resource"
     if request.schema.version != request.schema.asked:
         yield f"no schema for Kubernetes {request.schema.asked}: using {request.schema.version}"
 

@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Predictio
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.state import Present, Unknown
 from kubectl_applylint.engine.predictions import attempt
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
@@ -152,24 +152,29 @@ def _with_read_doubt(subject: Subject, outcome: Outcome, run_input: RunInput) ->
     """Return the outcome, or an unknown one if the live object was requested and could not be read.
 
     An object that kubectl itself rejects is rejected in any case. The scope of a kind without definition is unknown, so
-    that the server may accept it without a namespace.
+    that the server may accept an object that it rejects for its namespace.
     """
-    if run_input.is_unit and subject.kind is None and not (outcome.refused and outcome.status is None):
-        return _unknown_kind_outcome(subject, outcome)
+    if run_input.is_unit and subject.kind is None and outcome.refused and outcome.status is not None:
+        reason = f"whether the server rejects it depends on the definition of {subject.ref.kind}"
+        return replace(outcome, verdict=Verdict.UNKNOWN, confidence=Confidence(Level.LOW, (reason,)), validated=False)
     live, origin = subject.state.live, subject.state.origin
     is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
     is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
     if not isinstance(live, Unknown) or subject.state.simulated or not is_sought or is_sure:
-        return outcome
+        return _with_kind_doubt(subject, outcome, run_input)
     doubt = Confidence(Level.LOW, (f"the live object could not be read: {live.reason}",))
     return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
 
 
-def _unknown_kind_outcome(subject: Subject, outcome: Outcome) -> Outcome:
-    """Return the unknown outcome of an object whose kind has no definition in the repository."""
-    kind = f"{subject.ref.kind} in {subject.ref.api_version}"
-    doubt = Confidence(Level.LOW, (f"no definition of {kind} is in the repository", *outcome.confidence.reasons))
-    return replace(outcome, verdict=Verdict.UNKNOWN, confidence=doubt)
+def _with_kind_doubt(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
+    """Return the outcome, with a doubt if the object is new and nothing shows that its kind is installed."""
+    ref, confidence = subject.ref, outcome.confidence
+    is_shown = outcome.validated or outcome.refused or isinstance(subject.state.live, Present)
+    if is_shown or run_input.shows_kind((ref.api_version, ref.kind)):
+        return outcome
+    reasons = (f"nothing shows that kind {ref.kind} in {ref.api_version} is installed", *confidence.reasons)
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return replace(outcome, confidence=replace(confidence, level=level, reasons=reasons))
 
 
 def _with_remedies(

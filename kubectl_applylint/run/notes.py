@@ -19,23 +19,25 @@ _MOST_KINDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """The reasons of skipped files, one for each file, and the kinds without a schema."""
+    """The reasons of skipped files, one for each file, and the kinds without a definition."""
 
     skipped: tuple[SkipReason, ...] = ()
-    kinds: frozenset[Gvk] = frozenset()
+    kinds: tuple[tuple[Gvk, int], ...] = ()
+    """The kinds without a definition, sorted, each with the number of its objects."""
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield one line for all skipped files, and one for all kinds without a schema."""
+        """Yield one line for all skipped files, and one for all kinds without a definition."""
         numbers = Counter(self.skipped)
         if numbers:
             words = ", ".join(f"{number} × {why}" for why, number in sorted(numbers.items()))
             yield f"skipped non-manifests: {words}"
         if self.kinds:
-            names = sorted(f"{kind} in {version}" for version, kind in self.kinds)
+            most_first = sorted(self.kinds, key=lambda one: -one[1])
+            names = [f"{number} {kind} ({version})" for (version, kind), number in most_first]
             more = len(names) - _MOST_KINDS
             words = ", ".join(names[:_MOST_KINDS]) + (f" and {more} more kind{'s' * (more > 1)}" if more > 0 else "")
-            yield f"no schema for {words}; treated as custom resources (lists replaced, not merged)"
+            yield f"not validated, because no definition of the kind was found: {words}"
 
 
 NO_GAPS: Final = Gaps()
@@ -44,14 +46,17 @@ NO_GAPS: Final = Gaps()
 def join_gaps(gaps: Sequence[Gaps]) -> Gaps:
     """Return the gaps of several runs as one."""
     skipped = tuple(chain.from_iterable(each.skipped for each in gaps))
-    return Gaps(skipped, frozenset(chain.from_iterable(each.kinds for each in gaps)))
+    numbers: Counter[Gvk] = Counter()
+    for gvk, number in chain.from_iterable(each.kinds for each in gaps):
+        numbers[gvk] += number
+    return Gaps(skipped, tuple(sorted(numbers.items())))
 
 
 def gaps_of(given: Input, schema: Schema, placed: Sequence[Document]) -> Gaps:
     """Return the gaps of a run over ``placed`` objects, which have their namespaces."""
-    kinds = {(document.ref.api_version, document.ref.kind) for document in placed}
-    strange = (gvk for gvk in kinds if schema.kind(*gvk) is None)
-    unknown = frozenset(gvk for gvk in strange if not standing_in(schema, gvk).is_refused)
+    numbers = Counter((document.ref.api_version, document.ref.kind) for document in placed)
+    undefined = ((gvk, number) for gvk, number in sorted(numbers.items()) if schema.kind(*gvk) is None)
+    unknown = tuple(one for one in undefined if not standing_in(schema, one[0]).is_refused)
     return Gaps(tuple(skipped.why for skipped in given.skipped), unknown)
 
 

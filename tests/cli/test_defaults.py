@@ -89,7 +89,7 @@ def test_a_kind_that_nobody_knows_stays_as_it_is(run: Run, folder: Path) -> None
     code, out, err = run("defaults", "widget.yaml")
 
     assert (code, out) == (0, "apiVersion: x.io/v1\nkind: Widget\nmetadata:\n  name: w\n")
-    assert "no schema for Widget in x.io/v1" in err
+    assert "no definition of the kind was found: 1 Widget (x.io/v1)" in err
 
 
 def test_what_a_secret_holds_is_masked(run: Run) -> None:

@@ -123,6 +123,7 @@ def test_an_outcome_with_nothing_in_it_as_json() -> None:
         "remedy": None,
         "renamedFrom": None,
         "confidence": {"level": "high", "reasons": []},
+        "validated": True,
     }
 
 

@@ -3,21 +3,20 @@ from kubectl_applylint.sources.text.classify import SkipReason
 
 
 def test_the_gaps_of_several_runs_are_told_together() -> None:
-    one = Gaps((SkipReason.OTHER,), frozenset({("a.example.com/v1", "A")}))
-    two = Gaps((SkipReason.OTHER, SkipReason.HELM), frozenset({("a.example.com/v1", "A"), ("b.example.com/v1", "B")}))
+    one = Gaps((SkipReason.OTHER,), ((("a.example.com/v1", "A"), 1),))
+    two = Gaps((SkipReason.OTHER, SkipReason.HELM), ((("a.example.com/v1", "A"), 1), (("b.example.com/v1", "B"), 3)))
 
     assert list(join_gaps([one, two]).lines) == [
         "skipped non-manifests: 1 × Helm template, 2 × YAML file that is not a manifest",
-        "no schema for A in a.example.com/v1, B in b.example.com/v1; treated as custom resources (lists replaced, not"
-        " merged)",
+        "not validated, because no definition of the kind was found: 3 B (b.example.com/v1), 2 A (a.example.com/v1)",
     ]
 
 
 def test_many_kinds_are_counted() -> None:
-    (line,) = Gaps((), frozenset((f"{letter}.example.com/v1", letter) for letter in "abcdefg")).lines
+    (line,) = Gaps((), tuple(((f"{letter}.example.com/v1", letter), 1) for letter in "abcdefg")).lines
 
-    assert line.startswith("no schema for a in a.example.com/v1, b in b.example.com/v1,")
-    assert "e in e.example.com/v1 and 2 more kinds; treated" in line
+    assert ": 1 a (a.example.com/v1), 1 b (b.example.com/v1)," in line
+    assert line.endswith("1 e (e.example.com/v1) and 2 more kinds")
 
 
 def test_nothing_is_said_where_nothing_is_missing() -> None:

@@ -97,6 +97,8 @@ class LiveSource:
     same_target: SameTarget = no_units
     mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
     """Returns those API groups whose objects a mutating webhook in the files may change."""
+    shows_kind: Callable[[Gvk], bool] = lambda _: True
+    """Returns whether the earlier revision contains objects of a kind, which is then installed."""
     labelled: Labelled = _none_labelled
     uses_last_applied: bool = False
     """Whether the last-applied annotations are used as the earlier manifests."""

@@ -24,6 +24,7 @@ from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
+from kubectl_applylint.run.sides.installed_kinds import kind_finder
 from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations
@@ -61,12 +62,19 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
     """Yield the units that a change touches (``pair_moved_units``); ``order`` are the pairs of all shards."""
     definitions, mutated = definition_finder(found.after), mutated_group_finder(found.after)
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
+    shows_kind = kind_finder(found.before)
     places = places_of_change(order)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
         known = _other_definitions(definitions, own)
-        source = replace(source_of_base(change.base), definitions=known, same_target=same, mutated_groups=mutated)
+        source = replace(
+            source_of_base(change.base),
+            definitions=known,
+            same_target=same,
+            mutated_groups=mutated,
+            shows_kind=shows_kind,
+        )
         place = places[change.unit]
         is_deleted = change.is_gone and _is_deleted(found, change.unit)
         yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)

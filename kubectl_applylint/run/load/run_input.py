@@ -55,6 +55,7 @@ from kubectl_applylint.run.load.unit_policies import (
     without_own_inputs,
 )
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
+from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.secrets.secret_places import is_secret
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.files import files
@@ -93,6 +94,8 @@ class RunInput:
     """Returns the live objects that are not applied, for the rules about these."""
     stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
     """Returns the commits in between, if they are requested."""
+    shows_kind: Callable[[Gvk], bool] = field(default=lambda _: True, repr=False)
+    """Returns whether the earlier revision contains objects of a kind."""
     is_unreachable: bool = False
     """Whether the state that the manifests should be compared with could not be read at all."""
     is_unit: bool = False
@@ -188,6 +191,7 @@ def input_of_manifests(
         past=past.here,
         stages=partial(_stages, source, past, start.cluster_view, flags, kubernetes_version),
         renamed=run.renamed,
+        shows_kind=source.shows_kind,
         unapplied=partial(
             unapplied.subjects_of, whole, others, now.unselected, cluster_diff=run, context=context, flags=flags
         ),

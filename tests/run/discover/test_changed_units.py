@@ -7,10 +7,11 @@ import pytest
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.paths import Field
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.loaded_units import LoadedUnits
-from tests.run.running import DIR, WEB, runs, write
+from tests.run.running import DIR, WEB, plan, runs, write
 
 
 @pytest.fixture(name="folder", autouse=True)
@@ -51,3 +52,29 @@ def test_a_program_that_applies_units_beside_the_change_is_not_denied(folder: Pa
 def test_what_cannot_be_compared_with_ends_the_run() -> None:
     with pytest.raises(UnreadableError):
         runs(against=Against(AgainstKind.DIR, "nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("flags", "cause"),
+    [
+        (Flags(), "list replaced"),
+        (Flags(server_side=True), "list replaced or merged, depending on the definition of its kind"),
+    ],
+    ids=["client-side", "server-side"],
+)
+def test_an_object_without_definition_is_predicted_and_not_validated(folder: Path, flags: Flags, cause: str) -> None:
+    lamp = "apiVersion: x.io/v1\nkind: Lamp\nmetadata: {name: a, namespace: x}\nspec: {colors: [red]}\n"
+    write(folder, {"before/dev/lamp.yaml": lamp, "all/dev/lamp.yaml": lamp.replace("[red]", "[red, blue]")})
+    write(folder, {"all/dev/new.yaml": lamp.replace("name: a", "name: b"), "all/prod/web.yaml": ""})
+    write(folder, {"all/dev/lens.yaml": lamp.replace("Lamp", "Lens")})
+
+    found = runs(against=DIR, flags=flags)
+    outcomes = {str(document.ref): outcome for document, outcome in plan(found).outcomes}
+    (change,) = (each for each in outcomes["lamp.x.io/a"].changes if each.path[0] == Field("spec"))
+
+    assert str(change.provenance) == cause
+    assert not any(outcome.validated for name, outcome in outcomes.items() if "x.io" in name)
+    assert [name for name, outcome in outcomes.items() if "nothing shows" in str(outcome.confidence)] == ["lens.x.io/a"]
+    assert (
+        "not validated, because no definition of the kind was found: 2 Lamp (x.io/v1), 1 Lens (x.io/v1)" in found.notes
+    )

@@ -87,7 +87,7 @@ WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a, namespace: l
 LATER = "apiVersion: v1\nkind: Namespace\nmetadata: {name: later}\n"
 
 
-def test_an_object_of_an_unknown_kind_is_unknown_even_before_its_namespace(folder: Path) -> None:
+def test_an_object_of_an_unknown_kind_before_its_namespace_is_unknown(folder: Path) -> None:
     """Its scope is unknown, and an object of the cluster has no namespace."""
     write(folder, {"all/dev/a.yaml": WALL, "all/dev/b.yaml": LATER, "all/dev/web.yaml": ""})
     verdicts = {document.ref.kind: outcome.verdict for document, outcome in plan(runs("all/dev")).outcomes}

@@ -102,7 +102,7 @@ def test_what_no_table_knows_is_told() -> None:
 
     assert found.notes == (
         "no schema for Kubernetes 1.99, using 1.37",
-        "no schema for Lamp in x.io/v1; treated as custom resources (lists replaced, not merged)",
+        "not validated, because no definition of the kind was found: 1 Lamp (x.io/v1)",
     )
 
 
