@@ -16,14 +16,12 @@ from pathlib import Path
 
 import yaml
 
-from kubectl_applylint.cli.explain import cases_of
 from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.words import rule_words
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import Case
+from kubectl_applylint.rulebook.examples import Example, examples_of
 from kubectl_applylint.rulebook.families import Family
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolExpected
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -155,26 +153,25 @@ def rule_page(rule: Rule) -> Iterator[str]:
     if explained:
         yield from ("## Messages that it explains", "", *(f"- `{message}`" for message in explained), "")
     yield from ("## Stories", "")
-    for case in cases_of(rule):
-        yield from _story(case)
+    for example in examples_of(rule):
+        yield from _story(example)
     yield from ("## See also", "", *(f"- <{address}>" for address in rule.see), "")
 
 
-def _story(case: Case | ToolCase) -> Iterator[str]:
-    findings = [one.finding if isinstance(one, ToolExpected) else one for one in case.findings]
-    expected = "; ".join(f"finds `{one.rule}` at `{one.path}`" for one in findings) or "nothing is found"
-    yield from (f"### {case.summary[:1].upper()}{case.summary[1:]}", "")
-    yield f"{expected[:1].upper()}{expected[1:]}. {_replayed(case)}"
-    yield from ("", "```yaml", case.manifest.rstrip(), "```", "")
+def _story(example: Example) -> Iterator[str]:
+    expected = "; ".join(f"finds `{rule}` at `{path}`" for rule, path in example.findings) or "nothing is found"
+    yield from (f"### {example.summary[:1].upper()}{example.summary[1:]}", "")
+    yield f"{expected[:1].upper()}{expected[1:]}. {_replayed(example)}"
+    yield from ("", "```yaml", example.manifest.rstrip(), "```", "")
 
 
-def _replayed(case: Case | ToolCase) -> str:
-    if isinstance(case, ToolCase):
-        return f"Replayed with {case.record.program}, Kubernetes {case.record.kubernetes}." if case.record else ""
-    if case.verified is None:
+def _replayed(example: Example) -> str:
+    record = example.record
+    if record is None:
         return ""
-    verdict = f": {case.verdict}" if case.verdict else ""
-    return f"Replayed with Kubernetes {case.verified.kubernetes}{verdict}."
+    if not record.program.startswith("kubectl "):
+        return f"Replayed with {record.program}, Kubernetes {record.kubernetes}."
+    return f"Replayed with Kubernetes {record.kubernetes}: {record.verdict}."
 
 
 def options_page() -> Iterator[str]:

@@ -15,8 +15,8 @@ from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.json_v1 import payload
-from kubectl_applylint.rulebook.cases import MARKER, Case, read_case
-from kubectl_applylint.rulebook.tool_cases import is_tool_case
+from tests.cases.cases import MARKER, Case, read_case
+from tests.cases.tool_cases import is_tool_case
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.rules.stories import flags_of, version_of
 

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import read_case
 from kubectl_applylint.rulebook.catalogue import CoverageKind, catalogue, coverage
+from tests.cases.cases import read_case
 
 TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "pitfalls.md"

@@ -15,9 +15,9 @@ from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import MARKER, read_case
 from kubectl_applylint.rulebook.catalogue import catalogue
-from kubectl_applylint.rulebook.tool_cases import case_files, read_tool_case
+from tests.cases.cases import MARKER, read_case
+from tests.cases.tool_cases import case_files, read_tool_case
 from tests.test_architecture import MODULES, PACKAGE, nodes, offenders
 
 ROOT = PACKAGE.parent

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import assert_never
 
 import yaml
@@ -19,11 +18,9 @@ from kubectl_applylint.lint.hiding.former_ids import current_ids
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import join_lines, paint, rule_words, steps, translate, wrap
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.cases import Case, Expected, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind, catalogue, coverage
+from kubectl_applylint.rulebook.examples import Example, ExampleStep, examples_of
 from kubectl_applylint.rulebook.families import Family
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolDeletion, ToolRun, is_tool_case, read_tool_case
 
 _WIDEST = 100
 _NARROWEST = 40
@@ -48,7 +45,7 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
     if unknown:
         raise ConfigError(unknown)
     try:
-        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in asked]
+        pages = [explain_text(rules[name], examples_of(rules[name]), _page(config)) for name in asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
     write("\n".join(pages), color=has_color(config))
@@ -74,18 +71,6 @@ def rules(program: str, arguments: Arguments, config: Config) -> int:
 
 def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width(), phrases=phrases(config.lang))
-
-
-def cases_of(rule: Rule) -> tuple[Case | ToolCase, ...]:
-    """Return the cases of a rule, bad ones first; raise ``ValueError`` for an unreadable one."""
-    files = sorted(Path(rule.folder, "cases").glob("*.yaml"))
-    return tuple(_case(file.read_text(encoding="utf-8"), str(file), rule.id) for file in files)
-
-
-def _case(text: str, file: str, rule: str) -> Case | ToolCase:
-    """Return a case read from a file."""
-    read = read_tool_case if is_tool_case(text) else read_case
-    return read(text, file=file, rule=rule)
 
 
 def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
@@ -157,8 +142,8 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     yield wrap(f"     {one_line(words)}", context, indent="     ")
 
 
-def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context) -> str:
-    """Return the page of a rule: consequences, fix, cases, and links."""
+def explain_text(rule: Rule, examples: Sequence[Example], context: Context) -> str:
+    """Return the page of a rule: consequences, fix, examples, and links."""
     width = min(context.width or _WIDEST, _WIDEST)
     page = replace(context, width=width)
     paragraphs = [f"  {join_lines(text)}" for text in rule.why.split("\n\n")]
@@ -166,7 +151,7 @@ def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context)
         _title(rule, page),
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(rule_words(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
-        *("\n".join(_case_lines(case, page)) for case in cases),
+        *("\n".join(_example_lines(example, page)) for example in examples),
         _section("See also", [f"  {place}" for place in rule.see], page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -189,70 +174,33 @@ def _section(title: str, lines: Iterable[str], context: Context) -> str:
     return "\n".join([paint("place", translate(title, context), context), *shown]) if shown else ""
 
 
-def _case_lines(case: Case | ToolCase, context: Context) -> Iterator[str]:
-    """Yield the lines of one case."""
-    word = translate("Bad" if case.findings else "Good", context)
-    yield wrap(
-        f"{paint('error' if case.findings else 'good', word, context)}: {one_line(case.summary)}", context, indent="  "
-    )
-    yield from _tool_story(case, context) if isinstance(case, ToolCase) else _story(case, context)
-
-
-def _tool_story(case: ToolCase, context: Context) -> Iterator[str]:
-    """Yield the lines of a case of another program."""
-    for step in case.steps:
-        if isinstance(step, ToolRun):
-            yield f"  {translate('first {deed}', context, deed=' '.join((case.applier, *step.flags)))}"
-            yield from _block(_yaml(list(step.objects)))
-        elif isinstance(step, ToolDeletion):
-            yield f"  {translate('first {deed}', context, deed=f'kubectl delete {step.target}')}"
-        else:
-            yield f"  {_write_command(step, context)}"
-            yield from _block(_yaml(step.body))
-    yield "  " + translate("now {command}", context, command=" ".join((case.applier, *case.flags)))
-    yield from _block(case.manifest)
-    yield from (_finding_line(expected.finding, context) for expected in case.findings)
-    if case.record:
-        verdict = "; ".join(f"{name} {word}" for name, word in case.record.became.items())
-        seen = f"{case.record.program}, Kubernetes {case.record.kubernetes}, {case.record.date}"
-        yield paint("quiet", f"  {translate('actual result: {verdict}', context, verdict=verdict)} ({seen})", context)
-
-
-def _finding_line(finding: Expected, context: Context) -> str:
-    """Return the line of an expected finding."""
-    place = finding.path or translate("the object", context)
-    found = translate("found: {rule} at {place}", context, rule=finding.rule, place=place)
-    return paint("quiet", f"  {found}", context)
-
-
-def _story(case: Case, context: Context) -> Iterator[str]:
-    """Yield the lines of a case of kubectl."""
-    for step in case.steps:
-        yield f"  {_write_command(step, context)}"
-        yield from _block(_yaml(step.body))
-    for peer in case.peers:
+def _example_lines(example: Example, context: Context) -> Iterator[str]:
+    """Yield the lines of one example."""
+    title = translate("Bad" if example.findings else "Good", context)
+    title = paint("error" if example.findings else "good", title, context)
+    yield wrap(f"{title}: {one_line(example.summary)}", context, indent="  ")
+    for step in example.steps:
+        yield f"  {_step_line(step, context)}"
+        yield from () if step.body is None else _block(_yaml(step.body))
+    for peer in example.peers:
         yield f"  {translate('in the same run', context)}"
         yield from _block(_yaml(peer))
-    yield "  " + translate("now {command}", context, command=" ".join(("kubectl apply", *case.flags)))
-    yield from _block(case.manifest)
-    yield from (_finding_line(finding, context) for finding in case.findings)
-    if case.verified and case.verdict:
-        seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
-        really = translate("actual result: {verdict}", context, verdict=case.verdict.value)
-        yield paint("quiet", f"  {really} ({seen})", context)
+    yield "  " + translate("now {command}", context, command=example.command)
+    yield from _block(example.manifest)
+    for rule, path in example.findings:
+        place = path or translate("the object", context)
+        yield paint("quiet", f"  {translate('found: {rule} at {place}', context, rule=rule, place=place)}", context)
+    if record := example.record:
+        result = translate("actual result: {verdict}", context, verdict=record.verdict)
+        seen = f"{record.program}, Kubernetes {record.kubernetes}, {record.date}"
+        yield paint("quiet", f"  {result} ({seen})", context)
 
 
-def _write_command(step: CaseWrite, context: Context) -> str:
-    """Return the command of an earlier write."""
-    deeds = {
-        Action.APPLY: "kubectl apply",
-        Action.APPLY_SERVER_SIDE: "kubectl apply --server-side",
-        Action.CREATE: "kubectl create",
-        Action.REPLACE: "kubectl replace",
-        Action.PATCH: translate("patch of {object}", context, object=step.target),
-    }
+def _step_line(step: ExampleStep, context: Context) -> str:
+    """Return the line of an earlier write."""
+    deed = translate("patch of {object}", context, object=step.patched) if step.patched else step.command
     by = translate(" by {manager}", context, manager=step.manager) if step.manager else ""
-    return translate("first {deed}", context, deed=deeds[step.action]) + by
+    return translate("first {deed}", context, deed=deed) + by
 
 
 def _yaml(value: Json) -> str:

@@ -3,14 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.explain import cases_of, coverage_text, explain_text, rules_text
+from kubectl_applylint.cli.explain import coverage_text, explain_text, rules_text
 from kubectl_applylint.lint.model import Need
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
-from kubectl_applylint.rulebook.cases import read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind
+from kubectl_applylint.rulebook.examples import Example, examples_of
 from kubectl_applylint.rulebook.families import Family
-from kubectl_applylint.rulebook.tool_cases import read_tool_case
 from tests.report.samples import RULE
 
 CASE = """\
@@ -34,10 +33,15 @@ verdict: rejected
 """
 
 
-def test_a_rule_is_explained_with_its_stories() -> None:
-    case = read_case(CASE, file="bad-one.yaml", rule=RULE.id)
+def examples(folder: Path, text: str) -> tuple[Example, ...]:
+    """Return the examples of a rule with one case."""
+    (folder / "cases").mkdir()
+    (folder / "cases" / "bad-one.yaml").write_text(text)
+    return examples_of(replace(RULE, folder=str(folder)))
 
-    assert explain_text(RULE, [case], Context()) == (
+
+def test_a_rule_is_explained_with_its_examples(tmp_path: Path) -> None:
+    assert explain_text(RULE, examples(tmp_path, CASE), Context()) == (
         "selector-changed: error, confidence high, since 0.1.0\n"
         "A selector changes where it cannot\n"
         "\n"
@@ -80,13 +84,13 @@ def test_long_lines_are_wrapped_in_each_section() -> None:
     assert "\n  # The selector of a workload is fixed when it is created.\n  # The selector" in page
 
 
-def test_a_story_that_nobody_replayed_claims_nothing() -> None:
-    case = read_case(CASE.partition("verified")[0], file="bad-one.yaml", rule=RULE.id)
+def test_an_example_without_a_replay_has_no_actual_result(tmp_path: Path) -> None:
+    found = examples(tmp_path, CASE.partition("verified")[0])
 
-    assert "what really happened" not in explain_text(RULE, [case], Context())
+    assert "actual result" not in explain_text(RULE, found, Context())
 
 
-def test_a_story_of_another_program_names_it() -> None:
+def test_an_example_of_another_program_names_it(tmp_path: Path) -> None:
     one = "{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}"
     text = f"""
 summary: a key leaves
@@ -94,6 +98,7 @@ applier: flux
 steps:
   - run: [{one}]
     flags: [prune]
+  - delete: {{apiVersion: v1, kind: ConfigMap, name: old}}
   - patch: {{data: {{a: x}}}}
     target: {{apiVersion: v1, kind: ConfigMap, name: web}}
 flags: [prune]
@@ -103,14 +108,13 @@ findings: [{{path: data.a}}]
 verified: {{kubernetes: 1.36.3, program: flux 2, date: 2026-11-25}}
 became: {{configmap/web: changed}}
 """
-    case = read_tool_case(text, file="bad-one.yaml", rule=RULE.id)
-
     told = (
         "Bad: a key leaves\n"
         "  first flux prune\n"
         "    | - apiVersion: v1\n"
         "    |   kind: ConfigMap\n"
         "    |   metadata: {name: web}\n"
+        "  first kubectl delete configmap/old\n"
         "  first patch of configmap/web\n"
         "    | data: {a: x}\n"
         "  now flux prune\n"
@@ -118,24 +122,11 @@ became: {{configmap/web: changed}}
         "  found: selector-changed at data.a\n"
         "  actual result: configmap/web changed (flux 2, Kubernetes 1.36.3, 2026-11-25)\n"
     )
-    assert told in explain_text(RULE, [case], Context())
+    assert told in explain_text(RULE, examples(tmp_path, text), Context())
 
 
 def test_a_rule_that_nobody_may_ignore_says_so() -> None:
     assert "since 0.1.0, cannot be ignored\n" in explain_text(replace(RULE, ignorable=False), [], Context())
-
-
-def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
-    (tmp_path / "cases").mkdir()
-    for name in ("ok-b", "bad-a"):
-        findings = "findings: [{path: spec}]\n" if name == "bad-a" else ""
-        (tmp_path / "cases" / f"{name}.yaml").write_text(
-            f"summary: {name}\nmanifest: |\n  {{apiVersion: v1, kind: Pod, metadata: {{name: p}}}}\n{findings}"
-        )
-
-    cases = cases_of(replace(RULE, folder=str(tmp_path)))
-
-    assert [case.summary for case in cases] == ["bad-a", "ok-b"]
 
 
 def test_rules_are_listed_one_a_line() -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.rulebook.case_steps import PatchType
+from tests.cases.case_steps import PatchType
 
 SECONDS = 30
 """How long one request may take."""

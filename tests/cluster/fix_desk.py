@@ -19,8 +19,8 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.state import LAST_APPLIED, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
-from kubectl_applylint.rulebook.cases import Case
-from kubectl_applylint.rulebook.fixed import FixEntry
+from tests.cases.cases import Case
+from tests.cases.fixed import FixEntry
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.desk import PROGRAMS
 from tests.cluster.story import Stage, Stuck, is_gone, remove

@@ -18,8 +18,8 @@ from typing import assert_never
 
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.rulebook.cases import MARKER, Case, Verified, read_case
-from kubectl_applylint.rulebook.tool_cases import is_tool_case
+from tests.cases.cases import MARKER, Case, Verified, read_case
+from tests.cases.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.normal import differing
 from tests.cluster.proxy import Recording, recording

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.rulebook.cases import Case, read_case
-from kubectl_applylint.rulebook.fixed import FixEntry
-from kubectl_applylint.rulebook.tool_cases import is_tool_case
+from tests.cases.cases import Case, read_case
+from tests.cases.fixed import FixEntry
+from tests.cases.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster, Run, started
 from tests.cluster.fix_desk import FixDesk
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, table, worst_of

@@ -19,9 +19,9 @@ from kubectl_applylint.lint.fixes.steps import fix_steps
 from kubectl_applylint.lint.model import Finding, Need, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.fixed import FixEntry
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRecord, read_tool_case
+from tests.cases.case_steps import Action, CaseWrite
+from tests.cases.fixed import FixEntry
+from tests.cases.tool_cases import ToolCase, ToolRecord, read_tool_case
 from tests.cluster.cluster import Cluster, Run, run
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, worst_of
 from tests.cluster.story import Stuck

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.rulebook.cases import MARKER
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRecord, read_tool_case
+from tests.cases.cases import MARKER
+from tests.cases.tool_cases import ToolCase, ToolRecord, read_tool_case
 from tests.cluster.cluster import Cluster
 from tests.cluster.normal import differing
 from tests.cluster.tool_calls import program_of

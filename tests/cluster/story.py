@@ -15,8 +15,8 @@ import yaml
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.cases import Case
+from tests.cases.case_steps import Action, CaseWrite
+from tests.cases.cases import Case
 from tests.cluster.api import CONTENT_TYPES, JSON_PATCH, Reply, Resources, collection_path, discover, object_path
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.crds import install, uninstall

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.rulebook.cases import MARKER, read_case
+from tests.cases.cases import MARKER, read_case
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Recording
 from tests.cluster.replay import check, main, stamp

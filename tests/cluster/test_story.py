@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, ObjectRef, Present
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.rulebook.cases import Case, read_case
+from tests.cases.cases import Case, read_case
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.proxy import Exchange, Recording
 from tests.cluster.story import Stuck, moved, play, verdict_of

@@ -16,7 +16,7 @@ import yaml
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.rulebook.tool_cases import NAMESPACE, ToolRun
+from tests.cases.tool_cases import NAMESPACE, ToolRun
 from tests.cluster.argocd_program import argocd_program, operation_of, sync
 from tests.cluster.cluster import Cluster, run
 from tests.cluster.flux_program import Kustomization, flux_program, reconcile

@@ -11,7 +11,7 @@ import yaml
 
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.rulebook.tool_cases import NAMESPACE, ToolCase, ToolDeletion, ToolRecord, ToolRun
+from tests.cases.tool_cases import NAMESPACE, ToolCase, ToolDeletion, ToolRecord, ToolRun
 from tests.cluster.api import collection_path, discover, is_namespaced, kubeconfig
 from tests.cluster.cluster import Cluster, write_kubeconfig
 from tests.cluster.crds import install, uninstall

@@ -14,7 +14,6 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, State, re
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place, subjects
-from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.load.prediction import predictor
@@ -22,6 +21,7 @@ from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.text.manifests import read_text
+from tests.cases.cases import Case
 
 SCHEMA = load(NEWEST_RECORDED)
 ABSENT = Absent()

@@ -16,8 +16,8 @@ from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.model import Rule, Scenario
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import Case, read_case
-from kubectl_applylint.rulebook.tool_cases import case_files
+from tests.cases.cases import Case, read_case
+from tests.cases.tool_cases import case_files
 from tests.cluster.normal import TIME, after_form, differing
 from tests.rules.stories import surveyed, told, told_with_others
 

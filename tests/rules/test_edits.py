@@ -9,12 +9,12 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.lint.run import lint
-from kubectl_applylint.rulebook.cases import Case
-from kubectl_applylint.rulebook.tool_cases import case_files
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.prediction import predictor
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.manifests import read_text
+from tests.cases.cases import Case
+from tests.cases.tool_cases import case_files
 from tests.rules.stories import flags_of, subject_in_file, surveyed
 from tests.rules.test_cases import BOOK, read
 from tests.sources.text.patching import patch_text

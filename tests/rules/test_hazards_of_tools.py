@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig
 from kubectl_applylint.lint.model import Finding, Scenario, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRun
+from tests.cases.tool_cases import ToolCase, ToolRun
 from tests.fidelity.sets import SetStory, opened
 from tests.rules.test_recorded_tools import calls
 from tests.rules.tool_stories import run_of, subjects_of

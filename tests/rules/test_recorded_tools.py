@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapp
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRecord, ToolRun
+from tests.cases.tool_cases import ToolCase, ToolRecord, ToolRun
 from tests.rules.tool_stories import run_of, subjects_of
 from tests.tree import ROOT
 

@@ -11,8 +11,8 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Rule, Scenario, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import read_case
-from kubectl_applylint.rulebook.tool_cases import case_files
+from tests.cases.cases import read_case
+from tests.cases.tool_cases import case_files
 from tests.fidelity.recording import Story, opened
 from tests.rules.stories import subject, told
 

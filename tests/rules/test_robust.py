@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import Case, read_case
-from kubectl_applylint.rulebook.tool_cases import case_files
+from tests.cases.cases import Case, read_case
+from tests.cases.tool_cases import case_files
 from tests.rules.stories import flags_of, subject
 
 RULES = rulebook.built_in().rules

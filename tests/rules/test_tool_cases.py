@@ -15,8 +15,8 @@ from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.lint.model import Finding, Rule, Scenario, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.tool_cases import ToolCase, case_files, read_tool_case
 from kubectl_applylint.run.load.run_input import RunInput
+from tests.cases.tool_cases import ToolCase, case_files, read_tool_case
 from tests.fidelity.judge import authored, differences
 from tests.rules.tool_stories import run_of, subjects_of
 from tests.tree import ROOT

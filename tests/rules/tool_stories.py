@@ -15,7 +15,6 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
-from kubectl_applylint.rulebook.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
@@ -28,6 +27,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
+from tests.cases.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from tests.cluster.argocd_program import operation_of
 from tests.rules.stories import SCHEMA, document
 

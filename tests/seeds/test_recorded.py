@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.rulebook.cases import read_case
+from tests.cases.cases import read_case
 from tests.cluster.normal import differing
 from tests.rules.stories import told
 from tests.rules.test_cases import as_recorded

@@ -10,8 +10,8 @@ from kubectl_applylint.lint.errors.diagnose import Diagnosis, diagnose
 from kubectl_applylint.lint.errors.error_log import logged_errors
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.cases import read_case
-from kubectl_applylint.rulebook.tool_cases import case_files, read_tool_case
+from tests.cases.cases import read_case
+from tests.cases.tool_cases import case_files, read_tool_case
 from tests.fidelity.recording import opened
 from tests.tree import ROOT
 

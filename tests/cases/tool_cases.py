@@ -14,7 +14,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
     flags: [prune, force]        # of the run that is judged
     other-unit: [{…}]            # objects of another unit of the repository with the same target
     manifest: |                  # the set of that run, one or more documents
-    fixed: |                     # a bad- case: the set after the reader's decision (`rulebook.fixed`)
+    fixed: |                     # a bad- case: the set after the reader's decision (`fixed.py`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
     findings:                    # none in an ok- case
       - object: deployment/web   # where the set has several, optional
@@ -41,7 +41,7 @@ from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.rulebook.case_steps import (
+from tests.cases.case_steps import (
     LIST,
     OBJECT,
     TEXT,
@@ -54,9 +54,9 @@ from kubectl_applylint.rulebook.case_steps import (
     record_faults,
     step_faults,
 )
-from kubectl_applylint.rulebook.case_text import load, repeated_keys
-from kubectl_applylint.rulebook.cases import FINDING_KEYS, Expected, name_faults, read_expected
-from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
+from tests.cases.case_text import load, repeated_keys
+from tests.cases.cases import FINDING_KEYS, Expected, name_faults, read_expected
+from tests.cases.fixed import FixEntry, fixed_faults, read_fixed
 
 NAMESPACE: Final = "shop"
 """The namespace of every case."""

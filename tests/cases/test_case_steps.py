@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite, PatchType, read_step, step_faults
+from tests.cases.case_steps import Action, CaseWrite, PatchType, read_step, step_faults
 
 WEB = ObjectRef("apps/v1", "Deployment", "", "web")
 POD: JsonObject = {"kind": "Pod"}

@@ -4,8 +4,8 @@ import pytest
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite, PatchType
-from kubectl_applylint.rulebook.cases import MARKER, Case, Expected, Verified, read_case
+from tests.cases.case_steps import Action, CaseWrite, PatchType
+from tests.cases.cases import MARKER, Case, Expected, Verified, read_case
 
 WEB = ObjectRef("apps/v1", "Deployment", "", "web")
 CONFIG = ObjectRef("v1", "ConfigMap", "", "settings")

@@ -6,8 +6,8 @@ import pytest
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRun, case_files, is_tool_case, read_tool_case
+from tests.cases.case_steps import Action, CaseWrite
+from tests.cases.tool_cases import ToolCase, ToolRun, case_files, is_tool_case, read_tool_case
 
 SET = "{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}"
 STORY = f"""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.rulebook.case_text import load, repeated_keys
+from tests.cases.case_text import load, repeated_keys
 
 
 def test_text_that_looks_like_a_date_stays_text() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
+from tests.cases.fixed import FixEntry, fixed_faults, read_fixed
 
 
 @pytest.mark.parametrize(

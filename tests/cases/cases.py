@@ -24,7 +24,7 @@ has none)::
       - path: spec.replicas      # as findings render it
         message: scales          # a part of the message, optional
         rule: other-rule         # the rule whose folder it is if left out
-    fixed: |                     # a bad- case: the manifest after the reader's decision (`rulebook.fixed`)
+    fixed: |                     # a bad- case: the manifest after the reader's decision (`fixed.py`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
 
 A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, ``said``,
@@ -38,7 +38,7 @@ from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.rulebook.case_steps import (
+from tests.cases.case_steps import (
     LIST,
     OBJECT,
     TEXT,
@@ -51,8 +51,8 @@ from kubectl_applylint.rulebook.case_steps import (
     record_faults,
     step_faults,
 )
-from kubectl_applylint.rulebook.case_text import load, repeated_keys
-from kubectl_applylint.rulebook.fixed import FixEntry, fixed_faults, read_fixed
+from tests.cases.case_text import load, repeated_keys
+from tests.cases.fixed import FixEntry, fixed_faults, read_fixed
 
 MARKER = "# recorded by tests/cluster/replay.py"
 """The comment line below which a case file is written by the replay."""
