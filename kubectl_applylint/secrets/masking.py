@@ -84,6 +84,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
         notes=tuple(map(hide.clean, report.notes)),
         remarks=tuple(replace(remark, message=hide.clean(remark.message)) for remark in report.remarks),
+        units=tuple(replace(unit, reason=scrub(unit.reason)) for unit in report.units),
     )
 
 

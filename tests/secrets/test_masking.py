@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed, UnitReport
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.github import annotations
@@ -227,3 +227,11 @@ def test_words_of_a_unit_s_root_are_names() -> None:
 )
 def test_what_says_something_masked(note: str, known: tuple[JsonObject, ...], says: bool) -> None:
     assert has_masked_text(Report(notes=(note,)), known) is says
+
+
+def test_the_reason_of_a_unit_is_masked_like_the_problem_that_it_repeats() -> None:
+    problem = Problem("app", f"not rendered: {PLAIN}")
+    report = Report(problems=(problem,), units=(UnitReport("app", "chart", "helm", reason=problem.message),))
+
+    safe = mask_report(report, [SECRET])
+    assert safe.units[0].reason == safe.problems[0].message == f"not rendered: {MASK}"
