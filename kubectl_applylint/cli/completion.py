@@ -310,6 +310,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "revert": _files,
     "again": _files,
     "defaults": _files,
+    "render": _files,
     "owners": _none,
     "why": _none,
     "adopt": _none,

@@ -60,3 +60,8 @@ def unit_json(unit: UnitReport) -> dict[str, Json]:
         "target": unit.target,
         "origin": unit.origin,
     }
+
+
+def examined_unit_json(unit: UnitReport) -> dict[str, Json]:
+    """Return the names of a unit, and how much of it was examined."""
+    return {**unit_json(unit), "compared": unit.compared.value, "reason": unit.reason, "accepted": unit.accepted}

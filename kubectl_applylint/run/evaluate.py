@@ -1,4 +1,6 @@
-"""Evaluates the loaded units of a run: by the rules (``check``), or by predicting each object (``plan``)."""
+"""Evaluates the loaded units of a run: by the rules (``check``), by predicting each object (``plan``), or not at all
+(``render``).
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
@@ -27,7 +29,7 @@ EvaluateObjects: TypeAlias = Callable[[Callable[[Subject], Any], Sequence[Subjec
 
 
 class Evaluation(Protocol):
-    """Evaluates a unit: by the rules, or by predicting its objects."""
+    """Evaluates a unit: by the rules, or by predicting its objects, or not at all."""
 
     @property
     def verb(self) -> str:
@@ -85,6 +87,19 @@ class PlanEvaluation:
     def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
         """Return the outcomes of a unit."""
         return plan(run.input, self.rules, evaluate_objects=evaluate_objects)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderEvaluation:
+    """Predicts nothing: the report of a unit has the problems and notes of loading it."""
+
+    verb: str = "rendering"
+    without_live: str = ""
+    divides_objects: bool = False
+
+    def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
+        """Return the report of a unit."""
+        return run.input.complete(Report(checked=len(run.input.documents)))
 
 
 def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, spread: Spread = map) -> Report:

@@ -16,9 +16,10 @@ from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.compare.against import read_against
 from kubectl_applylint.run.compare.open_source import open_source
-from kubectl_applylint.run.evaluate import check, plan, predict
+from kubectl_applylint.run.evaluate import RenderEvaluation, check, plan, predict
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema.load import load
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
@@ -43,6 +44,15 @@ def run_of(*names: str, against: str = "none", flags: Flags = NO_FLAGS) -> RunIn
 
 def rules_of(report: Report) -> list[str]:
     return [finding.rule for finding in report.findings]
+
+
+def test_a_rendering_reports_the_problems_and_notes_of_loading() -> None:
+    Path("broken.yaml").write_text("a: [")
+    found = run_of("settings.yaml", "broken.yaml")
+
+    report = RenderEvaluation()(LoadedUnit(None, found))
+    assert (report.checked, report.problems, report.notes) == (1, found.problems, found.notes)
+    assert len(report.problems) == 1
 
 
 def test_rules_look_at_what_is_applied_and_at_what_is_not() -> None:

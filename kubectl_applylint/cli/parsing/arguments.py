@@ -37,7 +37,7 @@ OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """Commands whose arguments name live objects instead of files."""
 OF_APPLIES = ("check", "plan", "compare", "revert", "again", "baseline")
 """Commands that handle all files as one apply, in order."""
-BY_UNITS = ("check", "plan", "compare", "baseline", "units")
+BY_UNITS = ("check", "plan", "compare", "baseline", "units", "render")
 """Commands that handle each unit of a repository separately, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """Flags that only apply to a sync by Metacontroller."""

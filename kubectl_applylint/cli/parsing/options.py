@@ -8,7 +8,8 @@ from kubectl_applylint.cli.parsing.comment_options import reports
 from kubectl_applylint.cli.parsing.fix_options import fixes
 from kubectl_applylint.cli.parsing.merge_options import parts, weight
 from kubectl_applylint.cli.parsing.names import PLUGIN
-from kubectl_applylint.cli.parsing.unit_options import sharing, which_targets, which_units
+from kubectl_applylint.cli.parsing.render_options import rendered_units, renderers
+from kubectl_applylint.cli.parsing.unit_options import listed_units, sharing, which_targets, which_units
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -54,8 +55,7 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
     parser.add_argument("-R", "--recursive", action="store_true", help="also process subdirectories of -f")
-    parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
-    parser.add_argument("--no-cache", action="store_true", help="render and examine everything again")
+    renderers(parser)
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:
@@ -221,8 +221,8 @@ def _document(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default: YAML, coloured for a terminal), yaml, json")
 
 
-def _paths(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
+def _rendering(parser: argparse.ArgumentParser) -> None:
+    _output(parser, "yaml (default), json")
 
 
 def _list(parser: argparse.ArgumentParser) -> None:
@@ -349,7 +349,8 @@ COMMANDS = {
         "merge the partial reports of several machines into one",
         (parts, weight, _folders, _form, _look, _limit),
     ),
-    "units": ("list the units of a repository: what is applied together", (_paths, _list, _look, _limit)),
+    "units": ("list the units of a repository: what is applied together", (listed_units, _list, _look, _limit)),
+    "render": ("print what the tool of each unit applies", (rendered_units, _version, _rendering, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",
         (_manifests, _version, _document, _look, _limit),

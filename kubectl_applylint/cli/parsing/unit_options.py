@@ -36,6 +36,21 @@ def which_targets(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def listed_units(parser: argparse.ArgumentParser) -> None:
+    """Add the paths whose units are listed."""
+    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
+
+
+def roots(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that chooses units by their roots."""
+    parser.add_argument(
+        "--unit",
+        action="append",
+        metavar="ROOT",
+        help="only units with this root (* and ** match); applylint units lists them",
+    )
+
+
 def which_units(parser: argparse.ArgumentParser) -> None:
     """Add the flags that choose units."""
     parser.add_argument(
@@ -43,12 +58,7 @@ def which_units(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="treat all files as one apply instead of one apply per unit",
     )
-    parser.add_argument(
-        "--unit",
-        action="append",
-        metavar="ROOT",
-        help="only units with this root (* and ** match); applylint units lists them",
-    )
+    roots(parser)
     parser.add_argument(
         "--shard",
         metavar="I/N",

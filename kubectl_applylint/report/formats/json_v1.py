@@ -16,7 +16,7 @@ from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
 from kubectl_applylint.report.review.review import REVIEWED, review
 from kubectl_applylint.report.review.review_json import review_json
-from kubectl_applylint.report.units import unit_json
+from kubectl_applylint.report.units import examined_unit_json
 from kubectl_applylint.report.words import CERTAINTY_PHRASES
 
 VERSION = "json-v1"
@@ -82,10 +82,7 @@ def _skips(skips: Sequence[Skip]) -> list[Json]:
 
 def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[str, Json]:
     return {
-        **unit_json(unit),
-        "compared": unit.compared.value,
-        "reason": unit.reason,
-        "accepted": unit.accepted,
+        **examined_unit_json(unit),
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
         "objects": _outcomes([(apply, 0) for apply in applies]),

@@ -76,7 +76,7 @@ def make_reading(
     selector = parse(flags.selector)
     moved = _move_to_namespace(given.documents, flags)
     documents = [as_served(document, schema) if is_past else document for document in moved]
-    scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
+    scoped = _namespaced_kinds((*documents, *beside))
     placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
     required = flags.namespace if flags.namespace_use is NamespaceUse.REQUIRED else ""
     here, elsewhere = split_by_namespace(
@@ -93,6 +93,20 @@ def make_reading(
         problems=(*problems, *unclear, *namespace_problems(required, elsewhere)),
         configs=tuple(one for one in given.skipped if one.value),
     )
+
+
+def with_unit_namespace(documents: Sequence[Document], schema: Schema, flags: Flags) -> Iterator[Document]:
+    """Yield the documents of a unit with its namespace; without one, and in cluster-scoped kinds, as written."""
+    moved = _move_to_namespace(documents, flags)
+    scoped = _namespaced_kinds(moved)
+    for document in moved:
+        placed = place(document, schema, flags.namespace, scoped)
+        yield placed if placed.ref.namespace else document
+
+
+def _namespaced_kinds(documents: Iterable[Document]) -> frozenset[tuple[str, str]]:
+    """Return the groups and kinds of documents that have a namespace."""
+    return frozenset((one.ref.group, one.ref.kind) for one in documents if one.ref.namespace)
 
 
 def _move_to_namespace(documents: Sequence[Document], flags: Flags) -> Sequence[Document]:

@@ -1,0 +1,83 @@
+"""The command ``render``: prints the objects that the tool of each unit applies. It needs no cluster."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from kubectl_applylint.cli.parsing.arguments import Arguments
+from kubectl_applylint.cli.run import execute
+from kubectl_applylint.cli.show import refuse_forms
+from kubectl_applylint.cli.terminal.output import say, write
+from kubectl_applylint.config.configuration import Config, Format
+from kubectl_applylint.core.problem import UnreadableError
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
+from kubectl_applylint.report.rendering import RenderedUnit, RenderReport, render_json, render_yaml
+from kubectl_applylint.report.text import problem_line
+from kubectl_applylint.run.collect import RunResult
+from kubectl_applylint.run.compare.against import NOTHING
+from kubectl_applylint.run.evaluate import RenderEvaluation
+from kubectl_applylint.run.load.rendered_objects import rendered_objects
+from kubectl_applylint.run.sides.places import place_of
+from kubectl_applylint.secrets.masking import mask_objects, mask_report
+from kubectl_applylint.sources.system.contents import missing_problem
+
+_RENDERERS: Final[Mapping[Format, Callable[[RenderReport, Context], str]]] = {
+    Format.TEXT: render_yaml,
+    Format.YAML: render_yaml,
+    Format.JSON: render_json,
+}
+
+
+def render(program: str, arguments: Arguments, config: Config) -> int:
+    """Print the objects of units; return 3 if a unit is not or only partly rendered.
+
+    Raises ``UnreadableError`` for a missing path.
+    """
+    refuse_forms("render", config, _RENDERERS)
+    missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
+    if missing is not None:
+        raise UnreadableError(missing_problem(missing))
+    result = execute(
+        program, _by_units(arguments), replace(config, against=NOTHING), RenderEvaluation(), is_silent=True
+    )
+    report = _report(result, show_secrets=config.show_secrets)
+    for output in config.output:
+        write(_RENDERERS[output.format](report, Context(command="render")), output.file, Target.JSON)
+    say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
+    return INCOMPLETE if report.problems else CLEAN
+
+
+def _by_units(arguments: Arguments) -> Arguments:
+    """Return the arguments with the folder of ``-k`` as the root of the unit to render."""
+    if not arguments.kustomize:
+        return replace(arguments, files=arguments.files or (os.curdir,))
+    root = place_of((arguments.kustomize,)).paths[0] or os.curdir
+    return replace(arguments, named=(), roots=(root,))
+
+
+def _report(result: RunResult, *, show_secrets: bool) -> RenderReport:
+    """Return the rendered units; values of Secrets are masked, also where other objects and messages repeat them."""
+    runs = (run for run in result.runs.each if run.unit)
+    units = [
+        RenderedUnit(unit, rendered_objects(run.input)) for run, unit in zip(runs, result.report.units, strict=True)
+    ]
+    report = replace(result.report, notes=_notes(result))
+    if not show_secrets:
+        report = mask_report(report, [item for one in units for item in one.objects])
+        units = _masked_units(units)
+    return RenderReport(tuple(units), report.problems, report.notes)
+
+
+def _notes(result: RunResult) -> tuple[str, ...]:
+    """Return the notes of a run, except that on validation: nothing is validated."""
+    notes = result.runs.run_notes
+    return replace(notes, gaps=replace(notes.gaps, kinds=())).lines
+
+
+def _masked_units(units: Sequence[RenderedUnit]) -> list[RenderedUnit]:
+    masked = iter(mask_objects([item for one in units for item in one.objects]))
+    return [replace(one, objects=tuple(islice(masked, len(one.objects)))) for one in units]

@@ -1,0 +1,130 @@
+"""The objects that ``render`` prints, as YAML and as JSON."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kubectl_applylint.cli import kubectl_applylint
+from tests.cli.conftest import PASSWORD
+from tests.sources.repositories import Repo
+
+Run = Callable[..., tuple[int, str, str]]
+
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"
+COPY = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: copy}}\ndata: {{url: 'https://x/?t={PASSWORD}'}}\n"
+
+
+def config_map(name: str, **data: str) -> str:
+    return MAP.replace("NAME", name) + (f"data: {json.dumps(data)}\n" if data else "")
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def names(text: str) -> dict[str, list[str]]:
+    """Return the names of the objects of each unit."""
+    units: list[dict[str, Any]] = json.loads(text)["units"]
+    return {unit["root"]: [item["metadata"]["name"] for item in unit["objects"]] for unit in units}
+
+
+def test_all_units_below_the_current_directory_are_printed(run: Run, folder: Path) -> None:
+    write(folder, {"all/b/two.yaml": config_map("two"), "all/a/one.yaml": config_map("one")})
+
+    code, out, err = run("render", "all")
+    assert (code, err) == (0, "")
+    assert out == (
+        "# Source: a (folder, applied by kubectl)\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: one\n---\n"
+        "# Source: b (folder, applied by kubectl)\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: two\n"
+    )
+    assert run("render", "all", "-o", "yaml") == (code, out, err)
+
+
+def test_paths_and_roots_choose_units(run: Run, repo: Repo) -> None:
+    repo.commit({f"{one}/map.yaml": config_map(one) for one in ("a", "b", "c")} | {"a/other.yaml": config_map("d")})
+
+    assert names(run("render", "-o", "json")[1]) == {"a": ["a", "d"], "b": ["b"], "c": ["c"]}
+    assert names(run("render", "a", "b", "-o", "json")[1]) == {"a": ["a", "d"], "b": ["b"]}
+    assert names(run("render", "--unit", "[bc]", "-o", "json")[1]) == {"b": ["b"], "c": ["c"]}
+    assert names(run("render", "a/other.yaml", "-o", "json")[1]) == {"a": ["d"]}
+
+
+def test_a_kustomization_is_rendered_alone(run: Run, repo: Repo) -> None:
+    inner = {"app/inner/kustomization.yaml": "resources: [in.yaml]\n", "app/inner/in.yaml": config_map("in")}
+    repo.commit({"app/kustomization.yaml": "resources: [out.yaml]\nnamePrefix: x-\n", "app/out.yaml": MAP, **inner})
+
+    assert names(run("render", "-k", "app", "-o", "json")[1]) == {"app": ["x-NAME"]}
+    assert names(run("render", "app", "-o", "json")[1]) == {"app": ["x-NAME"], "app/inner": ["in"]}
+    assert run("render", "-k", ".")[0] == 2
+
+
+def test_a_flux_kustomization_sets_the_namespace(run: Run, repo: Repo) -> None:
+    declared = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: apps, namespace: flux-system}\n"
+        "spec: {path: ./apps, targetNamespace: shop, prune: true, sourceRef: {kind: GitRepository, name: here}}\n"
+    )
+    repo.commit({"clusters/apps.yaml": declared, "apps/map.yaml": config_map("one")})
+
+    (unit,) = json.loads(run("render", "apps", "-o", "json")[1])["units"]
+    assert (unit["tool"], unit["objects"][0]["metadata"]) == ("flux", {"name": "one", "namespace": "shop"})
+
+
+def test_values_of_secrets_are_masked_also_in_other_objects(run: Run, folder: Path) -> None:
+    write(folder, {"all/a/secret.yaml": (folder / "secret.yaml").read_text(), "all/b/copy.yaml": COPY})
+
+    for form in ("json", "yaml"):
+        code, out, err = run("render", "all", "-o", form)
+        assert (code, err) == (0, "")
+        assert PASSWORD not in out
+        assert out.count("********") == 2
+        assert run("render", "all", "-o", form, "--show-secrets")[1].count(PASSWORD) == 2
+
+
+def test_a_unit_that_cannot_be_rendered_is_named_and_the_others_are_printed(run: Run, repo: Repo) -> None:
+    repo.commit({"a/map.yaml": config_map("one"), "b/kustomization.yaml": "resources: [gone.yaml]\n"})
+
+    code, out, err = run("render", "-o", "json")
+    (first, second) = json.loads(out)["units"]
+    assert code == 3
+    assert (first["compared"], len(first["objects"])) == ("yes", 1)
+    assert (second["compared"], second["objects"]) == ("no", [])
+    assert second["reason"] in err
+    assert f"# Source: b (kustomization, applied by kubectl), incomplete: {second['reason']}" in run("render")[1]
+
+
+def test_a_unit_of_which_a_file_is_broken_is_partly_rendered(run: Run, folder: Path) -> None:
+    write(folder, {"all/a.yaml": config_map("one"), "all/b.yaml": "apiVersion: v1\nkind: [\n"})
+
+    code, out, _ = run("render", "all", "-o", "json")
+    (unit,) = json.loads(out)["units"]
+    assert (code, unit["compared"], len(unit["objects"])) == (3, "partly", 1)
+
+
+@pytest.mark.parametrize("path", ["gone", "helm:gone", "-", "*.yaml"])
+def test_a_path_must_exist(run: Run, path: str) -> None:
+    code, out, err = run("render", path)
+
+    assert (code, out) == (3, "")
+    assert f'the path "{path}" does not exist' in err
+
+
+def test_a_format_of_other_commands_is_a_usage_error(run: Run) -> None:
+    code, out, err = run("render", "-o", "sarif")
+
+    assert (code, out) == (2, "")
+    assert "render has no format sarif" in err
+
+
+def test_the_plugin_asks_no_cluster(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, {"all/a.yaml": config_map("one")})
+
+    assert kubectl_applylint(["render", "all"]) == 0
+    (found,) = yaml.safe_load_all(capsys.readouterr().out)
+    assert found["metadata"] == {"name": "one"}
