@@ -10,13 +10,14 @@ from kubectl_applylint.core.documents import NO_BASE, Document, Peers
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.problem import Compared, Problem
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.schema.types import Kind, Schema
 
 _Made = TypeVar("_Made")
@@ -348,29 +349,6 @@ class Remark:
 
     location: Location
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnitReport:
-    """One unit of a repository that a run examines.
-
-    ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty if unknown; ``origin`` why
-    it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted; ``applies`` the number
-    of
-    its own outcomes in the report, which come in the order of the units.
-    """
-
-    root: str
-    form: str
-    tool: str
-    namespace: str = ""
-    target: str = ""
-    origin: str = ""
-    compared: Compared = Compared.YES
-    reason: str = ""
-    accepted: str = ""
-    applies: int = 0
-    checked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, paint, translate, wrap
 

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.lint.model import Report, Severity, UnitReport
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.lint.unit_report import UnitReport
 
 Apply: TypeAlias = tuple[Document, Outcome]
 UnitApplies: TypeAlias = tuple[UnitReport | None, Sequence[Apply]]

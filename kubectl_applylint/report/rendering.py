@@ -8,7 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.json_v1 import problem_json
 from kubectl_applylint.report.objects.yaml_lines import yaml_lines

@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count
 

@@ -8,7 +8,8 @@ from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.hiding.baseline import with_fingerprints
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy
-from kubectl_applylint.lint.model import Finding, Report, UnitReport
+from kubectl_applylint.lint.model import Finding, Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.problem_groups import merge_by_reason

@@ -8,7 +8,8 @@ from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.model import Need, Report, Rule, Severity, Subject, UnitReport
+from kubectl_applylint.lint.model import Need, Report, Rule, Severity, Subject
+from kubectl_applylint.lint.unit_report import UnitReport
 from tests.stories import MANIFEST, subject_of
 
 

@@ -9,7 +9,8 @@ from kubectl_applylint.core.outcome import Change, FieldError, Outcome, Provenan
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.comparison import (
     ComparedEffect,
     compare_reports,

@@ -1,4 +1,5 @@
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.headings import page, summary_with_units, unit_line, units_line
 

@@ -37,8 +37,9 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target, page
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed, UnitReport
+from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed
 from kubectl_applylint.lint.model import LiveAssumption as Live
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review.markdown import LIMIT
 from tests.core.test_safe_text import ODD

@@ -4,7 +4,8 @@ import pytest
 
 from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict, Write
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.order import Impact, impact, impacts, places, unit_ranks, units_worst_first, worst_first
 from tests.report.samples import DOCUMENT, FINDING, REJECTED, WEB
 

@@ -17,7 +17,8 @@ from kubectl_applylint.core.outcome import (
 )
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, plan_text
 from tests.report.samples import CONFIGURED, CONTAINER, DOCUMENT, REJECTED, REPORT, TOKEN, WEB, change, document

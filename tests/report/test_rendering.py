@@ -7,7 +7,7 @@ import yaml
 
 from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.rendering import RenderedUnit, RenderReport, object_yaml, render_json, render_yaml
 

@@ -4,7 +4,8 @@ import pytest
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.lint.model import Report, Severity, Skip, UnitReport
+from kubectl_applylint.lint.model import Report, Severity, Skip
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.text import excerpt, findings_text

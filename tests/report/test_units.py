@@ -3,7 +3,7 @@ from pathlib import Path
 
 import jsonschema
 
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
 

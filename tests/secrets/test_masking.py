@@ -14,7 +14,8 @@ from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed, UnitReport
+from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.github import annotations

@@ -9,7 +9,8 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part, read_seconds
 from kubectl_applylint.sharding.parts import Part, ShardResult, SourceLine, merge_parts

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip, Suppressed, UnitReport
+from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip, Suppressed
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.run.collect import UnitResult, join_reports
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote, join_notes

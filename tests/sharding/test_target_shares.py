@@ -4,7 +4,8 @@ from typing import Any
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote

@@ -10,7 +10,8 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
 from kubectl_applylint.lint.fixes.steps import FixStep, fix_steps
-from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip, UnitReport
+from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies

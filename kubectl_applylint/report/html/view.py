@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from kubectl_applylint.lint.model import Report, Severity, UnitReport
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line

@@ -7,7 +7,7 @@ from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, own_lines
 from kubectl_applylint.report.objects.change_lines import parts_for

@@ -9,7 +9,8 @@ from typing import Final
 
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line

@@ -7,7 +7,8 @@ import jsonschema
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Report, Skip, UnitReport
+from kubectl_applylint.lint.model import Report, Skip
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.json_v1 import report_json
 from tests.report.samples import CONFIGURED, DOCUMENT, EDITED, FINDING, REJECTED, REPORT, STRIKING, WEB

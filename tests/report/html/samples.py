@@ -7,7 +7,8 @@ from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from tests.report.samples import DOCUMENT, DOUBTFUL, REJECTED, REPORT, STRIKING, TOKEN, WEB, change
 
 POD: Final = fields("spec", "template", "spec", "containers")

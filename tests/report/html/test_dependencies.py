@@ -4,7 +4,8 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.html.dependencies import UnitDependency, dependencies_of
 from tests.report.samples import document
 

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
-from kubectl_applylint.lint.model import Report, Severity, UnitReport
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import NO_OWNER
 from kubectl_applylint.report.html.view import page_view

@@ -3,7 +3,7 @@ from dataclasses import replace
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
 from kubectl_applylint.report.objects.sections import Section, merge_sections, object_of

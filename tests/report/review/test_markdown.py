@@ -5,7 +5,8 @@ import pytest
 
 from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLongError, Frame, comment, report_markdown
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit

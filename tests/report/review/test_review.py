@@ -1,7 +1,8 @@
 from dataclasses import replace
 
 from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict
-from kubectl_applylint.lint.model import Report, Severity, UnitReport
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import Review, review
