@@ -38,6 +38,8 @@ class Verdict(StrEnum):
     CONFLICT = "conflict"
     PRUNED = "pruned"
     KEPT = "kept"
+    MAY_BE_REMOVED = "may be removed"
+    """The object left the manifests, and parts of these that were not rendered may contain it."""
     UNKNOWN = "unknown"
     """The live object could not be read, so nothing can be predicted."""
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Peers
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.paths import Path
@@ -370,6 +371,8 @@ class Report:
     fixed: int = 0
     """The number of findings that a change removed from objects that still exist."""
     units: tuple[UnitReport, ...] = ()
+    holes: tuple[Hole, ...] = ()
+    """The parts of the units that were not rendered."""
 
     @property
     def by_unit(self) -> Sequence[tuple[UnitReport, tuple[tuple[Document, Outcome], ...]]]:

@@ -1,5 +1,6 @@
 """One unit of a repository in a report."""
 
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.core.records import dataclass
 
@@ -25,3 +26,5 @@ class UnitReport:
     accepted: str = ""
     applies: int = 0
     checked: int = 0
+    holes: tuple[Hole, ...] = ()
+    """The parts that were not rendered."""

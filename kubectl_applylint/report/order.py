@@ -30,6 +30,7 @@ class Impact(StrEnum):
     CONFIGURED = "configured"
     SERVERSIDE_APPLIED = "serverside-applied"
     CREATED = "created"
+    MAY_BE_REMOVED = "may be removed"
     ORPHANED = "orphaned"
     UNCHANGED = "unchanged"
 
@@ -42,7 +43,7 @@ class Impact(StrEnum):
 def impact(outcome: Outcome) -> Impact:
     """Return the impact of an apply on the object."""
     verdict = outcome.verdict
-    if outcome.refused or verdict in (Verdict.PRUNED, Verdict.UNKNOWN):
+    if outcome.refused or verdict in (Verdict.PRUNED, Verdict.UNKNOWN, Verdict.MAY_BE_REMOVED):
         return Impact(verdict.value)
     if verdict is Verdict.KEPT:
         return Impact.ORPHANED

@@ -25,6 +25,7 @@ _ROLES = {
     Verdict.UNCHANGED: "quiet",
     Verdict.KEPT: "quiet",
     Verdict.PRUNED: "gone",
+    Verdict.MAY_BE_REMOVED: "gone",
     Verdict.REJECTED: "error",
     Verdict.CONFLICT: "error",
     Verdict.UNKNOWN: "problem",

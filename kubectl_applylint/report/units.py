@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
@@ -64,4 +65,14 @@ def unit_json(unit: UnitReport) -> dict[str, Json]:
 
 def examined_unit_json(unit: UnitReport) -> dict[str, Json]:
     """Return the names of a unit, and how much of it was examined."""
-    return {**unit_json(unit), "compared": unit.compared.value, "reason": unit.reason, "accepted": unit.accepted}
+    return {
+        **unit_json(unit),
+        "compared": unit.compared.value,
+        "reason": unit.reason,
+        "accepted": unit.accepted,
+        "holes": [_hole_json(hole) for hole in unit.holes],
+    }
+
+
+def _hole_json(hole: Hole) -> Json:
+    return {"path": hole.path, "what": hole.what, "identity": hole.identity, "changed": hole.is_changed}

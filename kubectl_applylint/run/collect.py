@@ -94,6 +94,7 @@ def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
         known=sum(report.known for report in reports),
         fixed=sum(report.fixed for report in reports),
         units=tuple(_with_counts(one.unit, one.report) for one in results if one.unit),
+        holes=tuple(dict.fromkeys(chain.from_iterable(report.holes for report in reports))),
     )
 
 
@@ -115,9 +116,9 @@ def _unique_findings(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
 
 def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
     applies, reason = len(report.outcomes), report.problems[0].message if report.problems else unit.reason
-    is_read = bool(report.checked or applies)
+    is_read = bool(report.checked or applies or report.holes)
     compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
-    return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)
+    return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason, holes=report.holes)
 
 
 def policy_with_extent(policy: Policy, runs: LoadedUnits) -> Policy:

@@ -4,13 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, join_gaps
 
 UnitPlace: TypeAlias = tuple[str, ...]
 """The sort key of a unit of a run; ``()`` is the run itself, which comes first."""
+
+
+_MOST_WITH_HOLES: Final = 3
+"""The most units with parts that were not rendered that have a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,14 @@ class RunNotes:
     aside: tuple[str, ...] = ()
     """The reason of each skipped unit."""
     last: tuple[UnitNote, ...] = ()
+    holes: tuple[UnitNote, ...] = ()
+    """The parts of each unit that were not rendered."""
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of all notes, in the order in which they are printed."""
         shared = dict.fromkeys((*_texts(self.compared), *_texts(self.own), *self.gaps.lines))
-        rest = (*self._skipped_units_line(), *_texts(self.last))
+        rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *_texts(self.last))
         return (*_texts(self.assumed), *shared, *rest)
 
     def _skipped_units_line(self) -> Iterator[str]:
@@ -62,7 +68,16 @@ def join_notes(notes: Sequence[RunNotes]) -> RunNotes:
         gaps=join_gaps([one.gaps for one in notes]),
         aside=tuple(chain.from_iterable(one.aside for one in notes)),
         last=tuple(chain.from_iterable(one.last for one in notes)),
+        holes=tuple(chain.from_iterable(one.holes for one in notes)),
     )
+
+
+def _lines_about_holes(holes: Iterable[UnitNote]) -> Sequence[str]:
+    """Return the lines about parts that were not rendered, one line for many units."""
+    lines = [*_texts(holes)]
+    if len(lines) <= _MOST_WITH_HOLES:
+        return lines
+    return [f"{len(lines)} units have resources that were not rendered (-o json lists them): {lines[0]}; and others"]
 
 
 def _texts(notes: Iterable[UnitNote]) -> Iterator[str]:

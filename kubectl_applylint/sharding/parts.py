@@ -204,7 +204,7 @@ def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
 
 
 _LIST_FIELDS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
-_NOTE_FIELDS: Final = ("assumed", "compared", "own", "last")
+_NOTE_FIELDS: Final = ("assumed", "compared", "own", "last", "holes")
 
 
 def _notes(run_notes: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:

@@ -12,7 +12,7 @@ Run = Callable[..., tuple[int, str, str]]
 pytestmark = pytest.mark.slow  # git runs in every test
 
 SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
-FAR = {"app/kustomization.yaml": "resources: [a.yaml, 'https://example.com/x']\n", "app/a.yaml": SETTINGS}
+FAR = {"app/kustomization.yaml": "resources: [https://example.com/x]\nnamespace: b\n"}
 ACCEPTS = "incomplete: [{unit: app, reason: fetched elsewhere}]\n"
 
 
@@ -29,7 +29,7 @@ def test_a_change_of_an_accepted_unit_passes(
     run: Run, repo: Repo, before: dict[str, str], flags: list[str], code: int
 ) -> None:
     repo.commit({**FAR, **before})
-    repo.write({"app/a.yaml": f"{SETTINGS}data: {{a: b}}\n", ".applylint.yaml": ACCEPTS})
+    repo.write({"app/kustomization.yaml": "resources: [https://example.com/x]\n", ".applylint.yaml": ACCEPTS})
 
     assert run("check", "--against", "HEAD", *flags)[0] == code
 

@@ -46,3 +46,14 @@ def test_several_machines_say_what_one_says() -> None:
 
 def test_a_line_about_the_run_goes_before_all() -> None:
     assert ALL.with_first_line("the live state is unknown").lines[0] == "the live state is unknown"
+
+
+def test_units_with_holes_are_few_lines_or_one() -> None:
+    notes = [UnitNote((name,), f"{name}: 1 of 2 resources were not rendered") for name in "abcd"]
+
+    assert RunNotes(holes=tuple(notes[:3])).lines == tuple(note.text for note in notes[:3])
+    assert RunNotes(holes=tuple(notes)).lines == (
+        "4 units have resources that were not rendered (-o json lists them): "
+        "a: 1 of 2 resources were not rendered; and others",
+    )
+    assert join_notes([RunNotes(holes=(note,)) for note in notes]).lines == RunNotes(holes=tuple(notes)).lines

@@ -32,6 +32,7 @@ ROLES: Final = {
     Impact.CONFIGURED: "changed",
     Impact.SERVERSIDE_APPLIED: "changed",
     Impact.CREATED: "good",
+    Impact.MAY_BE_REMOVED: "gone",
     Impact.ORPHANED: "quiet",
     Impact.UNCHANGED: "quiet",
 }

@@ -36,6 +36,7 @@ SIGNS: Final = {
     Impact.CONFIGURED: "~",
     Impact.SERVERSIDE_APPLIED: "≈",
     Impact.CREATED: "+",
+    Impact.MAY_BE_REMOVED: "∓",
     Impact.ORPHANED: "○",
     Impact.UNCHANGED: "=",
 }

@@ -8,6 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.discover.discovery import UnknownRootError
+from kubectl_applylint.run.load.holes import is_about_holes
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.notes import Gaps, join_gaps
@@ -67,13 +68,14 @@ def _notes(each: Sequence[LoadedUnit], origin: str) -> RunNotes:
     return RunNotes(
         compared=(*notes_about_run([f"compared with {origin}"] if origin else []), *compared),
         own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.input)),
+        holes=tuple(UnitNote(run.place, note) for run in each for note in run.input.notes if is_about_holes(note)),
         gaps=join_gaps([run.input.gaps for run in each]),
     )
 
 
 def _own_notes(found: RunInput) -> Iterator[str]:
     shared = frozenset(found.gaps.lines)
-    return (note for note in found.notes if note not in shared)
+    return (note for note in found.notes if note not in shared and not is_about_holes(note))
 
 
 def notes_about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.holes import HoleChange, compare_holes
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity
@@ -213,7 +214,14 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) ->
         is_rendered=later is not None and renders.is_rendered(later),
         manifests=frozenset(manifest_files.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
+        doubts=tuple(_hole_doubts(found, was, now)),
     )
+
+
+def _hole_doubts(found: Revisions, was: Input, now: Input) -> Iterator[str]:
+    """Yield why an object may have existed that is not among the earlier ones: a hole of these is gone or differs."""
+    if any(one.change in (HoleChange.GONE, HoleChange.DIFFERENT) for one in compare_holes(was.holes, now.holes)):
+        yield f"some resources of {found.before.name} were not rendered"
 
 
 def _earlier_manifests_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import (
-    UNSEEN,
     ClusterView,
     Identity,
     Knowledge,
     ObjectRef,
     Present,
-    Unknown,
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
@@ -35,29 +33,24 @@ from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.compare.live_source import (
     LiveSource,
-    lost_revision_notes,
     no_live_source,
-    unknown_parent_notes,
 )
+from kubectl_applylint.run.load.cluster_before import cluster_before_and_reading
 from kubectl_applylint.run.load.excuses import without_extra_files
+from kubectl_applylint.run.load.holes import hole_notes, hole_problems, holes_between, with_doubtful_removals
 from kubectl_applylint.run.load.other_units import other_units
 from kubectl_applylint.run.load.parents import with_parent
-from kubectl_applylint.run.load.prediction import check_predictor, earlier_predictor, predictor
+from kubectl_applylint.run.load.prediction import check_predictor, predictor
 from kubectl_applylint.run.load.reading import Reading, UndecodableObject, make_reading
-from kubectl_applylint.run.load.unchanged_deciders import unchanged_admission_inputs
 from kubectl_applylint.run.load.unit_policies import (
-    deletable_objects,
-    program_notes,
     read_by_program,
-    recorded_objects,
     with_live_state,
     with_renamed_objects,
     without_own_inputs,
 )
-from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
+from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.secrets.secret_places import is_secret
-from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.text.manifests import Input, join
 
@@ -74,6 +67,8 @@ class RunInput:
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
     """Lines about skipped or unknown input."""
+    holes: tuple[Hole, ...] = ()
+    """The parts that were not rendered, with those of the earlier revision alone."""
     gaps: Gaps = NO_GAPS
     """The notes that are joined for all units of a run."""
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -116,8 +111,9 @@ class RunInput:
         )
 
     def complete(self, report: Report) -> Report:
-        """Return the report on the subjects with the problems and notes of loading them."""
-        return replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
+        """Return the report on the subjects with the problems, notes and holes of loading them."""
+        found = replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
+        return with_doubtful_removals(found, self.holes, self.documents) if self.holes else found
 
     def with_former_names(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
         """Yield the outcomes with the earlier names of their objects."""
@@ -165,7 +161,7 @@ def input_of_manifests(
     flags = with_parent(flags, source)
     source = _with_last_applied(source, given, flags, kubernetes_version)
     past, now = _read_revisions(given, source, flags, kubernetes_version)
-    start, now = _cluster_before_and_reading(source, past, now, flags, kubernetes_version)
+    start, now = cluster_before_and_reading(source, past, now, flags, kubernetes_version)
     now = with_live_state(now, start.before.cluster)
     cluster = with_renamed_objects(start.before.cluster, now, source)
     gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
@@ -175,7 +171,7 @@ def input_of_manifests(
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
     beside = other_units(source, now, flags)
     examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
-    return RunInput(
+    found = RunInput(
         subjects=_with_earlier_cases(examine(start.before.manifest), whole, start.before)
         if source.base
         else examine(no_base),
@@ -195,6 +191,22 @@ def input_of_manifests(
         unapplied=partial(
             unapplied.subjects_of, whole, others, now.unselected, cluster_diff=run, context=context, flags=flags
         ),
+    )
+    return _with_holes(found, source, given)
+
+
+def _with_holes(found: RunInput, source: LiveSource, given: Input) -> RunInput:
+    """Return the input with the parts of the manifests that were not rendered, and what these mean."""
+    holes = holes_between(source, given)
+    if not holes:
+        return found
+    return replace(
+        found,
+        holes=holes,
+        problems=(*found.problems, *hole_problems(holes, is_compared=source.base is not None)),
+        notes=(*found.notes, *hole_notes(holes, given.parts)),
+        # Any object that is not applied may be in a changed part.
+        unapplied=tuple if any(one.is_changed for one in holes) else found.unapplied,
     )
 
 
@@ -298,60 +310,6 @@ def _related_documents(source: LiveSource, now: Reading, past: Reading, flags: F
         if identity not in taken:
             found.setdefault(identity, placed)
     return tuple(found.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _ClusterBefore:
-    """The cluster before the apply, with the problems and notes of reading it."""
-
-    before: EarlierRevision
-    cluster_view: ClusterView = UNSEEN
-    problems: tuple[Problem, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def _cluster_before_and_reading(
-    source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
-) -> tuple[_ClusterBefore, Reading]:
-    """Return the cluster before the apply, and the documents with its served kinds unless a version is given."""
-    start = _cluster_before(source, past, now, flags)
-    seen = frozenset() if version else start.before.cluster.kinds
-    return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
-
-
-def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _ClusterBefore:
-    """Return the cluster before the apply: as read from the source, or as the result of the earlier manifests."""
-    if source.base:
-        namespace = flags.namespace or source.namespace
-        cluster_view = unchanged_admission_inputs(source.base, (*past.here, *now.here), now.schema, flags, namespace)
-        earlier = transition.earlier_revision(
-            past.here,
-            origin=source.base.origin,
-            schema=past.schema,
-            predict=earlier_predictor(past.schema, flags, past.policy),
-            policy=past.policy,
-            unselected=past.unselected,
-            doubt=source.base.doubt,
-            cluster_view=cluster_view,
-        )
-        cluster = replace(earlier.cluster.with_states(source.base.unknown), age_seconds=source.age_seconds)
-        notes = tuple(dict.fromkeys((*source.base.notes, *source.base.short_doubts)))
-        return _ClusterBefore(replace(earlier, cluster=cluster), cluster_view, notes=notes)
-    refs = [document.ref for document in now.here]
-    parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.custom.keys())
-    deletable = deletable_objects(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
-    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in deletable.objects}
-    live |= {ref.identity: found for ref, found in asked.states.items()}
-    nowhere = Unknown("not requested")
-    cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
-    neighbours = source.cluster_view(asked.states)
-    assumptions = (*unknown_parent_notes(flags, cluster.objects, refs), *lost_revision_notes(flags))
-    notes = (*neighbours.notes, *assumptions, *program_notes(now.policy, source))
-    unserved = unserved_kinds(now.here, asked.unserved)
-    return _ClusterBefore(
-        EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *deletable.problems), notes
-    )
 
 
 def _other_documents(

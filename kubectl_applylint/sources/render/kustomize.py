@@ -13,15 +13,14 @@ from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.documents import Document, Rendering
-from kubectl_applylint.core.location import Positions, Span
-from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources.render import network, render_cache
 from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
+from kubectl_applylint.sources.render.hole_identity import holes_of
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.render.kustomize_definitions import (
     DEFINITION,
@@ -30,9 +29,12 @@ from kubectl_applylint.sources.render.kustomize_definitions import (
     with_schemas,
 )
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
-from kubectl_applylint.sources.render.locality import BrokenReference, find_inputs
+from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
+from kubectl_applylint.sources.render.locality import BrokenReference, Inputs, find_inputs
+from kubectl_applylint.sources.render.missing_parts import count_parts, without_missing_parts
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
+from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
 from kubectl_applylint.sources.system.temporary import PrivateFolder
@@ -42,13 +44,14 @@ from kubectl_applylint.sources.text.manifests import Input, first_document, read
 ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
-_TOP: Final = Span(1, 1, 1, 1)
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
 _OUTSIDE: Final = (
     "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
     "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
 )
+_MOST_TRIES: Final = 20
+"""The most times that a kustomization is rendered, each time without more patches of missing objects."""
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
@@ -66,16 +69,34 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
         message = "rendering requires kustomize or kubectl, and neither is on the PATH"
         return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
     start = copy.folder if copy else repository_top(folder)
-    made = find_inputs(path_below(start, folder) or "", files_below(start))
-    faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
+    inside, where = path_below(start, folder) or "", files_below(start)
+    made = find_inputs(inside, where)
+    faults, label = _unavailable(made), partial(_display_below, start)
+    if faults and not copy:
+        texts = {path: where.read(path) for path in made.files | parts(inside, where)}
+        return _render_partly(texts, kustomization_in(inside, where), faults, label, folder)
     if faults:
-        return Input(problems=(_reference_problem(faults, start, folder),))
+        return Input(problems=(_reference_problem(faults, label, folder),))
+    return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole)
+
+
+def _render_all(
+    kustomization: str,
+    tool: Sequence[str],
+    start: str,
+    made_of: Collection[str],
+    *,
+    copy: Copy | None,
+    whole: Mapping[str, bytes],
+) -> Input:
+    """Return the objects of a kustomization; ``made_of`` are its files, relative to ``start``."""
+    folder = os.path.dirname(kustomization) or os.curdir
     with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
         key = _key(tool, kustomization, copy) if copy else ""
         rendered = render_cache.cached_output(key, partial(_output, tool, folder, overlay, kustomization))
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
-        files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
+        files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made_of)
         printed = rendered_text(rendered, kustomization, os.path.basename(tool[0]))
         if isinstance(printed, Problem):
             return Input(problems=(printed,))
@@ -83,7 +104,8 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
             return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
         found = _with_source_positions(printed, _Overlay(overlay, kustomization, files), whole)
         resources = {document.file for document in found.documents} - {kustomization}
-        texts = {name: _bytes(name) for name in map(_display_name, sorted(files)) if name not in resources}
+        names = (name for name in map(_display_name, sorted(files)) if name not in resources)
+        texts = {name: whole.get(os.path.realpath(name)) or _bytes(name) for name in names}
         found_origins = cache(partial(origins, texts))
         return replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
 
@@ -108,13 +130,17 @@ def _with_origin(document: Document, found_origins: Callable[[], Origins]) -> Do
     return replace(document, set_at=lambda path: found_origins().location(document, path))
 
 
-def _reference_problem(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:
+def _unavailable(made: Inputs) -> list[BrokenReference]:
+    """Return the broken references of a kustomization, without those that kustomize is allowed to fetch."""
+    return [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
+
+
+def _reference_problem(faults: Sequence[BrokenReference], label: Callable[[str], str], folder: str = "") -> Problem:
     """Return the problem of a kustomization with broken references: the first one, and the number of others."""
     first, others = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    file = _display_name(os.path.join(top, first.file))
-    where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
+    where = label(first.file) + (f":{first.place[0]}:{first.place[1]}" if first.place != (0, 0) else "")
     allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
-    advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
+    advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -" if folder else ""
     is_refused = not any(fault.is_elsewhere for fault in faults)
     return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=first.reason.value)
 
@@ -135,28 +161,69 @@ def render_folder(
 
     ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered.
     """
-    files = parts(folder, where) | find_inputs(folder, where).files
+    made = find_inputs(folder, where)
+    files = parts(folder, where) | made.files
     texts = contents_of(files)
     if len(texts) < len(files):
         return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
-    return render_files(texts, kustomization_in(folder, where), label)
+    faults, kustomization = _unavailable(made), kustomization_in(folder, where)
+    if faults and find_tool():
+        return _render_partly(texts, kustomization, faults, label)
+    return render_files(texts, kustomization, label)
 
 
-def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable[[str], str]) -> Input:
+def _render_partly(
+    texts: Mapping[str, bytes],
+    kustomization: str,
+    faults: Sequence[BrokenReference],
+    label: Callable[[str], str],
+    folder: str = "",
+) -> Input:
+    """Render a kustomization without the parts that cannot be rendered here, and return its other objects.
+
+    If nothing is left, or the rest cannot be rendered either, return the problem of the first broken reference.
+    """
+    tree = without_missing_parts(texts, faults)
+    tree = tree if tree and count_parts(tree.amended) else None
+    if tree and not network.is_allowed():
+        tree = without_entries_of_missing_objects(tree)
+    for _ in range(_MOST_TRIES):
+        found = render_files(tree.amended, kustomization, label, texts) if tree else Input()
+        fixed = without_unmatched(tree, found.problems[0].message) if tree and found.problems else None
+        if fixed is None:
+            break
+        tree = fixed
+    if tree is None or found.problems or not found.documents:
+        return Input(problems=(_reference_problem(faults, label, folder),))
+    # A target that matches no object may be in a part that is not rendered.
+    return replace(found, remarks=(), holes=holes_of(tree, found.documents, label), parts=count_parts(texts))
+
+
+def render_files(
+    texts: Mapping[str, bytes],
+    kustomization: str,
+    label: Callable[[str], str],
+    originals: Mapping[str, bytes] = _NOTHING,
+) -> Input:
     """Render a kustomization from files in memory, by their paths, and return its objects.
 
-    ``label`` returns the displayed name of a path.
+    ``label`` returns the displayed name of a path; positions are those in the ``originals`` of files that differ.
     """
     slim = strip_schemas(texts)
     if slim:
         with copy_files({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
-            whole = {os.path.realpath(os.path.join(copy.folder, path)): texts[path] for path in slim}
+            whole = _by_real_path(copy, {**originals, **{path: texts[path] for path in slim}})
             found = render(os.path.join(copy.folder, kustomization), copy, whole)
             restored = _with_schemas(relabel(found, copy, label), {label(path): each for path, each in slim.items()})
         if restored is not None:
             return restored
     with copy_files(texts) as copy:
-        return relabel(render(os.path.join(copy.folder, kustomization), copy), copy, label)
+        whole = _by_real_path(copy, originals)
+        return relabel(render(os.path.join(copy.folder, kustomization), copy, whole), copy, label)
+
+
+def _by_real_path(copy: Copy, texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    return {os.path.realpath(os.path.join(copy.folder, path)): text for path, text in texts.items()}
 
 
 def _with_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Input | None:
@@ -291,57 +358,13 @@ def _display_name(file: str) -> str:
     return os.path.relpath(file, here) if os.path.commonpath([file, here]) == here else file
 
 
+def _display_below(top: str, path: str) -> str:
+    return _display_name(os.path.join(top, path))
+
+
 def _source(rendered: Document, documents: Sequence[Document]) -> Document | None:
     """Return the source object of a rendered one; name prefixes and suffixes may have been added."""
     alike = [one for one in documents if (one.ref.group, one.ref.kind) == (rendered.ref.group, rendered.ref.kind)]
     named = [one for one in alike if one.ref.name == rendered.ref.name]
     renamed = [one for one in alike if one.ref.name in rendered.ref.name]
     return next(iter(named or sorted(renamed, key=lambda one: -len(one.ref.name))), None)
-
-
-@dataclass(frozen=True, slots=True)
-class FilePositions:
-    """Positions of an object whose source is known as a file only."""
-
-    def key(self, path: Path) -> Span | None:
-        """Return ``None``: the position of keys is unknown."""
-        return None
-
-    def value(self, path: Path) -> Span | None:
-        """Return the top of the file for the object itself."""
-        return None if path else _TOP
-
-
-@dataclass(frozen=True, slots=True)
-class SourcePositions:
-    """Positions of a rendered object in its source file, for values that kustomize left unchanged."""
-
-    rendered: JsonObject = field(repr=False)
-    source: JsonObject = field(repr=False)
-    positions: Positions = field(repr=False)
-
-    def key(self, path: Path) -> Span | None:
-        """Return the position of the key in the source, if its value is unchanged."""
-        return self.positions.key(path) if self._is_kept(path) else None
-
-    def value(self, path: Path) -> Span | None:
-        """Return the position of the value in the source, if it is unchanged."""
-        return self.positions.value(path) if self._is_kept(path) else None
-
-    def _is_kept(self, path: Path) -> bool:
-        """Return whether the source has the value at ``path``; maps and lists may have other contents."""
-        here, there = get(self.rendered, path), get(self.source, path)
-        if here is MISSING or there is MISSING or not _is_same_element(self.rendered, self.source, path):
-            return False
-        return equal(here, there) or (type(here) is type(there) and isinstance(here, dict | list))
-
-
-def _is_same_element(rendered: JsonObject, source: JsonObject, path: Path) -> bool:
-    """Return whether ``path`` leads through the same list elements in both: a patch may insert others before them."""
-    for length, step in enumerate(path, 1):
-        if not isinstance(step, Field):
-            here, there = get(rendered, path[:length]), get(source, path[:length])
-            names = (mapping(here).get("name", MISSING), mapping(there).get("name", MISSING))
-            if not equal(here, there) and (names[0] is MISSING or names[0] != names[1]):
-                return False
-    return True

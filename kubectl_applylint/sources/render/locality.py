@@ -8,10 +8,11 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
-from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.paths import Path, leaves, render
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
@@ -57,6 +58,12 @@ class BrokenReference:
     text: str
     reason: UnrenderableReason
     use: Use
+    kustomization: str = ""
+    """The kustomization that has the reference, or that names the plugin configuration with it."""
+    entry: Path = ()
+    """The path of the reference in the kustomization."""
+    files: frozenset[str] = frozenset()
+    """The files behind the reference, without those of other kustomizations."""
 
     @property
     def is_elsewhere(self) -> bool:
@@ -143,10 +150,19 @@ def _documents(file: str, where: Folders, table: Mapping[str, Use] | None, folde
         for piece in pieces(decode(where.read(file))[0]):
             fld = _ReferenceContext(folder, file, piece)
             yield from (
-                _document(piece.value, fld, where) if table is None else _follow_all(piece.value, table, fld, where)
+                _document(piece.value, fld, where) if table is None else _entries(piece.value, table, fld, where)
             )
     except YamlError:
         yield _ReferenceContext(folder, file).fault(FieldReference((), "", Use.FILE), UnrenderableReason.UNREADABLE)
+
+
+def _entries(value: Json, table: Mapping[str, Use], fld: _ReferenceContext, where: Folders) -> Iterator[Inputs]:
+    """Yield the inputs behind each reference of a kustomization; their faults name the reference."""
+    for reference in references(value, table):
+        found = _follow(reference, fld, where)
+        entry = partial(replace, kustomization=fld.file, entry=reference.path, files=found.files)
+        faults = map(entry, found.faults)
+        yield replace(found, faults=tuple(faults)) if found.faults else found
 
 
 def _follow_all(value: Json, table: Mapping[str, Use], fld: _ReferenceContext, where: Folders) -> Iterator[Inputs]:
@@ -158,9 +174,18 @@ def _document(value: Json, fld: _ReferenceContext, where: Folders) -> Iterator[I
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
     if table is None:
+        yield Inputs(frozenset(_named_files(value, fld.folder, where)))
         yield fld.fault(FieldReference((), str(kind or ""), Use.PLUGIN), UnrenderableReason.PROGRAM)
     else:
         yield from _follow_all(value, table, fld, where)
+
+
+def _named_files(value: Json, folder: str, where: Folders) -> Iterator[str]:
+    """Yield the files that texts in the configuration of an unknown plugin name."""
+    for _, text in leaves(value):
+        path = _inside(folder, text) if isinstance(text, str) and "\n" not in text else None
+        if path and where.has(path):
+            yield path
 
 
 def _follow(reference: FieldReference, fld: _ReferenceContext, where: Folders) -> Inputs:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.object_meta import json_type
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.nesting import KUBECTL_LEVELS
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
@@ -53,6 +54,10 @@ class Input:
     """The texts by file name, for excerpts and for comments in them."""
     remarks: tuple[tuple[str, str], ...] = ()
     """Remarks that do not prevent the apply: the file, and the message."""
+    holes: tuple[Hole, ...] = ()
+    """The parts that were not rendered."""
+    parts: int = field(default=0, compare=False)
+    """The number of parts with those that were not rendered, if there are any."""
 
 
 Found: TypeAlias = Document | Problem | Skipped
@@ -98,6 +103,8 @@ def join(inputs: Iterable[Input]) -> Input:
         tuple(chain.from_iterable(one.skipped for one in every)),
         {file: text for one in every for file, text in one.texts.items()},
         tuple(chain.from_iterable(one.remarks for one in every)),
+        tuple(chain.from_iterable(one.holes for one in every)),
+        sum(one.parts for one in every),
     )
 
 

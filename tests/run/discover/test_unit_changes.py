@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.holes import compare_holes
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.compare.live_source import source_of_base
@@ -143,7 +144,10 @@ def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) ->
     taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
     repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
 
-    assert told() == {"all": {}, "app": {"deployment.apps/web": "configured"}}
+    assert told() == {
+        "all": {"deployment.apps/web": "created"},
+        "app": {"deployment.apps/web": "configured"},
+    }
 
 
 def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> None:
@@ -219,22 +223,31 @@ def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(re
     assert told() == {"app": {"deployment.apps/web": "configured"}}
 
 
-@pytest.mark.parametrize(
-    "kustomization",
-    [
-        pytest.param("resources: [a.yaml]\npatches: [{path: missing.yaml}]\n", id="a patch is missing"),
-        pytest.param("resources: [a.yaml, b.yaml]\n", id="two objects of one name"),
-        pytest.param("resources: [a.yaml, 'https://example.com/x']\n", id="a remote base"),
-    ],
-)
-def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_touches_it(
-    repo: Repo, kustomization: str
-) -> None:
-    repo.commit({"app/kustomization.yaml": kustomization, "app/a.yaml": web(), "app/b.yaml": web()})
+def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_touches_it(repo: Repo) -> None:
+    same = "resources: [a.yaml, b.yaml]\n"
+    repo.commit({"app/kustomization.yaml": same, "app/a.yaml": web(), "app/b.yaml": web()})
     repo.write({"app/a.yaml": web("web:2")})
     (change,) = changes()
 
     assert change.base.later([], False, bytes).problems
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_changed"),
+    [
+        pytest.param("patches: [{path: missing.yaml}]", True, id="a patch is missing"),
+        pytest.param("components: ['https://example.com/x']", True, id="a remote component"),
+        pytest.param("bases: ['https://example.com/x']", False, id="a remote base"),
+    ],
+)
+def test_a_kustomization_with_a_hole_is_compared_without_it(repo: Repo, entry: str, is_changed: bool) -> None:
+    repo.commit({"app/kustomization.yaml": f"resources: [a.yaml]\n{entry}\n", "app/a.yaml": web()})
+    repo.write({"app/a.yaml": web("web:2")})
+    (change,) = changes()
+    was, now = change.base.given, change.base.later([], False, bytes)
+
+    assert [one.is_changed for one in compare_holes(was.holes, now.holes)] == [is_changed]
+    assert verdicts(change) == {"deployment.apps/web": "configured"}
 
 
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
@@ -244,8 +257,9 @@ def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     (change,) = changes()
 
     assert change.base.lacking == ()
-    assert change.base.doubt.endswith("could not be read completely: HEAD:app/kustomization.yaml:2:18")
-    assert verdicts(change) == {"deployment.apps/web": "created"}
+    assert change.base.doubt == ""
+    assert compare_holes(change.base.given.holes, change.base.later([], False, bytes).holes) == ()
+    assert verdicts(change) == {}
 
 
 def test_a_file_that_held_objects_has_no_excuse_in_another_unit(repo: Repo) -> None:

@@ -144,15 +144,16 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allow
     with network.allow_fetching(True):
         fetched = surveyed("HEAD", "app")
 
-    assert (verdicts(found), verdicts(named)) == ({"app/one.yaml:1:1": "configured"}, {})
+    assert (verdicts(found), verdicts(named)) == (
+        {"app/one.yaml:1:1": "configured"},
+        {"app/kustomization.yaml:1:1": "configured"},
+    )
     assert [one.message for one in found.problems] == [
         "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is"
         " fetched; its files are checked unrendered"
     ]
-    assert {one.where for one in named.problems} == {f"{side}app/kustomization.yaml:1:23" for side in ("", "HEAD:")}
-    assert {one.message for one in named.problems} == {
-        "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is fetched"
-    }
+    assert named.problems == ()
+    assert [(one.path, one.change) for one in named.holes] == [("app/kustomization.yaml:1:23", "")]
     assert verdicts(fetched) == {"app/kustomization.yaml:1:1": "configured"}
 
 
@@ -188,10 +189,7 @@ def test_a_tree_writes_nothing_outside_of_its_copy(repo: Repo, bin: Path, tmp_pa
     found = surveyed(f"HEAD..{evil}", "app")
 
     assert [victim.exists() for victim in victims] == [False, False]
-    assert [one.message for one in found.problems][:2] == [
-        "not a path inside the repository: it contains '..'",
-        "not a path inside the repository: it is absolute",
-    ]
+    assert "it is outside the repository" in found.problems[0].message
 
 
 def raw_tree(repo: Repo, app: dict[str, str], names: list[str]) -> str:

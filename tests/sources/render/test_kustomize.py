@@ -264,13 +264,14 @@ def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
     (folder / ".git").mkdir()
     (folder / "link").symlink_to(outside)
     (folder / "over" / "kustomization.yaml").write_text("resources:\n- ../base\n- ../link\n")
-    (problem,) = render("over/kustomization.yaml").problems
+    found = render("over/kustomization.yaml")
 
-    assert (problem.where, problem.message) == (
+    (hole,) = found.holes
+    assert (hole.path, hole.what) == (
         "over/kustomization.yaml:3:3",
-        "not rendered: resources[1]: ../link: it is outside the repository",
+        "resources[1]: ../link: it is outside the repository",
     )
-    assert "--allow-network" not in problem.advice
+    assert hole.is_missing
 
 
 def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Input) -> None:
@@ -313,3 +314,70 @@ def test_what_people_type_renders_the_same(kustomization: str, argument: str, co
     found = rendering(kustomization)
 
     assert (found.argument, found.command) == (argument, command)
+
+
+PARTIAL = {
+    "resource": ("resources: [../base, gone.yaml]", ["resources[1]: gone.yaml: file or directory not found"]),
+    "remote base": (
+        "resources: [../base, 'https://example.com/far?ref=v1']\nnamespace: x\nimages: [{name: far, newTag: '2'}]",
+        ["resources[1]: https://example.com/far?ref=v1: kustomize treats it as a URL, and nothing is fetched"],
+    ),
+    "patch of a missing object": (
+        "resources: [../base, gone.yaml]\nreplicas: [{name: far, count: 2}]\n"
+        "patches:\n- patch: '{apiVersion: v1, kind: Secret, metadata: {name: far}, data: {a: Yg==}}'\n"
+        "- patch: '{apiVersion: v1, kind: Service, metadata: {name: far}, spec: {type: NodePort}}'",
+        ["resources[1]: gone.yaml: file or directory not found"],
+    ),
+    "plugin": (
+        "resources: [../base]\ngenerators: ['{apiVersion: viaduct.ai/v1, kind: ksops, metadata: {name: x}}']",
+        ["generators[0]: ksops: it requires a plugin that is not built into kustomize"],
+    ),
+    "chart": ("resources: [../base]\nhelmCharts: [{name: x}]", ["helmCharts[0]: it requires helm to render a chart"]),
+}
+
+
+@pytest.mark.parametrize(("overlay", "holes"), PARTIAL.values(), ids=PARTIAL)
+def test_a_kustomization_is_rendered_without_its_missing_parts(
+    overlay: str, holes: list[str], folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent))
+    (folder / ".git").mkdir()
+    (folder / "over" / "kustomization.yaml").write_text(overlay)
+
+    found = render("over/kustomization.yaml")
+
+    assert [one.what for one in found.holes] == holes
+    assert found.problems == ()
+    assert sorted((one.ref.kind, one.file) for one in found.documents) == [
+        ("ConfigMap", "base/kustomization.yaml"),
+        ("Deployment", "base/web.yaml"),
+    ]
+
+
+@pytest.mark.parametrize("overlay", ["resources: [gone.yaml]", "resources: [../base, gone.yaml]\nnamePrefix: [a]"])
+def test_a_kustomization_of_which_nothing_can_be_rendered_is_a_problem(
+    overlay: str, folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent))
+    (folder / ".git").mkdir()
+    (folder / "over" / "kustomization.yaml").write_text(overlay)
+
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert "not rendered: resources" in problem.message
+    assert "gone.yaml: file or directory not found" in problem.message
+    assert "kubectl kustomize over" in problem.advice
+
+
+def test_a_position_is_that_in_the_original_file(folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent))
+    (folder / ".git").mkdir()
+    (folder / "over" / "kustomization.yaml").write_text(
+        "resources:\n- ../base\n- gone.yaml\n# a comment\nreplicas:\n- name: web\n  count: 5\n"
+    )
+
+    (_, web) = render("over/kustomization.yaml").documents
+
+    place = web.set_at(parse("spec.replicas"))
+    assert place
+    assert (place.file, place.span.line) == ("over/kustomization.yaml", 7)

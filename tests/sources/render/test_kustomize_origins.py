@@ -8,8 +8,8 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.sources.render.kustomize import FilePositions
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
+from kubectl_applylint.sources.render.kustomize_positions import FilePositions
 
 RENDERED = {
     "apiVersion": "apps/v1",

@@ -1,0 +1,69 @@
+"""What the holes of a unit mean for its report: notes, problems, and objects that may be removed."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.holes import Hole, compare_holes
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.sources.text.manifests import Input
+
+_MOST_NAMED: Final = 3
+"""The most holes that a note names."""
+_NOT_RENDERED: Final = "resources were not rendered"
+_ADVICE: Final = "render both revisions elsewhere and compare them, or accept it with incomplete: in the configuration"
+_CREATE: Final = "correct it, or create the file before the check"
+_DOUBT: Final = "parts of the unit were not rendered, and may contain it"
+
+
+def holes_between(source: LiveSource, given: Input) -> tuple[Hole, ...]:
+    """Return the holes of the given manifests, compared with those of the earlier ones if these come from files."""
+    if source.base and not source.uses_last_applied:
+        return compare_holes(source.base.given.holes, given.holes)
+    return tuple(replace(one, digest="") for one in given.holes)
+
+
+def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Problem]:
+    """Yield a problem for each changed hole; without a comparison for each file that is missing."""
+    for one in holes:
+        if one.is_changed:
+            yield Problem(one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE)
+        elif one.is_missing and not is_compared:
+            yield Problem(one.path, f"not rendered: {one.what}", _CREATE)
+
+
+def hole_notes(holes: Iterable[Hole], parts: int) -> Iterator[str]:
+    """Yield one line about the holes that are no change; ``parts`` is the number of all parts."""
+    left = [one for one in holes if not one.is_changed]
+    if left:
+        more = len(left) - _MOST_NAMED
+        words = "; ".join(one.what for one in left[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
+        yield f"{left[0].path}: {len(left)} of {parts} {_NOT_RENDERED}: {words}"
+
+
+def is_about_holes(note: str) -> bool:
+    """Return whether a note is one of ``hole_notes``."""
+    return _NOT_RENDERED in note
+
+
+def with_doubtful_removals(report: Report, holes: tuple[Hole, ...], given: Iterable[Document]) -> Report:
+    """Return a report with holes: objects that are not among the ``given`` ones may be in a hole."""
+    names = {_name(document.ref) for document in given}
+    outcomes = tuple((document, _without_certain_removal(outcome, names)) for document, outcome in report.outcomes)
+    return replace(report, outcomes=outcomes, holes=holes)
+
+
+def _without_certain_removal(outcome: Outcome, names: Collection[tuple[str, str, str]]) -> Outcome:
+    if outcome.verdict not in (Verdict.PRUNED, Verdict.KEPT) or _name(outcome.ref) in names:
+        return outcome
+    doubt = Confidence(Level.MEDIUM, (_DOUBT,))
+    return replace(outcome, verdict=Verdict.MAY_BE_REMOVED, requests=(), warnings=(), confidence=doubt)
+
+
+def _name(ref: ObjectRef) -> tuple[str, str, str]:
+    return (ref.group, ref.kind, ref.name)

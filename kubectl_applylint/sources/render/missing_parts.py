@@ -1,0 +1,162 @@
+"""Kustomizations without the parts that cannot be rendered here.
+
+Each such part is an entry of a kustomization: a remote base, a file that does not exist, a plugin. It is left out of
+the texts that are rendered, and so are patches whose target is missing then, as kustomize fails on these.
+"""
+
+import json
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.paths import Field, Index, Path, render
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.values import Json, JsonObject, items, text_at
+from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES, is_kustomization
+from kubectl_applylint.sources.text.manifests import decode
+from kubectl_applylint.sources.text.stream import pieces
+from kubectl_applylint.sources.text.yaml_events import YamlError
+
+BASES: Final = ("resources", "bases", "components")
+"""The fields that refer to other kustomizations."""
+GENERATORS: Final = ("configMapGenerator", "secretGenerator")
+CHARTS: Final = ("helmCharts", "helmChartInflationGenerator")
+_SOURCES: Final = (*BASES, "generators", "transformers", "validators", *GENERATORS, *CHARTS)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPart:
+    """An entry of a kustomization that is not rendered, with the first reason."""
+
+    fault: BrokenReference
+    name: str
+    """The field of the kustomization, as it is written."""
+    path: Path
+    value: Json = field(repr=False)
+
+    @property
+    def file(self) -> str:
+        """The kustomization."""
+        return self.fault.kustomization
+
+    def __str__(self) -> str:
+        text = "" if self.fault.text.startswith("{") else self.fault.text.partition("\n")[0][:200]
+        return ": ".join(filter(None, (render(self.path), text, self.fault.reason.value)))
+
+
+@dataclass(frozen=True, slots=True)
+class PartialTree:
+    """The texts of kustomizations without their missing parts."""
+
+    texts: Mapping[str, bytes] = field(repr=False)
+    parts: tuple[MissingPart, ...]
+    documents: Mapping[str, JsonObject] = field(repr=False, default_factory=dict)
+    """The kustomizations that differ from the original ones, by path."""
+    unmatched: tuple[tuple[str, Json], ...] = field(repr=False, default=())
+    """The entries that are left out as their target is missing, with the field of each."""
+
+    @property
+    def amended(self) -> Mapping[str, bytes]:
+        """The texts to render."""
+        own = {path: json.dumps(document).encode() for path, document in self.documents.items()}
+        return {**self.texts, **own}
+
+
+def without_missing_parts(texts: Mapping[str, bytes], faults: Iterable[BrokenReference]) -> PartialTree | None:
+    """Return the kustomizations among some files without the parts with faults, or ``None`` if this is impossible."""
+    parts: dict[tuple[str, Path], MissingPart] = {}
+    documents: dict[str, JsonObject] = {}
+    for fault in faults:
+        document = documents.get(fault.kustomization) or only_document(texts.get(fault.kustomization, b""))
+        if not fault.entry or not isinstance(fault.entry[0], Field) or document is None:
+            return None
+        if fault.reason is UnrenderableReason.UNREADABLE:
+            return None
+        documents[fault.kustomization] = document
+        name, path = fault.entry[0].name, _entry_path(fault.entry)
+        value = document.get(name) if len(path) == 1 else items(document.get(name))[_position(path)]
+        parts.setdefault((fault.kustomization, path), MissingPart(fault, name, path, value))
+    for file, path in sorted(parts, key=lambda key: (key[0], -_position(key[1]))):
+        documents[file] = _without_entry(documents[file], path)
+    return PartialTree(texts, tuple(parts.values()), documents)
+
+
+def only_document(text: bytes) -> JsonObject | None:
+    """Return the document of a kustomization, or ``None`` if it has none, several, or is no map."""
+    try:
+        values = [piece.value for piece in pieces(decode(text)[0])]
+    except YamlError:
+        return None
+    return values[0] if len(values) == 1 and isinstance(values[0], dict) else None
+
+
+def _entry_path(path: Path) -> Path:
+    return path[:2] if len(path) > 1 and isinstance(path[1], Index) else path[:1]
+
+
+def _position(path: Path) -> int:
+    step = path[-1]
+    return step.position if isinstance(step, Index) else 0
+
+
+def _without_entry(document: JsonObject, path: Path) -> JsonObject:
+    name = path[0].name if isinstance(path[0], Field) else ""
+    if len(path) == 1:
+        return {key: value for key, value in document.items() if key != name}
+    kept = [one for position, one in enumerate(items(document.get(name))) if position != _position(path)]
+    return {**document, name: kept}
+
+
+def count_parts(texts: Mapping[str, bytes]) -> int:
+    """Return the number of entries from which the kustomizations among some files take or generate objects."""
+    return sum(_count_entries(path, texts) for path in texts if is_kustomization(path))
+
+
+def _count_entries(path: str, texts: Mapping[str, bytes]) -> int:
+    document, folder = only_document(texts[path]) or {}, posixpath.dirname(path)
+    entries = [one for name in _SOURCES for one in items(document.get(name))]
+    return sum(not (isinstance(one, str) and kustomization_at(folder, one, texts)) for one in entries)
+
+
+def kustomization_at(folder: str, reference: str, texts: Collection[str]) -> str:
+    """Return the kustomization in the folder that a reference leads to, empty if there is none."""
+    inside = posixpath.normpath(posixpath.join(folder, reference))
+    places = (posixpath.join("" if inside == "." else inside, name) for name in KUSTOMIZATION_FILES)
+    return next((place for place in places if place in texts), "")
+
+
+def including(texts: Mapping[str, bytes], parts: Iterable[MissingPart]) -> frozenset[str]:
+    """Return the kustomizations with missing parts, those that include them, and all components."""
+    documents = {path: only_document(text) or {} for path, text in texts.items() if is_kustomization(path)}
+    found = {part.file for part in parts} | {
+        path for path, document in documents.items() if document.get("kind") == "Component"
+    }
+    todo = True
+    while todo:
+        more = {path for path, document in documents.items() if _includes(path, document, found, texts)} - found
+        todo, found = bool(more), found | more
+    return frozenset(found)
+
+
+def _includes(path: str, document: JsonObject, found: Collection[str], texts: Mapping[str, bytes]) -> bool:
+    folder = posixpath.dirname(path)
+    listed = (one for name in BASES for one in items(document.get(name)) if isinstance(one, str))
+    return any(kustomization_at(folder, one, texts) in found for one in listed)
+
+
+def text_reader(path: str, texts: Mapping[str, bytes]) -> Callable[[str], bytes]:
+    """Return a function that returns the content of a file that a kustomization names, empty if it is missing."""
+    folder = posixpath.dirname(path)
+    return lambda name: texts.get(posixpath.normpath(posixpath.join(folder, name)), b"")
+
+
+def patch_documents(entry: Json, read: Callable[[str], bytes]) -> Iterator[JsonObject]:
+    """Yield the documents of a strategic merge patch, which is a file or an inline text."""
+    text = entry if isinstance(entry, str) else text_at(entry, "patch")
+    path = entry if isinstance(entry, str) else text_at(entry, "path")
+    content = (read(path) if path and "\n" not in path else b"") or text.encode()
+    try:
+        yield from (piece.value for piece in pieces(decode(content)[0]) if isinstance(piece.value, dict))
+    except YamlError:
+        return

@@ -1,0 +1,110 @@
+"""Units with parts that are not rendered, from the command line."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import DEPLOYMENT
+from tests.sources.repositories import Repo
+
+Run = Callable[..., tuple[int, str, str]]
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n"
+KUSTOMIZATION = """\
+resources:
+- web.yaml
+- settings.yaml
+- https://example.com/far.yaml
+- gone.yaml
+images:
+- {name: web, newTag: "2"}
+patches:
+- patch: "{apiVersion: v1, kind: Service, metadata: {name: far}, spec: {type: NodePort}}"
+"""
+FILES = {"app/kustomization.yaml": KUSTOMIZATION, "app/web.yaml": DEPLOYMENT, "app/settings.yaml": SETTINGS}
+
+
+@pytest.fixture(name="base")
+def _base(repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Return a repository with a kustomization that has holes."""
+    monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
+    repo.commit(FILES)
+    return repo
+
+
+def edited(old: str, new: str) -> Mapping[str, str]:
+    assert old in KUSTOMIZATION
+    return {"app/kustomization.yaml": KUSTOMIZATION.replace(old, new)}
+
+
+def plan(run: Run) -> tuple[int, dict[str, object], str]:
+    code, _, notes = run("plan", "--against", "HEAD", "-o", "json=out.json")
+    (unit,) = json.loads(Path("out.json").read_text())["units"]
+    return code, unit, notes
+
+
+def test_the_rest_of_a_unit_with_the_same_holes_is_compared(run: Run, base: Repo) -> None:
+    base.write(edited('newTag: "2"', 'newTag: "3"'))
+
+    code, unit, notes = plan(run)
+
+    assert (code, unit["compared"], unit["reason"]) == (0, "yes", "")
+    assert [(hole["path"], hole["changed"]) for hole in unit["holes"]] == [  # type: ignore[attr-defined]
+        ("app/kustomization.yaml:4:3", False),
+        ("app/kustomization.yaml:5:3", False),
+    ]
+    assert [(one["name"], one["verdict"]) for one in unit["objects"]] == [("web", "configured")]  # type: ignore[attr-defined]
+    assert notes.count("app/kustomization.yaml:4:3: 2 of 4 resources were not rendered: resources[2]: https://") == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("far.yaml", "further.yaml", [True, False]),
+        ("- gone.yaml\n", "", [False, True]),
+        ("- gone.yaml\n", "- gone.yaml\n- new.yaml\n", [False, False, True]),
+        ("type: NodePort", "type: ClusterIP", [True, True]),
+        ("images:", "namePrefix: x-\nimages:", [True, True]),
+    ],
+    ids=["another URL", "gone", "new", "patch of a missing object", "prefix"],
+)
+def test_a_change_of_a_hole_is_never_passed_over(old: str, new: str, changed: list[bool], run: Run, base: Repo) -> None:
+    base.write(edited(old, new))
+
+    code, unit, _ = plan(run)
+
+    assert (code, unit["compared"]) == (3, "partly")
+    assert "not compared, as it" in str(unit["reason"])
+    assert [hole["changed"] for hole in unit["holes"]] == changed  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "no longer listed"])
+def test_an_object_that_leaves_a_unit_with_holes_may_be_removed(is_deleted: bool, run: Run, base: Repo) -> None:
+    base.write({"app/settings.yaml": None} if is_deleted else edited("- settings.yaml\n", ""))
+
+    code, unit, _ = plan(run)
+
+    assert code == (3 if is_deleted else 0)
+    assert [(one["name"], one["verdict"]) for one in unit["objects"]] == [("settings", "may be removed")]  # type: ignore[attr-defined]
+    assert "may be removed" in run("plan", "--against", "HEAD")[1]
+
+
+def test_a_unit_that_is_accepted_as_incomplete_may_have_changed_holes(run: Run, base: Repo) -> None:
+    base.commit({".applylint.yaml": "incomplete: [{unit: app, reason: rendered in CI}]\n"})
+    base.write(edited("far.yaml", "further.yaml"))
+
+    code, unit, _ = plan(run)
+
+    assert (code, unit["compared"], unit["accepted"]) == (0, "partly", "rendered in CI")
+
+
+@pytest.mark.parametrize(("entry", "code"), [("", 3), ("- gone.yaml\n", 0)], ids=["missing file", "remote base"])
+def test_without_a_comparison_a_missing_file_is_a_problem(entry: str, code: int, run: Run, base: Repo) -> None:
+    base.write(edited(entry, "") if entry else {})
+
+    found, out, notes = run("check", ".", "--against", "none")
+
+    assert found == code
+    assert "resources were not rendered" in notes
+    assert ("app/kustomization.yaml:5:3: problem: not rendered: resources[3]: gone.yaml" in out) is (code == 3)

@@ -1,0 +1,117 @@
+"""What a part that is not rendered depends on."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.holes import Hole
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.sources.render.hole_identity import holes_of
+from kubectl_applylint.sources.render.kustomization import Folders, parts
+from kubectl_applylint.sources.render.kustomize_positions import FilePositions
+from kubectl_applylint.sources.render.locality import find_inputs
+from kubectl_applylint.sources.render.missing_parts import without_missing_parts
+
+WEB: JsonObject = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "web"},
+    "spec": {"replicas": 2, "template": {"spec": {"containers": [{"name": "web", "image": "web:1"}]}}},
+}
+OTHER: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"}}
+REMOTE = "resources: [https://example.com/far.yaml, web.yaml]\n"
+KSOPS = {"ksops.yaml": "apiVersion: viaduct.ai/v1\nkind: other\nfiles: [secret.yaml]\n", "secret.yaml": "a"}
+
+
+def holes(kustomization: str, files: Mapping[str, str] = {}, rendered: Sequence[JsonObject] = (WEB,)) -> list[Hole]:
+    every = {"web.yaml": "", "patch.yaml": "a: b\n", **files, "kustomization.yaml": kustomization}
+    texts = {path: text.encode() for path, text in every.items()}
+    where = Folders(texts.__contains__, texts.__getitem__)
+    found = find_inputs("", where)
+    tree = without_missing_parts({path: texts[path] for path in parts("", where) | found.files}, found.faults)
+    assert tree is not None
+    documents = [Document("k", 0, one, ref_of(one), FilePositions()) for one in rendered]
+    return [*holes_of(tree, documents, lambda path: f"k/{path}")]
+
+
+def test_a_hole_has_a_place_and_a_reason() -> None:
+    (hole,) = holes(f"namePrefix: x-\n{REMOTE}")
+
+    assert hole.path == "k/kustomization.yaml:2:13"
+    assert hole.what == (
+        "resources[0]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is fetched"
+    )
+    assert not hole.is_missing
+    assert holes("resources: [gone.yaml]")[0].is_missing
+
+
+CHANGES = {
+    "another URL": (REMOTE, REMOTE.replace("far", "further")),
+    "prefix": (REMOTE, f"{REMOTE}namePrefix: x-"),
+    "image that is nowhere": (REMOTE, f"{REMOTE}images: [{{name: far, newTag: '2'}}]"),
+    "replicas of an unknown object": (REMOTE, f"{REMOTE}replicas: [{{name: far, count: 2}}]"),
+    "patch of all of a kind": (REMOTE, f"{REMOTE}patches: [{{path: patch.yaml, target: {{kind: Deployment}}}}]"),
+    "patch of an unknown object": (
+        REMOTE,
+        f"{REMOTE}patches: [{{patch: '{{kind: Deployment, metadata: {{name: far}}}}'}}]",
+    ),
+    "chart version": ("helmCharts: [{name: x, version: '1'}]", "helmCharts: [{name: x, version: '2'}]"),
+    "values in a Secret": (
+        "secretGenerator: [{name: x, envs: [gone], literals: [a=b]}]",
+        "secretGenerator: [{name: x, envs: [gone], literals: [a=c]}]",
+    ),
+}
+KEPT = {
+    "order": (REMOTE, "resources: [web.yaml, https://example.com/far.yaml]"),
+    "image of a rendered object": (
+        f"{REMOTE}images: [{{name: web, newTag: '1'}}]",
+        f"{REMOTE}images: [{{name: web, newTag: '2'}}]",
+    ),
+    "replicas of a rendered object": (REMOTE, f"{REMOTE}replicas: [{{name: web, count: 2}}]"),
+    "patch of a rendered object": (
+        REMOTE,
+        f"{REMOTE}patches: [{{patch: '[]', target: {{kind: Deployment, name: web}}}}]",
+    ),
+    "resource": (REMOTE, "resources: [https://example.com/far.yaml, web.yaml, patch.yaml]"),
+}
+
+
+@pytest.mark.parametrize(("was", "now"), CHANGES.values(), ids=CHANGES)
+def test_what_may_change_the_objects_of_a_hole_belongs_to_it(was: str, now: str) -> None:
+    (before,), (after,) = holes(was), holes(now)
+
+    assert (before.identity, before.digest) != (after.identity, after.digest)
+
+
+@pytest.mark.parametrize(("was", "now"), KEPT.values(), ids=KEPT)
+def test_what_has_an_effect_on_other_objects_does_not_belong_to_it(was: str, now: str) -> None:
+    (before,), (after,) = holes(was), holes(now)
+
+    assert (before.identity, before.digest) == (after.identity, after.digest)
+
+
+def test_the_identity_does_not_depend_on_values_of_secrets() -> None:
+    was, now = CHANGES["values in a Secret"]
+
+    assert holes(was)[0].identity == holes(now)[0].identity
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_same"),
+    [("resources: [gone.yaml]", True), ("transformers: [ksops.yaml]", False), ("patches: [{path: gone}]", False)],
+)
+def test_what_changes_other_objects_depends_on_them(entry: str, is_same: bool) -> None:
+    (before,), (after,) = holes(entry, KSOPS), holes(entry, KSOPS, [OTHER])
+
+    assert (before.digest == after.digest) is is_same
+
+
+@pytest.mark.parametrize("file", ["ksops.yaml", "secret.yaml"])
+def test_the_files_of_a_plugin_belong_to_it(file: str) -> None:
+    changed = {**KSOPS, file: f"{KSOPS[file]} "}
+
+    (before,), (after,) = holes("generators: [ksops.yaml]", KSOPS), holes("generators: [ksops.yaml]", changed)
+
+    assert before.identity != after.identity
