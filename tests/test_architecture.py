@@ -71,7 +71,8 @@ LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3,
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
 WRITERS = {
-    *("sources/files/output_file.py", "sources/cluster/client.py", "sources/system/inner_path.py"),
+    *("sources/files/output_file.py", "sources/files/output_folder.py"),
+    *("sources/cluster/client.py", "sources/system/inner_path.py"),
     *("sources/system/cache_folder.py", "sources/system/temporary.py"),
 }
 WRITING = {

@@ -9,12 +9,13 @@ from typing import Final
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import execute
 from kubectl_applylint.cli.show import refuse_forms
-from kubectl_applylint.cli.terminal.output import say, write
-from kubectl_applylint.config.configuration import Config, Format
+from kubectl_applylint.cli.terminal.output import say, write, write_files
+from kubectl_applylint.config.configuration import Config, ConfigError, Format, Output
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
+from kubectl_applylint.report.rendered_files import rendered_files
 from kubectl_applylint.report.rendering import RenderedUnit, RenderReport, render_json, render_yaml
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.collect import RunResult
@@ -23,6 +24,7 @@ from kubectl_applylint.run.evaluate import RenderEvaluation
 from kubectl_applylint.run.load.rendered_objects import rendered_objects
 from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.secrets.masking import mask_objects, mask_report
+from kubectl_applylint.sources.files.output_folder import occupied_reason
 from kubectl_applylint.sources.system.contents import missing_problem
 
 _RENDERERS: Final[Mapping[Format, Callable[[RenderReport, Context], str]]] = {
@@ -37,7 +39,8 @@ def render(program: str, arguments: Arguments, config: Config) -> int:
 
     Raises ``UnreadableError`` for a missing path.
     """
-    refuse_forms("render", config, _RENDERERS)
+    refuse_forms("render", config, (*_RENDERERS, Format.DIR))
+    _refuse_folders(config.output)
     missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
     if missing is not None:
         raise UnreadableError(missing_problem(missing))
@@ -46,9 +49,30 @@ def render(program: str, arguments: Arguments, config: Config) -> int:
     )
     report = _report(result, show_secrets=config.show_secrets)
     for output in config.output:
-        write(_RENDERERS[output.format](report, Context(command="render")), output.file, Target.JSON)
+        _write(report, output)
     say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
     return INCOMPLETE if report.problems else CLEAN
+
+
+def _refuse_folders(outputs: Sequence[Output]) -> None:
+    """Raise ``ConfigError`` for a directory that has files already, before any work is done."""
+    folders = [output.file for output in outputs if output.format is Format.DIR]
+    if not all(folders):
+        raise ConfigError(["--output: dir: name a directory that is absent or empty: -o dir=PATH"])
+    faults = [
+        f"--output: {folder}: {why}; name a directory that is absent or empty"
+        for folder in folders
+        if (why := occupied_reason(folder))
+    ]
+    if faults:
+        raise ConfigError(faults)
+
+
+def _write(report: RenderReport, output: Output) -> None:
+    if output.format is Format.DIR:
+        write_files(output.file, rendered_files(report.units), Target.JSON)
+    else:
+        write(_RENDERERS[output.format](report, Context(command="render")), output.file, Target.JSON)
 
 
 def _by_units(arguments: Arguments) -> Arguments:

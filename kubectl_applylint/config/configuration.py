@@ -72,6 +72,8 @@ class Format(StrEnum):
     HTML = "html"
     OPENREPORTS = "openreports"
     PART = "part"
+    DIR = "dir"
+    """A directory of files, of ``render``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,3 +128,70 @@ def test_the_plugin_asks_no_cluster(folder: Path, capsys: pytest.CaptureFixture[
     assert kubectl_applylint(["render", "all"]) == 0
     (found,) = yaml.safe_load_all(capsys.readouterr().out)
     assert found["metadata"] == {"name": "one"}
+
+
+def files_below(folder: Path) -> dict[str, Any]:
+    """Return the objects in the files of a directory by their paths."""
+    files = (one for one in folder.rglob("*") if one.is_file())
+    return {one.relative_to(folder).as_posix(): yaml.safe_load(one.read_text()) for one in files}
+
+
+@pytest.mark.parametrize("exists", [False, True], ids=["absent", "empty"])
+def test_a_directory_gets_a_file_for_each_object(run: Run, repo: Repo, exists: bool) -> None:
+    repo.commit({"a/b/map.yaml": config_map("one"), "c.yaml": config_map("A") + "---\n" + config_map("a")})
+    if exists:
+        (repo.folder / "out").mkdir()
+
+    assert run("render", "-o", "dir=out", "-o", "json=all.json") == (0, "", "")
+    written = files_below(repo.folder / "out")
+    assert sorted(written) == sorted(["a/b/ConfigMap__one.yaml", "%2E/ConfigMap__A.yaml", "%2E/ConfigMap__a~2.yaml"])
+    assert written["%2E/ConfigMap__a~2.yaml"]["metadata"] == {"name": "a"}
+    assert names((repo.folder / "all.json").read_text()) == {".": ["A", "a"], "a/b": ["one"]}
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc/x", "a/../../../x", "x" * 300, "a\\0b", "nul", ".."])
+def test_no_name_leads_out_of_the_directory(run: Run, folder: Path, name: str) -> None:
+    hostile = f'apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: "{name}", namespace: "{name}"}}\n'
+    write(folder, {"all/a.yaml": hostile, "all/b.yaml": f'apiVersion: x/v1\nkind: "{name}"\nmetadata: {{name: b}}\n'})
+    before = {one for one in folder.parent.rglob("*") if "out" not in one.parts}
+
+    run("render", "all", "-o", "dir=out")
+    assert len(files_below(folder / "out")) == 2
+    assert {one for one in folder.parent.rglob("*") if "out" not in one.parts} == before
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("dir", "name a directory that is absent or empty: -o dir=PATH"),
+        ("dir=all", "it is not empty"),
+        ("dir=web.yaml", "it is not a directory"),
+        ("dir=link", "it is a symlink"),
+    ],
+)
+def test_a_directory_must_be_absent_or_empty(run: Run, folder: Path, output: str, reason: str) -> None:
+    write(folder, {"all/a.yaml": config_map("one")})
+    (folder / "empty").mkdir()
+    (folder / "link").symlink_to("empty")
+
+    code, out, err = run("render", "all", "-o", output)
+    assert (code, out) == (2, "")
+    assert reason in err
+    assert [*(folder / "empty").iterdir()] == []
+
+
+def test_an_unwritable_directory_is_a_usage_error(run: Run, folder: Path) -> None:
+    write(folder, {"all/a.yaml": config_map("one")})
+
+    code, out, err = run("render", "all", "-o", "dir=gone/out")
+    assert (code, out) == (2, "")
+    assert "gone/out: cannot be written: No such file or directory" in err
+
+
+def test_secrets_are_masked_in_files(run: Run, folder: Path) -> None:
+    write(folder, {"all/secret.yaml": (folder / "secret.yaml").read_text()})
+
+    run("render", "all", "-o", "dir=masked")
+    run("render", "all", "-o", "dir=shown", "--show-secrets")
+    (masked,), (shown,) = (files_below(folder / one).values() for one in ("masked", "shown"))
+    assert (masked["stringData"], shown["stringData"]) == ({"old": "********"}, {"old": PASSWORD})

@@ -222,7 +222,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _rendering(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "yaml (default), json")
+    _output(parser, "yaml (default), json, dir=PATH (a file for each object)")
 
 
 def _list(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.files.output_file import write_file
+from kubectl_applylint.sources.files.output_folder import write_folder
 from kubectl_applylint.sources.system.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
@@ -88,6 +89,14 @@ def write(
         write_file(file, safe.encode("utf-8", "backslashreplace"))
     except OSError as fault:
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
+
+
+def write_files(folder: str, files: Iterable[tuple[str, str]], target: Target) -> None:
+    """Write files to a new or empty directory; raise ``ConfigError`` if that fails. Paths have ``/``."""
+    try:
+        write_folder(folder, ((name, page(text, target).encode("utf-8", "backslashreplace")) for name, text in files))
+    except OSError as fault:
+        raise ConfigError([f"{folder}: cannot be written: {fault.strerror}"]) from None
 
 
 @contextmanager

@@ -26,13 +26,18 @@ def write_file(file: str, content: bytes) -> None:
             stream.write(content)
         return
     folder = os.path.dirname(path)
-    if _leads_out(folder):
-        raise OSError(None, "a symlink leads out of the repository; write to a directory without symlinks")
+    reject_outer_folder(folder)
     if not os.path.isdir(folder):
         raise FileNotFoundError(None, "No such file or directory")
     if os.path.isdir(path) and not os.path.islink(path):
         raise IsADirectoryError(None, "Is a directory")
     replace_file(os.path.join(os.path.realpath(folder), os.path.basename(path)), content, mode=_mode(path))
+
+
+def reject_outer_folder(folder: str) -> None:
+    """Raise ``OSError`` for a folder of the current repository that a symlink leads out of it."""
+    if _leads_out(folder):
+        raise OSError(None, "a symlink leads out of the repository; write to a directory without symlinks")
 
 
 def _is_stream(path: str) -> bool:

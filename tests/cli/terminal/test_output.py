@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.terminal.output import is_terminal, say, use_utf8, width, write
+from kubectl_applylint.cli.terminal.output import is_terminal, say, use_utf8, width, write, write_files
 from kubectl_applylint.config.configuration import ConfigError
+from kubectl_applylint.core.safe_text import Target
 
 
 class Terminal(io.StringIO):
@@ -58,6 +59,15 @@ def test_a_file_that_takes_nothing_is_named(tmp_path: Path) -> None:
         write("x", str(tmp_path / "no" / "out"))
 
     assert caught.value.faults == (f"{tmp_path}/no/out: cannot be written: No such file or directory",)
+
+
+def test_files_are_written_with_text_that_commands_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write_files(str(folder), [("a/b", "##[error]\x1b[2J")], Target.JSON)
+
+    assert (folder / "a/b").read_text() == "##\\u005berror]\\u001b[2J"
+    with pytest.raises(ConfigError, match="out: cannot be written: it is not empty"):
+        write_files(str(folder), [], Target.JSON)
 
 
 def test_any_locale_is_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
