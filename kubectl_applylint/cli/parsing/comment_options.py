@@ -1,9 +1,9 @@
 """The flags of ``comment`` and their values."""
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from kubectl_applylint.cli.parsing.option import option
 from kubectl_applylint.core.records import dataclass
 
 
@@ -23,20 +23,15 @@ def comment_options(found: Mapping[str, Any]) -> CommentOptions:
     return CommentOptions(**given)
 
 
-def reports(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for reports, and the flags."""
-    parser.add_argument(
-        "files", nargs="+", metavar="REPORT", help="reports of plan or check (-o json=REPORT), or - for stdin"
-    )
-    parser.add_argument(
+REPORTS = (
+    option("files", nargs="+", metavar="REPORT", help="reports of plan or check (-o json=REPORT), or - for stdin"),
+    option(
         "--marker",
         metavar="NAME",
         help="name in the hidden marker, for several comments on one pull request (default: plan or check)",
-    )
-    parser.add_argument(
-        "--limit", type=int, metavar="N", help="maximum length in characters (default: 65536, the limit of GitHub)"
-    )
-    parser.add_argument("--commit", metavar="NAME", help="commit to name in the last line")
-    parser.add_argument(
-        "--artifact", metavar="URL", help="address of the whole report, linked if something is left out"
-    )
+    ),
+    option("--limit", type=int, metavar="N", help="maximum length in characters (default: 65536, the limit of GitHub)"),
+    option("--commit", metavar="NAME", help="commit to name in the last line"),
+    option("--artifact", metavar="URL", help="address of the whole report, linked if something is left out"),
+)
+"""The reports and the options of ``comment``."""

@@ -1,9 +1,9 @@
 """The flags of ``check`` that edit files, and their values."""
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from kubectl_applylint.cli.parsing.option import group, option
 from kubectl_applylint.core.records import dataclass
 
 
@@ -21,13 +21,12 @@ def fix_options(found: Mapping[str, Any]) -> FixOptions:
     return FixOptions(**{name: name in found for name in FixOptions.__slots__})
 
 
-def fixes(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    group = parser.add_argument_group("fixes")
-    group.add_argument(
+FIXES = group(
+    "fixes",
+    option(
         "--fix", action="store_true", help="edit the named files where the prediction proves that this fixes a finding"
-    )
-    group.add_argument("--diff", action="store_true", help="with --fix: print the edits as a diff, write nothing")
-    group.add_argument(
-        "--unsafe", action="store_true", help="with --fix: also edits that hold in some cases only; they are named"
-    )
+    ),
+    option("--diff", action="store_true", help="with --fix: print the edits as a diff, write nothing"),
+    option("--unsafe", action="store_true", help="with --fix: also edits that hold in some cases only; they are named"),
+)
+"""The options of ``check`` that edit files."""

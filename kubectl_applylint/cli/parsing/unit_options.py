@@ -1,9 +1,9 @@
 """The flags that choose the units of a repository to examine."""
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from kubectl_applylint.cli.parsing.option import option
 from kubectl_applylint.core.records import dataclass
 
 
@@ -26,57 +26,42 @@ def share_options(found: Mapping[str, Any]) -> ShareOptions:
     return ShareOptions(timings=tuple(found.get("timings", ())), **given)
 
 
-def which_targets(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that chooses targets."""
-    parser.add_argument(
-        "--targets",
-        dest="target_selector",
-        metavar="LABELS",
-        help="predict for each target of the configuration with these labels (env=prod; '' for all), grouped by cause",
-    )
-
-
-def listed_units(parser: argparse.ArgumentParser) -> None:
-    """Add the paths whose units are listed."""
-    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
-
-
-def roots(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that chooses units by their roots."""
-    parser.add_argument(
-        "--unit",
-        action="append",
-        metavar="ROOT",
-        help="only units with this root (* and ** match); applylint units lists them",
-    )
-
-
-def which_units(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that choose units."""
-    parser.add_argument(
-        "--one-apply",
-        action="store_true",
-        help="treat all files as one apply instead of one apply per unit",
-    )
-    roots(parser)
-    parser.add_argument(
+TARGETS = option(
+    "--targets",
+    dest="target_selector",
+    metavar="LABELS",
+    help="predict for each target of the configuration with these labels (env=prod; '' for all), grouped by cause",
+)
+"""The option that chooses targets."""
+ROOTS = option(
+    "--unit",
+    action="append",
+    metavar="ROOT",
+    help="only units with this root (* and ** match); applylint units lists them",
+)
+"""The option that chooses units by their roots."""
+UNITS = (
+    option("--one-apply", action="store_true", help="treat all files as one apply instead of one apply per unit"),
+    ROOTS,
+    option(
         "--shard",
         metavar="I/N",
         help="only one of N parts of the units, for as many machines; auto takes it from the variables of the CI",
-    )
-
-
-def sharing(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that share a run or reuse earlier results."""
-    parser.add_argument(
+    ),
+)
+"""The options that choose units."""
+SHARING = (
+    option(
         "--resume",
         action="store_true",
         help="with -o part=FILE: skip if FILE already exists for the same commit, files, flags and rules",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--timings",
         action="append",
         metavar="PART",
         help="with --shard: balance by unit durations from an earlier run (one part, or all parts merged); the same for"
         " all shards",
-    )
+    ),
+)
+"""The options that share a run or reuse earlier results."""

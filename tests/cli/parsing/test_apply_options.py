@@ -1,40 +1,19 @@
 """Flags of kubectl apply and of Metacontroller, spelled as their own programs take them."""
 
 import argparse
-from collections.abc import Callable
 
 import pytest
 
 from kubectl_applylint.appliers.request import Validation
-from kubectl_applylint.cli.parsing.apply_options import VALIDATIONS, apply, children, switch
+from kubectl_applylint.cli.parsing.apply_options import APPLIER, APPLY, VALIDATIONS
+from kubectl_applylint.cli.parsing.option import AddOption
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 
-def read(add: Callable[[argparse.ArgumentParser], None], *argv: str) -> argparse.Namespace:
+def read(add: AddOption, *argv: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(exit_on_error=False)
     add(parser)
     return parser.parse_args(argv)
-
-
-def server_side(parser: argparse.ArgumentParser) -> None:
-    switch(parser, "--server-side", help="x")
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        *((text, "true") for text in ("1", "t", "T", "true", "TRUE", "True")),
-        *((text, "false") for text in ("0", "f", "F", "false", "FALSE", "False")),
-    ],
-)
-def test_a_switch_takes_what_go_reads_as_a_boolean(text: str, value: str) -> None:
-    assert read(server_side, f"--server-side={text}").server_side == value
-
-
-@pytest.mark.parametrize("text", ["yes", "tRUE", "", "2", "on"])
-def test_a_switch_takes_nothing_else(text: str) -> None:
-    with pytest.raises(argparse.ArgumentError, match="is not true or false"):
-        read(server_side, f"--server-side={text}")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +33,13 @@ def test_a_switch_takes_nothing_else(text: str) -> None:
     ],
 )
 def test_flags_of_kubectl(argv: list[str], name: str, value: object) -> None:
-    assert getattr(read(apply, *argv), name) == value
+    assert getattr(read(APPLY, *argv), name) == value
 
 
 @pytest.mark.parametrize("argv", [["--dry-run=maybe"], ["--validate=loose"], ["--grace-period=soon"]])
 def test_values_that_kubectl_does_not_take(argv: list[str]) -> None:
     with pytest.raises(argparse.ArgumentError):
-        read(apply, *argv)
+        read(APPLY, *argv)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +65,7 @@ def test_validation_by_its_old_and_new_names(text: str, validation: Validation) 
     ],
 )
 def test_update_methods_of_metacontroller(text: str, method: tuple[str, UpdateMethod]) -> None:
-    assert read(children, f"--update-method={text}").update_method == [method]
+    assert read(APPLIER, f"--update-method={text}").update_method == [method]
 
 
 @pytest.mark.parametrize(
@@ -100,11 +79,11 @@ def test_update_methods_of_metacontroller(text: str, method: tuple[str, UpdateMe
 )
 def test_what_metacontroller_does_not_know(argv: list[str], message: str) -> None:
     with pytest.raises(argparse.ArgumentError) as caught:
-        read(children, *argv)
+        read(APPLIER, *argv)
 
     assert caught.value.argument_name == argv[0].partition("=")[0]
     assert message in str(caught.value) or message == "Pod"
 
 
 def test_a_parent_is_named_as_in_kubectl() -> None:
-    assert read(children, "--parent", "set/web").parent == "set/web"
+    assert read(APPLIER, "--parent", "set/web").parent == "set/web"

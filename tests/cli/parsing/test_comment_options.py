@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from kubectl_applylint.cli.parsing.comment_options import CommentOptions, comment_options, reports
+from kubectl_applylint.cli.parsing.comment_options import REPORTS, CommentOptions, comment_options
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,8 @@ def test_what_was_found_is_taken(found: dict[str, object], options: CommentOptio
 
 def test_a_comment_needs_a_report() -> None:
     parser = argparse.ArgumentParser(exit_on_error=False)
-    reports(parser)
+    for add in REPORTS:
+        add(parser)
 
     assert parser.parse_args(["a.json", "b.json", "--limit", "10"]).files == ["a.json", "b.json"]
     with pytest.raises((SystemExit, argparse.ArgumentError)):

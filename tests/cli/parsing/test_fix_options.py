@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options, fixes
+from kubectl_applylint.cli.parsing.fix_options import FIXES, FixOptions, fix_options
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,6 @@ from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options, f
 )
 def test_the_flags_are_read(argv: list[str], options: FixOptions) -> None:
     parser = argparse.ArgumentParser(argument_default=argparse.SUPPRESS)
-    fixes(parser)
+    FIXES(parser)
 
     assert fix_options(vars(parser.parse_args(argv))) == options

@@ -95,3 +95,9 @@ def test_what_arguments_mean(command: str, argv: list[str], name: str, value: ob
 def test_what_a_command_does_not_take(command: str, argv: list[str]) -> None:
     with pytest.raises(argparse.ArgumentError):
         parser(command).parse_args(argv)
+
+
+def test_parts_are_named_and_weighed() -> None:
+    found = parser("merge").parse_args(["a.json", "b.json", "--fail-on", "warning", "--show", "info"])
+
+    assert (found.files, found.fail_on, found.show) == (["a.json", "b.json"], "warning", "info")
