@@ -33,7 +33,9 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     write = _apply_patch(request.manifest, manager, force=request.force_conflicts)
     match ask(write, live):
         case Refused() as refusal:
-            return _rejection(request, write, refusal)
+            if refusal.status != _CONFLICT:
+                return Attempt(Verdict.REJECTED, (write,), refusal=refusal)
+            return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, error=conflict_message(refusal, request.ref))
         case Stored(stored, confidence, server_warnings):
             progress = _migrate(_Progress((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
@@ -43,12 +45,6 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
                 warnings=(*server_warnings, *progress.warnings, *deletion_warnings(request.ref, live)),
                 confidence=progress.confidence,
             )
-
-
-def _rejection(request: ApplyRequest, write: Write, refusal: Refused) -> Attempt:
-    if refusal.status != _CONFLICT:
-        return Attempt(Verdict.REJECTED, (write,), refusal=refusal)
-    return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, error=conflict_message(refusal, request.ref))
 
 
 def _apply_patch(body: JsonObject, manager: str, *, force: bool | None) -> Write:

@@ -223,7 +223,8 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
     yield from _unit_applier_faults(arguments, config)
-    yield from _shard_faults(arguments, config)
+    if arguments.share.shard and not is_by_units(request_of(arguments, config)):
+        yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces cannot be used with files, which specify their namespaces themselves"
     if config.against.kind in _OF_FILES and not (arguments.files or arguments.objects):
@@ -287,12 +288,6 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
         except PartFormatError as fault:
             raise ConfigError([f"--timings: {file}: not a part of a report: {fault}"]) from None
     return found
-
-
-def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    """Yield the errors of ``--shard``."""
-    if arguments.share.shard and not is_by_units(request_of(arguments, config)):
-        yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 
 _CHARTS = "charts"

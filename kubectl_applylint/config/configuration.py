@@ -221,7 +221,9 @@ def _items(
     else:
         yield from _repository_settings(folder)
     yield from _from_environment(environ)
-    yield from _from_flags(flags)
+    for name, texts in flags.items():
+        parts = tuple(part for text in texts for part in _parts(name, text))
+        yield Setting(name, parts, Location(f"--{name}", NOWHERE))
 
 
 def _repository_settings(folder: Path) -> Iterator[Item | Unfollowed]:
@@ -270,12 +272,6 @@ def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: boo
     if any(environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
         return True
     return is_terminal and environ.get("TERM") != "dumb"
-
-
-def _from_flags(flags: Mapping[str, Sequence[str]]) -> Iterator[Setting]:
-    for name, texts in flags.items():
-        parts = tuple(part for text in texts for part in _parts(name, text))
-        yield Setting(name, parts, Location(f"--{name}", NOWHERE))
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[Setting]:

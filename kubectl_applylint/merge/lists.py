@@ -61,14 +61,6 @@ def merge_list(old: list[Json], new: list[Json], rules: ListRules) -> Merged:
         return Merged(interleave(_unique([*old, *new]), new, old, ""), old)
     if not rules.merge_key:
         raise MergeError(f"cannot merge lists without merge key for {gotext.show(new)}")
-    return _merge_objects(old, new, rules)
-
-
-def _unique(elements: Sequence[Json]) -> list[Json]:
-    return [element for place, element in enumerate(elements) if index_of(elements[:place], element, "") < 0]
-
-
-def _merge_objects(old: list[Json], new: list[Json], rules: ListRules) -> Merged:
     kept, additions, backing = _apply_directives(old, new, rules.merge_key)
     merged = list(kept)
     for element in additions:
@@ -79,6 +71,10 @@ def _merge_objects(old: list[Json], new: list[Json], rules: ListRules) -> Merged
             merged.append(element)
             backing = backing.append(element)
     return Merged(interleave(merged, additions, kept, rules.merge_key), list(backing.cells))
+
+
+def _unique(elements: Sequence[Json]) -> list[Json]:
+    return [element for place, element in enumerate(elements) if index_of(elements[:place], element, "") < 0]
 
 
 def _apply_directives(old: list[Json], new: list[Json], merge_key: str) -> tuple[list[Json], list[Json], Backing]:

@@ -37,11 +37,6 @@ def _is_same(value: Json, other: Json, field: Node) -> bool:
         return False
     if not field.merges:
         return equal(value, other)
-    return _are_elements(value, other, field)
-
-
-def _are_elements(value: list[Json], other: list[Json], field: Node) -> bool:
-    """Return whether the elements of a list that merges are stored in order, each under a unique key."""
     key, element = field.merge_key, field.item
     maps = [one for one in (*value, *other) if isinstance(one, dict) and isinstance(one.get(key), (str, int))]
     if not key or element is None or len(maps) < 2 * len(value) or len({str(one[key]) for one in value}) < len(value):

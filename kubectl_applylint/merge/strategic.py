@@ -67,18 +67,14 @@ def _ordered_lists(
     for directive in sorted(key for key in patch if key.startswith(SET_ORDER)):
         order, key = rest.pop(directive), directive.removeprefix(SET_ORDER)
         if mode is Mode.CLIENT:
-            merged[directive] = _same_order(merged.get(directive, order), order)
+            if not equal(merged.get(directive, order), order):
+                raise bad_format("setElementOrder list")
+            merged[directive] = order
         rules = _list_rules(field_of(node, key), mode)
         elements = ordered_list(merged.get(key, MISSING), rest.pop(key, MISSING), order, rules)
         if elements is not None:
             merged[key] = elements
     return merged, rest
-
-
-def _same_order(known: Json, order: Json) -> Json:
-    if not equal(known, order):
-        raise bad_format("setElementOrder list")
-    return order
 
 
 def _list_rules(field: Node, mode: Mode) -> ListRules:

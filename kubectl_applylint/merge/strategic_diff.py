@@ -54,7 +54,9 @@ def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: DiffPart
         return {key: new[key]} if ask.changes else {}
     left, right = old[key], new[key]
     if key == PATCH:
-        return _directive(left, right)
+        if not isinstance(left, str) or not isinstance(right, str):
+            raise MergeError(f"invalid value for special key: {PATCH}")
+        return {PATCH: right} if left != right else {}
     if type(left) is not type(right):
         return {key: right} if ask.changes else {}
     if isinstance(right, dict):
@@ -62,12 +64,6 @@ def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: DiffPart
     if isinstance(right, list):
         return _list_field(key, left, right, node, ask)
     return {key: right} if ask.changes and not equal(left, right) else {}
-
-
-def _directive(left: Json, right: Json) -> dict[str, Json]:
-    if not isinstance(left, str) or not isinstance(right, str):
-        raise MergeError(f"invalid value for special key: {PATCH}")
-    return {PATCH: right} if left != right else {}
 
 
 def _known_field(key: str, left: Json, right: Json, node: Node) -> Node | None:

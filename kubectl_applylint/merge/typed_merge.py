@@ -93,7 +93,13 @@ def remove(node: Node, value: Json, gone: FieldSet) -> Json:
         return None
     if isinstance(value, dict):
         return _remove_from_map(node, value, gone)
-    return _remove_from_list(node, value, gone)
+    inner = item_of(node)
+    kept = [
+        _remove_below(inner, item, gone.below(element))
+        for element, item in zip(elements_of(node, value), value, strict=True)
+        if element not in gone.members
+    ]
+    return kept or None
 
 
 def _remove_from_map(node: Node, value: Json, gone: FieldSet) -> Json:
@@ -102,16 +108,6 @@ def _remove_from_map(node: Node, value: Json, gone: FieldSet) -> Json:
         for name, item in value.items()
         if field_element(name) not in gone.members
     }
-    return kept or None
-
-
-def _remove_from_list(node: Node, value: Json, gone: FieldSet) -> Json:
-    inner = item_of(node)
-    kept = [
-        _remove_below(inner, item, gone.below(element))
-        for element, item in zip(elements_of(node, value), value, strict=True)
-        if element not in gone.members
-    ]
     return kept or None
 
 

@@ -106,11 +106,6 @@ def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) 
     if item is not MISSING and form in (MergeForm.KEYED, MergeForm.SET):
         with suppress(TypedError):
             return element_of(node, item)
-    return _untyped_element(step)
-
-
-def _untyped_element(step: PathStep) -> Element:
-    """Return a step as a path element of managedFields, without a schema."""
     match step:
         case ByKey(keys):
             return key_element(dict(keys))

@@ -214,7 +214,9 @@ def _from_appliers(field: _Transfer) -> Step:
         return _take_out(field)
     own = [giver for giver in field.givers if giver == field.mode.manager]
     if field.has_file and (own or (field.in_last_applied is not None and field.mode.is_server_side)):
-        return _drop(field)
+        why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
+        step = _apply(field, field.mode, why)
+        return step or _blocked_step(f"the next apply would change {field.name} or be rejected: see the command plan")
     return _out_of_other_manifests(field) if field.givers else _done(field)
 
 
@@ -281,13 +283,6 @@ def _line(field: _Transfer) -> Location:
 def _file_name(field: _Transfer, place: Location) -> str:
     """Return the name of the file to edit, called a template if it is one."""
     return f"the template {place.file}" if field.subject.document.is_templated else place.file
-
-
-def _drop(field: _Transfer) -> Step:
-    """Return the apply that disowns the field."""
-    why = f"the manifest no longer has {field.name}: this apply gives up its ownership, and the value stays"
-    step = _apply(field, field.mode, why)
-    return step or _blocked_step(f"the next apply would change {field.name} or be rejected: see the command plan")
 
 
 def _to_manifest(field: _Transfer) -> Step:

@@ -70,16 +70,11 @@ def _client_side_state(subject: Subject, live: JsonObject) -> ObjectState:
                 return ObjectState.STALE
             return ObjectState.CLIENT_SIDE if not names or CLIENT_SIDE.manager in names else ObjectState.SAVED
         case _:
-            return _state_by_managers(names)
-
-
-def _state_by_managers(managers: set[str]) -> ObjectState:
-    """Return the state of an object without annotation, according to its managers."""
-    if CLIENT_SIDE.manager in managers:
-        return ObjectState.LOST
-    if managers & _BY_COMMAND:
-        return ObjectState.IMPERATIVE
-    return ObjectState.CREATED if managers & _BY_FILE else ObjectState.FOREIGN
+            if CLIENT_SIDE.manager in names:
+                return ObjectState.LOST
+            if names & _BY_COMMAND:
+                return ObjectState.IMPERATIVE
+            return ObjectState.CREATED if names & _BY_FILE else ObjectState.FOREIGN
 
 
 def has_changes(outcome: Outcome) -> bool:

@@ -69,7 +69,19 @@ def problem_lines(report: Report, context: Context) -> Iterator[str]:
     for problem in report.problems:
         yield problem_line(problem, context)
     yield from _skips(report, context)
-    yield from _hidden_lines(report, context)
+    if context.verbose:
+        for item in report.suppressed:
+            reason = f": {item.reason}" if item.reason else ""
+            words = f"hidden by {item.means}: {item.finding.location}: {item.finding.rule}{reason}"
+            yield wrap(one_line(words), context, indent="  ")
+    elif report.suppressed:
+        numbers = Counter(item.means for item in report.suppressed)
+        by = ", ".join(
+            _MEANS.get(means, means) + f" ({numbers[means]})" * (len(numbers) > 1) for means in sorted(numbers)
+        )
+        found = noun_count(len(report.suppressed), "finding", context)
+        line = translate("{findings} hidden by {by} (-v to list)", context, findings=found, by=by)
+        yield wrap(line, context, indent="  ")
     yield from _older_findings_line(report, context)
     yield from _fixed_line(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
@@ -210,23 +222,6 @@ def reasons(skips: Iterable[Skip]) -> str:
     """Return why rules could not run, without duplicates: several rules may not have the same permission."""
     each = {skip.reason for skip in skips}
     return "; ".join(sorted({part for reason in each for part in reason.split("; ")}))
-
-
-def _hidden_lines(report: Report, context: Context) -> Iterator[str]:
-    """Yield the hidden findings with ``-v``, or else a line with their number."""
-    if context.verbose:
-        for item in report.suppressed:
-            reason = f": {item.reason}" if item.reason else ""
-            words = f"hidden by {item.means}: {item.finding.location}: {item.finding.rule}{reason}"
-            yield wrap(one_line(words), context, indent="  ")
-    elif report.suppressed:
-        numbers = Counter(item.means for item in report.suppressed)
-        by = ", ".join(
-            _MEANS.get(means, means) + f" ({numbers[means]})" * (len(numbers) > 1) for means in sorted(numbers)
-        )
-        found = noun_count(len(report.suppressed), "finding", context)
-        line = translate("{findings} hidden by {by} (-v to list)", context, findings=found, by=by)
-        yield wrap(line, context, indent="  ")
 
 
 def _older_findings_line(report: Report, context: Context) -> Iterator[str]:

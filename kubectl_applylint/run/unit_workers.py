@@ -66,7 +66,10 @@ def load_and_evaluate(
     # The only unit of a run is evaluated like an apply that was named.
     if len(done) == 1 and not left:
         done, left = [], units
-    yield from _loaded_units(side, done)
+    cached = with_sources(side, [one.result for one in done])
+    for one, run in zip(done, loaded_from_cache(cached), strict=True):
+        with_masking = replace(run.input, documents=one.masking)
+        yield replace(run, input=with_masking, key=one.key, seconds=one.seconds)
     yield from filter(None, map(load, left))
 
 
@@ -110,13 +113,6 @@ def _picklable(document: Document) -> Document:
     """Return a document with the object as written in its file, which can be pickled."""
     written = document.object if document.source is None else document.source
     return Document(document.file, document.index, written, document.ref, InCluster())
-
-
-def _loaded_units(side: Side, done: Sequence[WorkerResult]) -> Iterator[LoadedUnit]:
-    cached = with_sources(side, [one.result for one in done])
-    for one, run in zip(done, loaded_from_cache(cached), strict=True):
-        with_masking = replace(run.input, documents=one.masking)
-        yield replace(run, input=with_masking, key=one.key, seconds=one.seconds)
 
 
 def loaded_from_cache(cached: CachedResults) -> Iterator[LoadedUnit]:

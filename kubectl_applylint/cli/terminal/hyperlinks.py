@@ -56,11 +56,6 @@ def has_links(environ: Mapping[str, str], *, is_terminal: bool) -> bool:
     # GNU screen shows sequences that it does not know.
     if not is_terminal or environ.get("TERM", "dumb") == "dumb" or environ.get("CI") or environ.get("STY"):
         return False
-    return _is_known(environ)
-
-
-def _is_known(environ: Mapping[str, str]) -> bool:
-    """Return whether the terminal is known to support links."""
     version = environ.get("VTE_VERSION", "")
     return (
         (version.isdecimal() and len(version) < 10 and int(version) >= _FIRST_VTE)

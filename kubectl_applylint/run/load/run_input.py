@@ -150,7 +150,8 @@ def input_of_files(
     as with kubectl's ``-n``, others must not have a different one. Without ``kubernetes_version``, that of the cluster
     is used. Never raises for invalid manifests: these are in ``problems``.
     """
-    given = _read_given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    read = source.base.later if source.base else _read_files
+    given = without_extra_files(read(names, recursive, stdin), names if explicit is None else explicit)
     return input_of_manifests(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
 
 
@@ -208,13 +209,6 @@ def _with_holes(found: RunInput, source: LiveSource, given: Input) -> RunInput:
         # Any object that is not applied may be in a changed part.
         unapplied=tuple if any(one.is_changed for one in holes) else found.unapplied,
     )
-
-
-def _read_given(
-    source: LiveSource, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
-) -> Input:
-    read = source.base.later if source.base else _read_files
-    return without_extra_files(read(names, recursive, stdin), explicit)
 
 
 def _read_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:

@@ -3,7 +3,7 @@
 Mirrors ``plugin/pkg/admission/runtimeclass``.
 """
 
-from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject, dig, equal, items, mapping
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
@@ -42,17 +42,13 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     spec = mapping(attributes.new.get("spec"))
     if not attributes.creating or not spec.get("overhead"):
         return ALLOWED
-    known = _class_of(attributes, spec)
+    name = spec.get("runtimeClassName")
+    known = attributes.cluster_view.lookup(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
     has_none = isinstance(known, Present) and not _overhead_of(known.object)
     if spec.get("runtimeClassName") and not has_none:
         return ALLOWED
     words = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
     return AdmissionResult(forbidden(attributes, words))
-
-
-def _class_of(attributes: AdmissionAttributes, spec: JsonObject) -> Knowledge:
-    name = spec.get("runtimeClassName")
-    return attributes.cluster_view.lookup(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
 
 
 def _overhead_of(chosen: JsonObject) -> JsonObject:

@@ -41,16 +41,12 @@ _ENV_NAME_WORDS: Final = (
 )
 
 
-def _regex_words(words: str, pattern: str, examples: Sequence[str]) -> str:
-    quoted = " or ".join(f"'{example}', " for example in examples)
-    shown = f"e.g. {quoted}" if examples else ""
-    return f"{words} ({shown}regex used for validation is '{pattern}')"
-
-
 def matching(pattern: str, words: str, examples: Sequence[str], longest: int, unit: str = "characters") -> Format:
     """Return a format with one pattern and a maximum length in bytes (0: any), which the server calls ``unit``."""
     compiled = regex(rf"(?:{pattern})\Z")
-    message = _regex_words(words, pattern, examples)
+    quoted = " or ".join(f"'{example}', " for example in examples)
+    shown = f"e.g. {quoted}" if examples else ""
+    message = f"{words} ({shown}regex used for validation is '{pattern}')"
 
     def check(text: str) -> list[str]:
         long = [must_be_no_more_than(longest, unit)] if longest and len(text.encode()) > longest else []

@@ -56,19 +56,15 @@ def _transport(target: ClusterTarget) -> Transport | NoCluster:
     # Python reads keys only from files. Keys embedded in the kubeconfig are in files only for this moment.
     try:
         with PrivateFolder() if is_inline else nullcontext("") as folder:
-            return _build_transport(target, folder)
+            cluster, user = _in_files(target.cluster, folder), _in_files(target.user, folder)
+            configuration = _configuration(replace(target, cluster=cluster, user=user))
+            return Transport(target, _pool(target, configuration), _headers(target, configuration))
     except _CredentialsError as error:
         return NoCluster(Problem(target.name, error.message, error.advice))
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
         message = f"cannot create a temporary file for the certificates in the kubeconfig: {reason}"
         return NoCluster(Problem(target.name, message, "set TMPDIR to another directory"))
-
-
-def _build_transport(target: ClusterTarget, folder: str) -> Transport:
-    cluster, user = _in_files(target.cluster, folder), _in_files(target.user, folder)
-    configuration = _configuration(replace(target, cluster=cluster, user=user))
-    return Transport(target, _pool(target, configuration), _headers(target, configuration))
 
 
 def _in_files(entry: JsonObject, folder: str) -> JsonObject:

@@ -53,7 +53,7 @@ def read_file(path: str, limit: int) -> bytes | Problem:
 def check_content(place: str, content: bytes, limit: int) -> bytes | Problem:
     """Return a content, or the problem that it exceeds ``limit`` bytes or is a Git LFS pointer."""
     if len(content) > limit:
-        return _too_large_problem(place, limit)
+        return Problem(place, f"larger than the limit of {limit // 1024**2} MiB", "split it, or leave it out")
     if content.startswith(_LFS):
         return Problem(place, "a pointer of Git LFS: the content of the file is missing", "fetch it: git lfs pull")
     return content
@@ -106,7 +106,3 @@ def inaccessible_problem(path: str, error: OSError | ValueError) -> Problem:
     """Return the problem of a path that the system denies access to."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and its permissions")
-
-
-def _too_large_problem(path: str, limit: int) -> Problem:
-    return Problem(path, f"larger than the limit of {limit // 1024**2} MiB", "split it, or leave it out")

@@ -26,7 +26,8 @@ def as_scalar(value: Json, like: str) -> str:
     if not isinstance(value, str):
         return _collection(value, like)
     if like.startswith("'"):
-        return _single_quoted(value)
+        is_simple = value.isprintable()
+        return "'" + value.replace("'", "''") + "'" if is_simple else json.dumps(value, ensure_ascii=False)
     return value if not like.startswith('"') and _is_plain(value) else json.dumps(value, ensure_ascii=False)
 
 
@@ -36,11 +37,6 @@ def _collection(value: Json, like: str) -> str:
     if isinstance(value, dict):
         return f"{{{', '.join(f'{as_scalar(name, like)}: {as_scalar(inner, like)}' for name, inner in value.items())}}}"
     return encode(value)
-
-
-def _single_quoted(value: str) -> str:
-    is_simple = value.isprintable()
-    return "'" + value.replace("'", "''") + "'" if is_simple else json.dumps(value, ensure_ascii=False)
 
 
 def _is_plain(value: str) -> bool:

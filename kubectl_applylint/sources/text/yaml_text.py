@@ -24,7 +24,7 @@ from kubectl_applylint.sources.text.yaml_nodes import (
     is_merge,
     merge_sources,
 )
-from kubectl_applylint.sources.text.yaml_scalars import Scalar, ScalarError, number
+from kubectl_applylint.sources.text.yaml_scalars import ScalarError, number
 
 # A possible reference; an asterisk in a word or a string only costs the check.
 _REFERENCE = regex(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
@@ -148,7 +148,12 @@ def build(node: Node) -> Json:
     """Return the JSON value of a node, with references and merge keys resolved; raises ``YamlError``."""
     match node:
         case ScalarNode(value=value):
-            return _json_scalar(node, value)
+            if value is None or isinstance(value, (bool, str)):
+                return value
+            try:
+                return number(value)
+            except ScalarError as error:
+                raise YamlError(str(error), node.start) from None
         case MapNode():
             return {name: build(held) for name, (_, held) in entries(node).items()}
         case ListNode(items=items):
@@ -198,12 +203,3 @@ def _children(node: Node, depth: int, is_referred: bool) -> list[tuple[Node, int
 def _allowed_alias_ratio(decoded: int) -> float:
     passed = min(max(decoded - _FEW_DECODED, 0) / (_MANY_DECODED - _FEW_DECODED), 1.0)
     return _SHARE_OF_FEW - passed * (_SHARE_OF_FEW - _SHARE_OF_MANY)
-
-
-def _json_scalar(node: ScalarNode, value: Scalar) -> Scalar:
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    try:
-        return number(value)
-    except ScalarError as error:
-        raise YamlError(str(error), node.start) from None

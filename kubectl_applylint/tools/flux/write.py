@@ -80,7 +80,8 @@ def _check(
     if isinstance(dry, Refused) and live is not None and _is_recreated(request, source, live, dry):
         deletions = (Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"}),)
         if is_being_deleted(live) or mapping(live.get("metadata")).get("finalizers"):
-            return _deletion_failure(request, deletions)
+            words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
+            return _with_lost_object(_failure(request, deletions, words))
         dry = _dry_run(request, None, ask)
     if isinstance(dry, Refused):
         refused = Attempt(_verdict(dry), deletions, refusal=dry, error=dry_run_error(request.ref, dry))
@@ -119,12 +120,6 @@ def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonOb
 def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
     """Return whether the annotation ``ssa: Merge`` disables the cleanup."""
     return is_marked(manifest, MERGED) or is_marked(live, MERGED)
-
-
-def _deletion_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
-    """Return the failed attempt to wait for the deletion of an object with finalizers."""
-    words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
-    return _with_lost_object(_failure(request, deletions, words))
 
 
 def _cleanup_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:

@@ -244,7 +244,10 @@ def _function(children: Sequence[Any], scope: Scope) -> Estimate:
     """Return the estimate of a function call without a receiver."""
     name, given = str(children[0]), list(children[1].children) if len(children) > 1 else []
     if name == "has":
-        return _presence(given[0], scope)
+        asked = _unwrap(given[0])
+        if asked.data != "member_dot":
+            raise UnsupportedError("has() of no field")
+        return Estimate(estimate_tree(asked.children[0], scope).cost, Decl("bool"))
     return call(name, None, [estimate_tree(each, scope) for each in given])
 
 
@@ -258,14 +261,6 @@ def _unwrap(tree: Any) -> Any:
     while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
         tree = tree.children[0]
     return tree
-
-
-def _presence(tree: Any, scope: Scope) -> Estimate:
-    """Return the cost of ``has``: that of its argument before the last dot."""
-    asked = _unwrap(tree)
-    if asked.data != "member_dot":
-        raise UnsupportedError("has() of no field")
-    return Estimate(estimate_tree(asked.children[0], scope).cost, Decl("bool"))
 
 
 def _method_call(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:

@@ -64,7 +64,8 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> Va
     """Return the faults of an object of a kind; ``earlier`` are those of its metadata."""
     declared = kind.root.source
     needs = _required_checks(_DeclaredSchema(kind.root.load_fields, declared))
-    checked = _schema_result(fld, declared)
+    stored = None if fld.creating else Pair(fld.value, fld.old, declared)
+    checked = schema.check(schema.ValidatedValue(fld.value, declared, "", stored, fld.occasion.minor))
     refusals = [*earlier, *checked.refusals, *_scale_faults(fld, kind)]
     refusals += embedded_faults(fld, declared) if needs.embedded else ()
     refusals += _new_duplicates(fld, declared) if needs.distinct else ()
@@ -76,11 +77,6 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> Va
     broken = (finding for finding in found if isinstance(finding, FieldError))
     left_open = (finding for finding in found if isinstance(finding, Open))
     return ValidationResult((*refusals, *broken), (*checked.open, *left_open))
-
-
-def _schema_result(fld: FieldContext, declared: JsonObject) -> schema.Result:
-    stored = None if fld.creating else Pair(fld.value, fld.old, declared)
-    return schema.check(schema.ValidatedValue(fld.value, declared, "", stored, fld.occasion.minor))
 
 
 def _new_duplicates(fld: FieldContext, declared: JsonObject) -> Sequence[FieldError]:

@@ -54,7 +54,8 @@ class Url:
 
 def parse_url(text: str) -> Url:
     """Return the URL in a text; raise ``ValueError`` if it is not one."""
-    scheme, whole = _scheme(text)
+    found = _SCHEME.fullmatch(text)
+    scheme, whole = (found[1].lower(), found[2]) if found else ("", text)
     rest = whole.partition("?")[0]
     spelled = f"{scheme}:{whole}"
     if not text or _CONTROL.search(text) or not (scheme or rest.startswith("/")):
@@ -65,11 +66,6 @@ def parse_url(text: str) -> Url:
         return Url(scheme, "", _valid_path(rest), spelled)
     authority, slash, path = rest[2:].partition("/")
     return Url(scheme, _host(authority), _valid_path(slash + path), spelled)
-
-
-def _scheme(text: str) -> tuple[str, str]:
-    found = _SCHEME.fullmatch(text)
-    return (found[1].lower(), found[2]) if found else ("", text)
 
 
 def _valid_path(path: str) -> str:

@@ -68,7 +68,10 @@ def _invariants(fld: v.FieldContext, level: str, looked_at: frozenset[int]) -> v
         yield fld.child("items").required("must be specified")
     if fld.sets("additionalProperties") and level == "root":
         yield fld.child("additionalProperties").forbidden("must not be used at the root")
-    yield from _extensions(fld)
+    if fld.flag("x-kubernetes-int-or-string"):
+        for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
+            if fld.flag(name):
+                yield fld.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
     yield from _type(fld, level)
     yield from _names(fld, level)
     yield from _conditions(fld)
@@ -83,13 +86,6 @@ def _items(fld: v.FieldContext, looked_at: frozenset[int]) -> Iterator[v.FieldCo
     if fld.sets("items") and not isinstance(fld.get("items"), dict):
         yield fld.child("items")
     yield from inner(fld, "items", looked_at)
-
-
-def _extensions(fld: v.FieldContext) -> v.FieldErrors:
-    if fld.flag("x-kubernetes-int-or-string"):
-        for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
-            if fld.flag(name):
-                yield fld.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
 
 
 def _type(fld: v.FieldContext, level: str) -> v.FieldErrors:

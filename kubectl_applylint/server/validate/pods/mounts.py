@@ -54,7 +54,10 @@ def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -
     devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
     for mount in mounts.items():
         name, path = mount.child("name"), mount.child("mountPath")
-        yield from _volume_reference(name, volumes)
+        if not name.there:
+            yield name.required()
+        if v.is_known(name.value) and name.value not in volumes:
+            yield name.with_value(name.text()).not_found()
         if not path.text():
             yield path.required()
         if path.text() in paths:
@@ -66,13 +69,6 @@ def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -
             yield path.invalid("must not already exist as a path in volumeDevices", path.text())
         yield from _part_of_volume(mount, mounts)
         yield from _propagation(mount, mounts)
-
-
-def _volume_reference(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
-    if not name.there:
-        yield name.required()
-    if v.is_known(name.value) and name.value not in volumes:
-        yield name.with_value(name.text()).not_found()
 
 
 def _part_of_volume(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors:
