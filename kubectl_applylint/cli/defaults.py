@@ -54,7 +54,6 @@ def _run_input(arguments: Arguments, config: Config) -> RunInput:
 
 
 def _defaults_report(run_input: RunInput, *, show_secrets: bool) -> DefaultsReport:
-    """Return the report with the defaults of all manifests."""
     written = {(document.file, document.index): document for document in run_input.documents}
     items = [
         _with_defaults(subject, written[subject.document.file, subject.document.index])

@@ -90,7 +90,6 @@ def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Conte
 
 
 def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
-    """Return the line of a rule in the list."""
     severity = paint(rule.severity.value, f"{rule.severity.value:{_SEVERITY}}", context)
     start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary)
     if context.width is None:
@@ -175,7 +174,6 @@ def _section(title: str, lines: Iterable[str], context: Context) -> str:
 
 
 def _example_lines(example: Example, context: Context) -> Iterator[str]:
-    """Yield the lines of one example."""
     title = translate("Bad" if example.findings else "Good", context)
     title = paint("error" if example.findings else "good", title, context)
     yield wrap(f"{title}: {one_line(example.summary)}", context, indent="  ")

@@ -157,7 +157,6 @@ def _command(arguments: Arguments, config: Config) -> Command:
 
 
 def _import_command(module: str, name: str) -> Command:
-    """Return the function of a command from its module."""
     command: Command = getattr(import_module(f"kubectl_applylint.cli.{module}"), name)
     return command
 

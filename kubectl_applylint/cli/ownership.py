@@ -183,7 +183,6 @@ def _own_problems(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Su
 
 
 def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
-    """Return whether a subject is the named object."""
     ref, kind = subject.ref, subject.kind
     return ref.name == name.name and is_name_of_kind(
         name.word, ref.api_version, ref.kind, names_of(kind) if kind else ()

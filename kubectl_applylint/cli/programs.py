@@ -34,7 +34,6 @@ def leave(code: int) -> NoReturn:
 
 
 def _is_flushed(stream: TextIO | None) -> bool:
-    """Return whether the output streams are flushed."""
     try:
         if stream is not None:
             stream.flush()

@@ -143,7 +143,6 @@ def _write_safe(
 
 
 def _renderer(command: str, form: Format) -> Renderer:
-    """Return the renderer of a command and form."""
     module, _, name = RENDERERS[command][form].rpartition(".")
     renderer: Renderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     return renderer
@@ -203,7 +202,6 @@ def sources_of(
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines of a text."""
     is_plain = not any(mark in text for mark in _RARE_BREAKS)
     return tuple(text.split("\n") if is_plain else _LINE_BREAK.split(text))
 

@@ -46,7 +46,6 @@ def _write(reports: Sequence[TargetReport], output: Output, config: Config, miss
 
 
 def _renderer(form: Format) -> TargetRenderer:
-    """Return the renderer of a form."""
     module, _, name = RENDERERS[form].rpartition(".")
     found: TargetRenderer = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
     return found

@@ -123,7 +123,6 @@ def _place(arguments: Arguments, config: Config) -> Place | None:
 
 
 def _target_request(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:
-    """Return arguments and configuration for one target."""
     context = target.context or arguments.connection.context
     asked = replace(
         arguments,

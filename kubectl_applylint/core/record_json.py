@@ -113,12 +113,10 @@ def _tuple_form(forms: Sequence[_Form]) -> _Form:
 
 
 def _write_map(inner: _Form, value: Mapping[str, Any]) -> Json:
-    """Return a map with its values as JSON."""
     return {key: inner.write(one) for key, one in value.items()}
 
 
 def _read_map(inner: _Form, text: Json) -> Mapping[str, Any]:
-    """Return a map with its values read from JSON."""
     return {key: inner.read(one) for key, one in _plain(dict, text).items()}
 
 
@@ -162,7 +160,6 @@ def _hints(kind: Any) -> _Fields:
 
 
 def _is_default(one: "Field[Any]", value: Any) -> bool:
-    """Return whether a field has its default value."""
     if one.default_factory is not NO_DEFAULT:
         return bool(value == one.default_factory())
     return one.default is not NO_DEFAULT and type(value) is type(one.default) and bool(value == one.default)

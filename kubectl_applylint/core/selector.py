@@ -62,7 +62,6 @@ _OPERATORS: Final = {"=": "in", "==": "in", "!=": "notin"}
 
 
 def _is_integer(label: object) -> bool:
-    """Return whether a label value is an integer."""
     return isinstance(label, str) and re.match(_INTEGER, label) is not None
 
 
@@ -125,7 +124,6 @@ def _read(match: re.Match[str]) -> Requirement:
 
 
 def _faults(requirement: Requirement) -> Iterator[str]:
-    """Yield the faults of a requirement."""
     if not re.match(_KEY, requirement.key):
         yield f"{requirement.key!r} is not a valid label key"
     if requirement.operator in "<>" and not _is_integer(requirement.values[0]):

@@ -35,7 +35,6 @@ def causes(fault: BaseException) -> Iterator[BaseException]:
 
 
 def _message(fault: BaseException) -> str:
-    """Return the message of an exception."""
     match fault:
         case MemoryError():
             return "out of memory"

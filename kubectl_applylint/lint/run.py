@@ -125,12 +125,10 @@ def rejection_remedy(subject: Subject, rules: Sequence[Rule]) -> str:
 
 
 def _of_type(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
-    """Return the results of one type."""
     return tuple(result for result in results if isinstance(result, kind))
 
 
 def _sort_key(finding: Finding) -> tuple[object, ...]:
-    """Return the sort key of a finding."""
     span = finding.location.span
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
@@ -340,7 +338,6 @@ def _with_unit_command(fix: str, words: Mapping[str, str], command: str) -> str:
 
 
 def _related_places(hit: Hit) -> Iterator[Related]:
-    """Yield the related places of a hit."""
     return (Related(document.locate(path), note) for document, path, note in hit.related)
 
 
@@ -395,5 +392,4 @@ def _needs_no_namespace_flag(subject: Subject) -> bool:
 
 
 def _fact_text(value: Json) -> str:
-    """Return a fact as text for a template."""
     return one_line(value) if isinstance(value, str) else encode(plain(value))

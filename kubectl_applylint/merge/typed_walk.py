@@ -36,7 +36,6 @@ def field_set(node: Node, value: Json) -> FieldSet:
 
 
 def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
-    """Return the paths of a map."""
     members, children, declared = set[Element](), dict[Element, FieldSet](), node.fields
     for name, item in value.items():
         element = field_element(name)
@@ -163,7 +162,6 @@ def same(left: Json, right: Json) -> bool:
 
 
 def _map_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
-    """Return the difference of two maps."""
     olds, news = (side if isinstance(side, dict) else {} for side in (old, new))
     differing = [name for name, item in news.items() if olds.get(name, MISSING) is not item]
     gone = [name for name in olds if name not in news]

@@ -94,7 +94,6 @@ def of_whole(subject: Subject) -> Subject:
 
 
 def _with_rendering(subject: Subject, rendering: Rendering) -> Subject:
-    """Return a subject with another rendering."""
     return replace(subject, document=replace(subject.document, rendering=rendering))
 
 

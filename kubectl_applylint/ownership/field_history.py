@@ -104,7 +104,6 @@ def owners_at(live: JsonObject, place: Address) -> tuple[Manager, ...]:
 
 
 def _in_manifest(document: Document, place: Address, root: Node) -> WrittenValue:
-    """Return the value in the manifest."""
     written = address(place.path, root, document.object)
     return WrittenValue(written.value, document.locate(written.positions))
 
@@ -146,7 +145,6 @@ def without(value: Json, path: Path) -> Json:
 
 
 def _next_apply(subject: Subject, live: JsonObject, place: Address) -> NextApply:
-    """Return the next apply."""
     mode = mode_of(live)
     outcome = apply_outcome(subject, mode)
     changes = [change for change in outcome.changes if _touches(change.path, place.path)]

@@ -126,7 +126,6 @@ def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> StepPla
 
 
 def _next_step(subject: Subject, live: JsonObject, path: Path, to: str) -> Step:
-    """Return the next step of a handover."""
     root = root_of(subject)
     found = address(path, root, live)
     if found.value is MISSING:
@@ -155,7 +154,6 @@ def _apply(field: _Transfer, mode: ApplyMode, why: str) -> Step | None:
 
 
 def _is_inside(elements: tuple[str, ...], field: _Transfer) -> bool:
-    """Return whether a path is inside the field."""
     own = field.place.elements
     return len(elements) > len(own) and elements[: len(own)] == own
 

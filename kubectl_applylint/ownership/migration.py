@@ -71,12 +71,10 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
 
 
 def _apply(subject: Subject, live: JsonObject | None, mode: ApplyMode, why: str) -> Step:
-    """Return an apply as a step."""
     return Step(StepKind.RUN, apply_command(mode, [subject]), why, effect_of(subject, mode, live))
 
 
 def _is_changed(result: JsonObject | None, live: JsonObject) -> bool:
-    """Return whether an apply changes the object."""
     return result is not None and not equal(_content(result), _content(live))
 
 
@@ -95,7 +93,6 @@ def _leftovers(subject: Subject, final: JsonObject) -> Iterator[FieldOwnership]:
 
 
 def _reverse_commands(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable[str]:
-    """Return the commands of the reverse migration."""
     if final is None:
         return ()
     other = MergeSite.CLIENT if to is MergeSite.SERVER else MergeSite.SERVER

@@ -145,7 +145,6 @@ def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
 
 
 def _change_keys(effect: ComparedEffect) -> frozenset[tuple[str, str, str]]:
-    """Return the keys of the changes of an effect."""
     return frozenset(map(_change_key, effect.changes.values()))
 
 

@@ -83,7 +83,6 @@ def _document(item: Defaulted, context: Context) -> str:
 
 
 def _default_words(default: Default, *, custom: bool) -> str:
-    """Return the comment for a default."""
     if default.replaces is not MISSING:
         return one_line(f"set by the server instead of {show(default.replaces)}")
     if default.sources:

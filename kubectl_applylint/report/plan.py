@@ -128,7 +128,6 @@ def object_name(outcome: Outcome) -> str:
 
 
 def _ref_name(ref: ObjectRef) -> str:
-    """Return the name of an object with its namespace."""
     return one_line(f"{ref} in {ref.namespace}" if ref.namespace else str(ref))
 
 

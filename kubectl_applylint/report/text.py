@@ -54,7 +54,6 @@ def _unit_blocks(found: Findings, report: Report, context: Context) -> Iterator[
 
 
 def _info_line(group: Group, context: Context) -> str:
-    """Return the line for all infos of a rule."""
     more = len(group) - 1
     rest = (
         translate("; {findings} (-v to list)", context, findings=noun_count(more, "more finding", context))

@@ -66,7 +66,6 @@ def coverage(rules: Sequence[Rule], known: Catalogue) -> tuple[Coverage, ...]:
 
 
 def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
-    """Return the coverage of one hazard."""
     title, names = known.titles[hazard], tuple(rule.id for rule in rules if hazard in rule.hazards)
     if names:
         return Coverage(hazard, title, CoverageKind.RULE, names)

@@ -161,7 +161,6 @@ def _names_of(rule: Rule) -> set[str]:
 
 
 def _error_text(value: Json) -> Faults:
-    """Yield the errors in an error pattern."""
     if not isinstance(value, dict):
         yield (), "not a map"
         return

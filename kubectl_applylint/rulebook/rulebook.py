@@ -115,7 +115,6 @@ def _book(reads: Sequence[Rulebook]) -> Rulebook:
 
 
 def _id(item: Rule | Family) -> str:
-    """Return the id of a rule or family."""
     return item.id
 
 
@@ -129,7 +128,6 @@ def rule_folders(parent: Path) -> tuple[Path, ...]:
 
 
 def _folders(parent: Path) -> list[Path]:
-    """Return the folders in a folder."""
     return [item for item in parent.iterdir() if item.is_dir()] if parent.is_dir() else []
 
 

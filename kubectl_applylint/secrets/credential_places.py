@@ -76,7 +76,6 @@ def _mask_text(found: JsonObject) -> Json:
 
 
 def _mask_map(entry: Mapping[str, Json], around: _Context) -> JsonObject:
-    """Return a map with credentials masked."""
     shown = {key: _mask_entry(entry, key, around) for key in entry}
     return {**shown, "value": MASK} if has_credential(entry) else shown
 
@@ -102,12 +101,10 @@ def _inner(entry: Mapping[str, Json], key: str, around: _Context) -> _Context:
 
 
 def _is_secret(entry: Mapping[str, Json]) -> bool:
-    """Return whether a map is a Secret."""
     return entry.get("kind") == "Secret" and entry.get("apiVersion", "v1") == "v1"
 
 
 def _is_map(value: Json) -> bool:
-    """Return whether a value is a map."""
     return isinstance(value, Mapping)
 
 

@@ -37,7 +37,6 @@ def parts(text: str) -> Iterator[str]:
 
 
 def _credentials_in_line(line: str) -> Iterator[str]:
-    """Yield the credentials in one line."""
     if hashed := _PASSWORD_HASH.fullmatch(line):
         yield hashed[1]
     if sign := _SIGN.search(line):
@@ -48,7 +47,6 @@ def _credentials_in_line(line: str) -> Iterator[str]:
 
 
 def _credential(name: str, value: Json) -> Iterator[str]:
-    """Yield a value if it is a credential."""
     text = value if isinstance(value, str) else json.dumps(value)
     if is_literal(value) and (is_credential_variable(name) or _RANDOM.fullmatch(text)):
         yield text

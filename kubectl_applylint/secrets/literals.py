@@ -228,7 +228,6 @@ def _word_pattern(text: str) -> str:
 
 
 def _credentials_at_places(item: JsonObject) -> Iterator[str]:
-    """Yield the credentials at known places of an object."""
     return credentials_in(item) if may_have_places([*maps(item)]) else iter(())
 
 

@@ -29,7 +29,6 @@ def mask_plans(plans: Sequence[StepPlan], known: Iterable[JsonObject]) -> list[S
 
 
 def _all_steps(plan: StepPlan) -> Iterator[Step]:
-    """Yield the steps of a plan and its alternative."""
     yield from plan.steps
     if plan.alternative is not None:
         yield plan.alternative
@@ -45,7 +44,6 @@ def _texts_of(plan: StepPlan) -> Iterator[str]:
 
 
 def _mask_plan(plan: StepPlan, mask: Masks) -> StepPlan:
-    """Return a plan with its steps masked."""
     ref = plan.subject.ref
     back = tuple(command for command in plan.back if not _holds_credentials(command, ref, mask))
     alternative = plan.alternative and _mask_step(plan.alternative, ref, mask)

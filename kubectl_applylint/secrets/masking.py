@@ -96,7 +96,6 @@ def has_masked_text(report: Report, known: Sequence[JsonObject]) -> bool:
 
 
 def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
-    """Return the distinct objects."""
     return list({id(item): item for item in objects}.values())
 
 
@@ -114,14 +113,12 @@ def report_text(report: Report) -> str:
 
 
 def _proofs(finding: Finding) -> Iterator[Proof]:
-    """Yield the proofs of a finding."""
     if finding.proof:
         yield finding.proof
     yield from (proof for _, proof in finding.command_proofs)
 
 
 def _as_text(part: object) -> str:
-    """Return nested texts as one text."""
     return part if isinstance(part, str) else "\n".join(map(_as_text, part)) if isinstance(part, (list, tuple)) else ""
 
 
@@ -172,7 +169,6 @@ def mask_object(secret: JsonObject) -> JsonObject:
 
 
 def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: TextMasker) -> Skip:
-    """Return a skip with its reason masked."""
     reason = scrub(skip.reason, skip.ref) if is_secret(skip.ref) else cleaned[skip.reason]
     return skip if reason == skip.reason else replace(skip, reason=reason)
 
@@ -211,7 +207,6 @@ def _without_credentials(outcome: Outcome, text: str, scrub: TextMasker, hide: M
 
 
 def _mask_outcome(outcome: Outcome, scrub: TextMasker, hide: Masker) -> Outcome:
-    """Return an outcome with its texts and objects masked."""
     clean = partial(scrub, ref=outcome.ref)
     of_secret = is_secret(outcome.ref)
     in_object = partial(_in_object, hide=hide, of_secret=of_secret)

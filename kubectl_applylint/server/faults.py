@@ -225,7 +225,6 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
 
 
 def _wrong_type(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
-    """Yield the error of a value of the wrong type."""
     own = node.format in _OWN_PARSERS
     gravity = _Severity.STOPS if own else _Severity.REMEMBERED
     if mode is DecodeMode.PATCH and not own:

@@ -204,7 +204,6 @@ def _folder_order(path: str) -> list[bytes]:
 
 
 def _apply_flags(found: Mapping[str, Any]) -> Flags:
-    """Return the flags of kubectl apply."""
     return Flags(
         selector=found.get("selector", ""),
         prune=found.get("prune") == "true",
@@ -256,7 +255,6 @@ def _sync(found: Mapping[str, Any]) -> Sync | None:
 
 
 def _connection_of(found: Mapping[str, Any]) -> Connection:
-    """Return the connection flags."""
     values = {option.name: _READERS[option.type](found[option.name]) for option in CONNECTION if option.name in found}
     return Connection(**values)
 
@@ -359,7 +357,6 @@ def _top(program: str) -> argparse.ArgumentParser:
 
 @cache
 def _command(program: str, name: str) -> argparse.ArgumentParser:
-    """Return the parser for the arguments of a command."""
     words, groups = COMMANDS[name]
     parser = _Parser(
         prog=f"{program} {name}",

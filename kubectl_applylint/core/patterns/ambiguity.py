@@ -148,7 +148,6 @@ def _alternation(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
 
 
 def _repetition(tree: Repeat, automaton: _Automaton) -> _Part:
-    """Return the part of a repetition."""
     if tree.most == 0:
         return _Part()
     if tree.most == tree.least and tree.least <= _COPIES:

@@ -106,7 +106,6 @@ class _Group:
 
 
 def _sequence(parts: list[Tree]) -> Tree:
-    """Return the tree of parts in sequence."""
     return parts[0] if len(parts) == 1 else Series(tuple(parts))
 
 

@@ -104,7 +104,6 @@ def _order_change(path: Path, sides: _Sides) -> ResentField:
 
 
 def _value_fields(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
-    """Yield the fields in one value of a patch."""
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     if path[0] == Field("stringData"):
         yield ResentField(path, ResendReason.WRITE_ONLY, written, stored)
@@ -147,7 +146,6 @@ def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path
 def _differences(
     written: Json | Missing, stored: Json | Missing, node: Node, path: Path
 ) -> Iterator[tuple[Path, ResendReason]]:
-    """Yield the paths of differences, with the reason for each."""
     if isinstance(written, dict) and isinstance(stored, dict):
         for key, value in written.items():
             inner = descend(node, key) or _UNTYPED

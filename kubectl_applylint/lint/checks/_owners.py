@@ -83,7 +83,6 @@ def _is_atomic(node: Node | None) -> bool:
 
 
 def _paths(owned: FieldSet) -> Iterator[Path]:
-    """Yield the paths in a field set."""
     return (to_path(elements) for elements in owned.paths())
 
 

@@ -23,7 +23,6 @@ def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Pa
 
 
 def _paths_below(paths: Iterable[Path], place: Path) -> tuple[Path, ...]:
-    """Return the paths at or below a place."""
     return tuple(path for path in paths if path[: len(place)] == place)
 
 

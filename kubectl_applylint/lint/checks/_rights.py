@@ -69,7 +69,6 @@ def missing_rights(rules: Rules, rights: Iterable[Right]) -> list[Right]:
 
 
 def _rights(rules: Rules) -> Iterator[Right]:
-    """Yield the rights in rules."""
     for rule in map(mapping, rules):
         verbs, names = texts_at(rule, "verbs"), texts_at(rule, "resourceNames") or ("",)
         places = product(texts_at(rule, "apiGroups"), texts_at(rule, "resources"), names)

@@ -65,7 +65,6 @@ def synced_values(subject: Subject) -> Iterator[SyncedValue]:
 
 
 def _inner_values(meeting: SyncedValue) -> Iterator[SyncedValue]:
-    """Yield a value and all values inside it."""
     yield meeting
     observed, desired = meeting.observed, meeting.desired
     if isinstance(observed, dict) and isinstance(desired, dict):

@@ -24,6 +24,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _served_versions(definition: JsonObject) -> list[str]:
-    """Return the versions that a definition serves."""
     versions = objects_at(definition, "spec", "versions")
     return [str(version.get("name")) for version in versions if version.get("served") is True]

@@ -27,5 +27,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _finalizers(value: JsonObject | Missing) -> tuple[str, ...]:
-    """Return the finalizers of an object."""
     return texts_at(value, "metadata", "finalizers")

@@ -68,7 +68,6 @@ def faults(rule: Rule) -> Iterator[str]:
 
 
 def _path_faults(path: str, rule: Rule) -> Iterator[str]:
-    """Yield the errors in the path of a rule."""
     part = _part(path)
     if part not in _PARTS:
         yield f"path: starts with none of {', '.join(_PARTS)}"

@@ -39,7 +39,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_not_stored(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
-    """Return whether the element at a position is not stored."""
     element = written[position]
     key = _key(element, node)
     there = [other for other in stored if _key(other, node) == key]
@@ -59,5 +58,4 @@ def _key(element: Json, node: Node) -> Json:
 
 
 def _is_same(stored: Json, element: Json, node: Node) -> bool:
-    """Return whether a stored element is the written one."""
     return covers(stored, element) and identity(stored, node) == identity(element, node)

@@ -26,5 +26,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _field_count(fields: FieldSet) -> int:
-    """Return the number of fields in a set."""
     return sum(1 for _ in fields.paths())

@@ -52,7 +52,6 @@ def diagnose(failures: Sequence[LoggedError], rules: Iterable[Rule]) -> tuple[Di
 
 
 def _diagnoses(failure: LoggedError, rules: Sequence[Rule]) -> Iterator[Diagnosis]:
-    """Yield the diagnoses of one logged error."""
     by_rules: dict[tuple[str, ...], list[FieldError]] = {}
     own = {cause: _explaining_rules(failure.kind, cause, rules) for cause in failure.causes}
     others = {rule.id: rule for found in own.values() for rule in found}
@@ -86,7 +85,6 @@ def _facts(rule: Rule, kind: str, cause: FieldError) -> Mapping[str, str] | None
 
 
 def _explanation(failure: LoggedError, cause: FieldError, rule: Rule) -> Explanation:
-    """Return the explanation of an error by a rule."""
     facts = _facts(rule, failure.kind, cause) or {}
     words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
     return Explanation(rule, fix=fix_text(rule.fix, words), remedy=rule.remedy.format_map(words))

@@ -127,7 +127,6 @@ def logged_errors(text: str) -> tuple[LoggedError, ...]:
 
 
 def _messages(text: str) -> Iterator[_Message]:
-    """Yield the messages in a text."""
     message: _Message | None = None
     for number, raw in enumerate(_COLOR.sub("", text).splitlines(), 1):
         line = _LEADER.sub("", raw)
@@ -150,7 +149,6 @@ def _continues_kapp_error(message: _Message, line: str) -> bool:
 
 
 def _errors_in(message: _Message) -> Iterator[LoggedError]:
-    """Yield the errors in a message, one for each object."""
     whole = abridge("\n".join(abridge(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
     yield from (_logged_error(message, text) for text in _texts_by_object(whole))
 
@@ -214,7 +212,6 @@ def _nonempty_groups(groups: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _field_errors(text: str) -> Iterator[FieldError]:
-    """Yield the field errors in a message."""
     conflicts = list(_CONFLICT.finditer(text))
     for match in conflicts:
         for place in match["fields"].replace("-", " ", 1).split():
@@ -234,6 +231,5 @@ def _parts(text: str) -> list[str]:
 
 
 def _field_error(text: str) -> FieldError:
-    """Return the field error in a text."""
     match = _CAUSE.fullmatch(text.strip())
     return FieldError(match["field"], "", match["message"]) if match else FieldError("", "", text.strip())

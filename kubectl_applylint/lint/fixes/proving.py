@@ -149,7 +149,6 @@ class Prover:
         return frozenset((*(case for one in new for case in _cases_of(one, after)), *_failing_cases(before, after)))
 
     def _after_apply(self, subject: Subject) -> Subject:
-        """Return the subject after an apply of its manifest."""
         result = subject.predict(Scenario.APPLY).result
         state = replace(subject.state, live=Absent() if result is None else Present(result))
         predict = scenarios(subject.manifest, state, self.whole.predict)
@@ -189,7 +188,6 @@ def _in_case(subject: Subject, case: LiveAssumption | None) -> Subject:
 
 
 def _cases_of(finding: Finding, subject: Subject) -> Iterator[LiveAssumption | None]:
-    """Yield the cases in which a finding applies."""
     if not finding.applies:
         yield from _cases(subject)
     yield from (each.case for each in finding.applies if each.sure is not Certainty.CANNOT)

@@ -32,7 +32,6 @@ def wanted_edits(rule: Rule, subject: Subject, hit: Hit) -> tuple[FieldEdit, ...
 
 
 def _edits_of_check(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield the edits that the check proposes."""
     yield from hit.edits
 
 

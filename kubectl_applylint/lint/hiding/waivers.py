@@ -109,7 +109,6 @@ def annotation_waivers(document: Document) -> ParsedWaivers:
 
 
 def _separate(found: Iterable[Waiver | Remark]) -> ParsedWaivers:
-    """Separate waivers from remarks."""
     items = list(found)
     return ParsedWaivers(
         tuple(item for item in items if isinstance(item, Waiver)),
@@ -134,7 +133,6 @@ def _comment(word: str, place: Location, line: int) -> Waiver | Remark:
 
 
 def _annotation(document: Document, name: str, text: str) -> Waiver | Remark:
-    """Return the waiver in an annotation."""
     place = document.locate(fields("metadata", "annotations", name))
     scope = Scope(document.file, ref=document.ref)
     return _with_reason(Waiver((name.removeprefix(ANNOTATION),), scope, place, "annotation"), text)

@@ -141,7 +141,6 @@ def _more_line(number: int, noun: str, context: Context, margin: str) -> Iterato
 
 
 def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
-    """Return the rows of one change."""
     if change.provenance.why in STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts, texts = parts_of(change, whole=whole)
@@ -240,7 +239,6 @@ def cause_words(document: Document, change: Change, context: Context) -> str:
 
 
 def _detail_words(cause: Provenance, context: Context) -> str:
-    """Return the detail of a cause, translated."""
     word, _, names = cause.detail.strip("()").partition(" ")
     if cause.why is Why.KEPT and word == "manager":
         return translate(", manager {names}", context, names=names)

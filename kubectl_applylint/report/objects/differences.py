@@ -66,7 +66,6 @@ def _list_differences(path: Path, before: Sequence[Json], after: Sequence[Json])
 
 
 def _is_naming_field(name: str, elements: Sequence[Json]) -> bool:
-    """Return whether a field names each of the elements distinctly."""
     values = [element.get(name) if isinstance(element, dict) else None for element in elements]
     return all(isinstance(value, (str, int)) for value in values) and len(set(values)) == len(values)
 

@@ -124,7 +124,6 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
 
 
 def _change_in_full(change: Change) -> str:
-    """Return a change in full, for comparison."""
     before, after = (show(side, whole=True) for side in (change.before, change.after))
     return f"{render(change.path)}: {before} → {after} {change.provenance}"
 

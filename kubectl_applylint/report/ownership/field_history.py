@@ -68,7 +68,6 @@ def mask_history(found: FieldHistory, known: Iterable[JsonObject] = ()) -> Field
 
 
 def _shown_values(found: FieldHistory) -> Iterator[Json]:
-    """Yield all values that are shown."""
     values = [found.place.value, *(one.value for one in (found.manifest, found.last_applied) if one)]
     if found.default is not None:
         values += [found.default.value, *(source.value for source in found.default.sources)]

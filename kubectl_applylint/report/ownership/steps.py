@@ -88,7 +88,6 @@ def _indented_lines(lines: Iterable[str], context: Context) -> Iterator[str]:
 
 
 def _action_line(start: str, step: Step) -> Iterator[str]:
-    """Yield the action of a step."""
     if step.kind is StepKind.EDIT:
         yield one_line(f"{start}edit {step.place}")
     else:

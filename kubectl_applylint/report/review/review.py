@@ -115,7 +115,6 @@ def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[Re
 
 
 def _finding_units(report: Report, context: Context) -> Iterator[ReviewUnit]:
-    """Yield the units with a part for each finding."""
     for found in by_units(report.findings, context):
         units = [unit for unit in report.units if unit.root in found.units]
         parts = (_finding(group, context) for group in found.groups)

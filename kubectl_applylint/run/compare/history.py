@@ -85,7 +85,6 @@ def _compare(
 
 
 def _with_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
-    """Return the comparison with the commits in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
         return Problem(

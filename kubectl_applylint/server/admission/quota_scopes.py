@@ -31,7 +31,6 @@ def _scopes(spec: JsonObject) -> Iterator[JsonObject]:
 
 
 def _is_within(attributes: AdmissionAttributes, item: JsonObject, scope: JsonObject) -> bool:
-    """Return whether a scope matches an object."""
     name, spec = str(scope.get("scopeName")), mapping(item.get("spec"))
     if attributes.is_a("", "PersistentVolumeClaim") and name == _ATTRIBUTES:
         return _matches_class(scope, _attributes(item))

@@ -101,13 +101,11 @@ def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> 
 
 
 def _root_context(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
-    """Return the context of the whole object."""
     occasion = Occasion(creating=old is None, minor=_minor(version), namespaced=kind.namespaced)
     return FieldContext(new, MISSING if old is None else old, occasion=occasion)
 
 
 def _minor(version: str) -> int:
-    """Return the minor of a version."""
     return int(version.split(".")[1])
 
 

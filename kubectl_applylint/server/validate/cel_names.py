@@ -81,7 +81,6 @@ def _place_of_field(tokens: Sequence[_Token], holder: int) -> _Token:
 
 
 def _tokens(expression: str) -> Iterator[_Token]:
-    """Return the tokens of an expression."""
     for found in _TOKEN.finditer(expression):
         yield _Token(found.lastgroup or "", found[0], found.start())
 

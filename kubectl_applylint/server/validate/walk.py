@@ -80,7 +80,6 @@ def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_
 
 @cache
 def _path_steps(path: str) -> tuple[str, ...]:
-    """Return the steps of a path in a table."""
     return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
 
 

@@ -70,7 +70,6 @@ def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
 
 
 def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the parameters of a git generator."""
     if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
         return
     more = dict(_flatten("values", spec.get("values")))
@@ -112,12 +111,10 @@ def _matching_paths(patterns: Json, paths: Collection[str]) -> list[str]:
 
 
 def _is_hidden(folder: str) -> bool:
-    """Return whether a path has a hidden folder."""
     return folder.startswith(".") or "/." in folder
 
 
 def _path_parameters(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
-    """Return the parameters that describe a path."""
     name = posixpath.basename(folder)
     segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
     named = {f"{start}.basename": name, f"{start}.basenameNormalized": _dns_label(name)}
@@ -125,7 +122,6 @@ def _path_parameters(folder: str, start: str, *, is_go: bool) -> Mapping[str, st
 
 
 def _dns_label(name: str) -> str:
-    """Return a name normalized to a DNS label."""
     return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
 
 

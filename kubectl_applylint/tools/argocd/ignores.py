@@ -56,7 +56,6 @@ def rules_of(entries: Json) -> tuple[IgnoreRule, ...]:
 
 
 def _rule(entry: Json) -> IgnoreRule:
-    """Return the rule of one entry."""
     return IgnoreRule(
         group=text_at(entry, "group"),
         kind=text_at(entry, "kind"),
@@ -147,7 +146,6 @@ def _is_place(step: str, size: int) -> bool:
 
 
 def _without_status(item: JsonObject) -> JsonObject:
-    """Return an object without its status."""
     return {key: value for key, value in item.items() if key != "status"}
 
 

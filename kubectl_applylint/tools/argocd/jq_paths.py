@@ -120,7 +120,6 @@ def delete_path(item: JsonObject, expression: str) -> JsonObject:
 
 
 def _pipeline_matches(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Json]]:
-    """Yield place and value of each match of a pipeline."""
     if not stages:
         yield (), value
         return
@@ -130,7 +129,6 @@ def _pipeline_matches(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Jso
 
 
 def _stage_matches(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place, Json]]:
-    """Yield place and value of each match of a stage."""
     if not steps:
         yield (), value
         return
@@ -147,7 +145,6 @@ def _stage_matches(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place
 
 
 def _step_matches(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, Json]]:
-    """Yield place and value of each match of a step."""
     if isinstance(step, _Select):
         found = [equal(each, step.value) is step.is_equal for _, each in _stage_matches(step.steps, value)]
         yield from (((), value) for is_chosen in found if is_chosen)
@@ -178,7 +175,6 @@ def _at(value: Json, step: str | int) -> Json:
 
 
 def _without_places(value: Json, places: Collection[_Place]) -> Json:
-    """Return a value without the members at some places."""
     if isinstance(value, dict):
         return {
             key: _without_places(each, _places_below(places, {key}))

@@ -100,7 +100,6 @@ def _single_rules(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
 
 
 def _resource_rules(rule: JsonObject, group: str, resource: str) -> Iterator[JsonObject]:
-    """Yield the single rules for one resource."""
     for verb in texts_at(rule, "verbs"):
         one: JsonObject = {"apiGroups": [group], "resources": [resource], "verbs": [verb]}
         names = texts_at(rule, "resourceNames")

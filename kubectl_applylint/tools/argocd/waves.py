@@ -74,14 +74,12 @@ class Waves:
         return f"failed to discover server resources for group version {version}: {_NO_RESOURCE}"
 
     def _dry_run(self) -> Mapping[int, FieldError]:
-        """Return the errors of the dry run."""
         if any(map(self.policy.awaits_confirmation, self.leftovers)):
             return {}
         checked = {place: _cause(self._check_outcome(place)) for place in range(len(self.parts.documents))}
         return {place: cause for place, cause in checked.items() if cause and not self._is_unserved(place)}
 
     def _check_outcome(self, place: int) -> Outcome | PredictionError:
-        """Return the outcome of the checks of one object."""
         document = self.parts.documents[place]
         return attempt(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
 
@@ -114,7 +112,6 @@ class Waves:
         return found.error if isinstance(found, Outcome) else ""
 
     def _first_fault(self) -> ObjectRef:
-        """Return the first object with an error."""
         return self.parts.documents[min(self.faults)].ref
 
     def stop_before(self, number: int) -> ObjectRef | SyncWait | None:

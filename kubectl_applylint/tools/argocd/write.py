@@ -184,7 +184,6 @@ def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
 
 
 def _create(request: ApplyRequest, ask: Ask) -> Attempt:
-    """Return a create."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     body = without_resource_version(_with_new_annotation(request.manifest))
     return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)

@@ -39,7 +39,6 @@ def normalize_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
 
 
 def _without_status(manifest: JsonObject) -> JsonObject:
-    """Return an object without its status."""
     return {key: value for key, value in manifest.items() if key != "status"}
 
 
@@ -88,5 +87,4 @@ def _with_ports(container: JsonObject) -> JsonObject:
 
 
 def _with_protocol(port: JsonObject) -> JsonObject:
-    """Return a port with its default protocol."""
     return {"protocol": "TCP", **port}

@@ -99,7 +99,6 @@ def _with_earlier_revision(
 
 
 def _with_cluster_state(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
-    """Return the reading with its upgrade from the cluster."""
     policy, problems = upgrade_from_cluster(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 

@@ -81,13 +81,11 @@ def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], 
 
 
 def _create(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
-    """Return a create."""
     write = _apply_patch(request) if how.creates_by_apply else _post(request)
     return _with_message(_send(write, None, ask, Verdict.CREATED), request, CREATING)
 
 
 def _post(request: ApplyRequest) -> Write:
-    """Return the POST request."""
     return Write("POST", JSON_BODY, without_resource_version(request.manifest), _query(request, is_strict=False))
 
 
@@ -185,7 +183,6 @@ def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict = Ve
 
 
 def _rejected_attempt(write: Write, refusal: Refused) -> Attempt:
-    """Return the attempt of a rejected write."""
     verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
     return Attempt(verdict, (write,), refusal=refusal)
 

@@ -216,7 +216,6 @@ def _order_plan(
     live: Mapping[str, JsonObject],
     dropped: Sequence[JsonObject],
 ) -> KappPlan:
-    """Return the plan with the actions in order."""
     active = [entry for entry in writes if not _is_idle(policy, entry[1], live.get(unique_key(entry[1])))]
     steps = (
         *(KappChangeStep(item) for _, item in active),

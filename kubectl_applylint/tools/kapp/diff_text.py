@@ -157,7 +157,6 @@ def _emit(*events: yaml.Event) -> str:
 
 
 def _op_events(op: _Op) -> Iterator[yaml.Event]:
-    """Yield the YAML events of an operation."""
     entries = (("type", op.kind), ("path", op.path), *op.more)
     yield yaml.MappingStartEvent(None, None, True, flow_style=False)
     for name, value in entries:
@@ -167,7 +166,6 @@ def _op_events(op: _Op) -> Iterator[yaml.Event]:
 
 
 def _events(value: Json, *, is_of_file: bool) -> Iterator[yaml.Event]:
-    """Yield the YAML events of a value."""
     if isinstance(value, dict):
         yield yaml.MappingStartEvent(None, None, True, flow_style=False)
         for key in sorted(value, key=cmp_to_key(_compare_keys)):

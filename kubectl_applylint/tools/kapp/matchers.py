@@ -76,7 +76,6 @@ def _matches_name(matcher: JsonObject, item: JsonObject) -> bool:
 
 
 def _matches_group_kind(matcher: JsonObject, item: JsonObject) -> bool:
-    """Return whether group and kind of an object match."""
     ref = ref_of(item)
     return (ref.group, ref.kind) == (text_at(matcher, "apiGroup"), text_at(matcher, "kind"))
 
@@ -88,7 +87,6 @@ def _matches_version_kind(matcher: JsonObject, item: JsonObject) -> bool:
 
 
 def _has_annotations(matcher: JsonObject, item: JsonObject) -> bool:
-    """Return whether an object has all annotations."""
     return annotations_of(item).keys() >= set(texts_at(matcher, "keys"))
 
 

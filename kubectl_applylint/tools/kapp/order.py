@@ -118,7 +118,6 @@ def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, .
 
 
 def _applies_to(rule: _OrderRule, step: KappChangeStep, groups: frozenset[str]) -> bool:
-    """Return whether a rule refers to a step."""
     return rule.group in groups and rule.is_for_deletions is step.is_deletion
 
 

@@ -227,7 +227,6 @@ def _at(value: Json, place: tuple[str | int, ...]) -> Json | Missing:
 
 
 def _matching_keys(step: Matching, value: Json) -> list[str]:
-    """Return the keys that a pattern matches."""
     return [key for key in _object(value, nothing=True) if re.search(step.pattern, key)]
 
 

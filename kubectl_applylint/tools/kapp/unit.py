@@ -67,7 +67,6 @@ def _repeated_deploy(app: KappApp) -> KappDeploy:
 
 
 def _with_cluster_state(_: Applier, app: KappApp, source: LiveSource, now: Reading) -> Reading:
-    """Return the reading with its deploy from the cluster."""
     policy, problems = with_configs(*deploy_from_cluster(app, source, now), now)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 

@@ -80,14 +80,12 @@ def claim_of(ref: ObjectRef) -> Claim:
 
 
 def _claims(revision: JsonObject) -> Iterator[Claim]:
-    """Yield the claims of a revision."""
     for kind in objects_at(revision, "children"):
         for name in items(kind.get("names")):
             yield (str(kind.get("apiGroup") or ""), str(kind.get("kind")), str(name))
 
 
 def _is_owned(item: JsonObject, uid: str) -> bool:
-    """Return whether an object has an owner with a uid."""
     return any(owner.get("uid") == uid for owner in objects_at(item, "metadata", "ownerReferences"))
 
 

@@ -210,7 +210,6 @@ def _with_owner(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
 def _update(
     method: UpdateMethod, live: JsonObject, new: JsonObject, create: Callable[[], Attempt], *, ask: Ask
 ) -> Attempt:
-    """Return the attempt of an update by its method."""
     match method:
         case UpdateMethod.ON_DELETE:
             words = f"it differs from the desired state ({field_summary(differences(live, new))})"

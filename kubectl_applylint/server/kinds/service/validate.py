@@ -123,7 +123,6 @@ _PORT: Final[v.Table] = {
 
 
 def _has_session_affinity(fld: v.FieldContext) -> bool:
-    """Return whether the Service has session affinity."""
     return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 

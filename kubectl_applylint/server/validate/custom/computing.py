@@ -292,7 +292,6 @@ def _namespace(tree: Any) -> Any:
 
 
 def _optional_field(tree: Any, name: Any) -> Code:
-    """Return the code that reads an optional field."""
     holder, key = compile_tree(tree), compile_tree(name)
     read, index = holder.bare or holder.run, key.bare or key.run
 

@@ -139,7 +139,6 @@ def _block_cost(values: Sequence[Any], compared: int) -> int:
 
 
 def _first_value_cost(values: Sequence[Any], _: Any) -> int:
-    """Return the cost of reading the first value."""
     return _tenth(size(values[0])) if values else 1
 
 

@@ -45,14 +45,12 @@ def _object(fld: FieldContext) -> FieldErrors:
 
 
 def _version_faults(text: str) -> Iterable[str]:
-    """Return the faults of an apiVersion."""
     if not text:
         return ["must not be empty"]
     return [f"unexpected GroupVersion string: {text}"] if text.count("/") > 1 else []
 
 
 def _kind_faults(text: str) -> Iterable[str]:
-    """Return the faults of a kind."""
     if not text:
         return ["must not be empty"]
     return kind_name(text)

@@ -156,7 +156,6 @@ def _unary(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
-    """Return the estimate of a variable."""
     name = str(children[0])
     if name in scope:
         return replace(scope[name], cost=1)
@@ -166,7 +165,6 @@ def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _field(children: Sequence[Any], scope: Scope) -> Estimate:
-    """Return the estimate of a field."""
     holder, name = estimate_tree(children[0], scope), str(children[1])
     cost = add(holder.cost, 1) if holder.kind.kind in ("map", "object") else holder.cost
     kind = holder.kind.fields.get(name) if holder.kind.kind == "object" else holder.kind.element

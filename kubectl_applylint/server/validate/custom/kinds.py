@@ -60,7 +60,6 @@ def _fraction(value: Any) -> Fraction:
 
 
 def _is_integer(value: CelQuantity) -> bool:
-    """Return whether a quantity is an integer of 64 bits."""
     return value.amount.denominator == 1 and -(2**63) <= value.amount.numerator < 2**63
 
 

@@ -105,7 +105,6 @@ def _findings(node: _Node) -> Iterator[Finding]:
 
 
 def _object_findings(node: _Node, value: JsonObject) -> Iterator[Finding]:
-    """Yield the findings of the fields of an object."""
     declared = sub(node.rules, "properties")
     for name in value:
         carrier = part(node.rules, name)
@@ -126,7 +125,6 @@ def _with_field_pair(inner: _Node, outer: _Node, name: str) -> _Node:
 
 
 def _list_findings(node: _Node, value: list[Json]) -> Iterator[Finding]:
-    """Yield the findings of the elements of a list."""
     carrier, schema = sub(node.rules, "items"), sub(node.schema, "items")
     if not carrier:
         return
@@ -139,7 +137,6 @@ def _list_findings(node: _Node, value: list[Json]) -> Iterator[Finding]:
 
 
 def _rule_findings(node: _Node, rule: JsonObject) -> Iterator[Finding]:
-    """Yield the finding of one rule."""
     expression, optional = text(rule, "rule"), flag(rule, "optionalOldSelf")
     if speaks_of_old(expression) and node.old is MISSING and not optional:
         return
@@ -179,7 +176,6 @@ def _with_metadata(node: _Node) -> JsonObject:
 
 
 def _rule_error(node: _Node, rule: JsonObject) -> FieldError:
-    """Return the error of a broken rule."""
     detail, place = _message(node, rule), _place(node, rule)
     match text(rule, "reason"):
         case "FieldValueForbidden":

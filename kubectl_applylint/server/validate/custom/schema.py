@@ -212,7 +212,6 @@ def _list(place: ValidatedValue) -> Result:
 
 
 def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
-    """Yield the faults in the length of a list."""
     least, most = number(place.schema, "minItems"), number(place.schema, "maxItems")
     size = len(place.value)
     if least is not None and size < least:

@@ -24,7 +24,6 @@ def default_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
 
 
 def _has_default(schema: JsonObject) -> bool:
-    """Return whether a schema has a default of its own."""
     return schema.get("default") is not None
 
 
@@ -42,7 +41,6 @@ def _faults(
 
 
 def _default_fault(fld: v.FieldContext, schema: JsonObject, *, is_metadata: bool) -> v.FieldErrors:
-    """Yield the faults of one default."""
     if not is_metadata and _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
     for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:

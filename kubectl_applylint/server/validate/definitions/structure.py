@@ -146,7 +146,6 @@ def _subconditions(fld: v.FieldContext) -> Iterator[v.FieldContext]:
 
 
 def _condition_faults(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield the forbidden fields of a condition."""
     for name, words in _NOT_NESTED.items():
         if fld.has(name) and fld.get(name) is not False:
             yield fld.child(name).forbidden(words)

@@ -45,7 +45,6 @@ def webhook_service(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _path_faults(path: str) -> Iterable[str]:
-    """Return the faults of the path of a webhook."""
     if path in ("", "/"):
         return []
     if path == "//":
@@ -55,12 +54,10 @@ def _path_faults(path: str) -> Iterable[str]:
 
 
 def _path_segments(path: str) -> list[str]:
-    """Return the segments of a path."""
     return path[1:].removesuffix("/").split("/")
 
 
 def _segment_faults(place: int, step: str) -> list[str]:
-    """Return the faults of one segment of a path."""
     if not step:
         return [f"segment[{place}] may not be empty"]
     return [f"segment[{place}]: {fault}" for fault in v.dns_subdomain(step)]

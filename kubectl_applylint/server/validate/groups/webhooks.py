@@ -16,7 +16,6 @@ _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 
 
 def _stored_webhooks(fld: v.FieldContext) -> Iterable[v.FieldContext]:
-    """Return the webhooks of the stored object."""
     return fld.root.before().child("webhooks").items()
 
 
@@ -76,7 +75,6 @@ def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _match_conditions(hooks: Iterable[v.FieldContext]) -> list[Json | Missing]:
-    """Return the match conditions of each webhook."""
     return [hook.get("matchConditions") for hook in hooks]
 
 

@@ -170,7 +170,6 @@ def _only_for_debugging(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _container_names(fld: v.FieldContext, kind: str) -> list[str]:
-    """Return the names of one kind of containers."""
     return [container.text("name") for container in fld.child(kind).items()]
 
 

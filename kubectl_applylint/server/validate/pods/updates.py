@@ -90,7 +90,6 @@ def _with_images(new: Json, old: Json) -> Json:
 
 
 def _with_node_affinity(new: Json, old: Json) -> Json:
-    """Return an affinity with the node affinity of another."""
     before = mapping(old).get("nodeAffinity")
     if v.same(mapping(new).get("nodeAffinity"), before):
         return new
