@@ -210,12 +210,22 @@ class Outcome:
     renamed_from: ObjectRef | None = None
     confidence: Confidence = CERTAIN
     validated: bool = True
-    """Whether the object was compared with the definition of its kind; without one, the server may reject it."""
+    """Whether the object was compared with a definition of its kind; without one, the server may reject it."""
+    bundled_definition: str = ""
+    """The project and version of the bundled definition that was used because no other one is known, else empty."""
+    possible_errors: tuple[FieldError, ...] = ()
+    """The errors for which the server rejects the apply if it has the bundled definition; the verdict is the one if
+    it has another."""
 
     @property
     def refused(self) -> bool:
         """Whether the apply fails for this object."""
         return self.verdict in (Verdict.REJECTED, Verdict.CONFLICT)
+
+    @property
+    def causes(self) -> tuple[FieldError, ...]:
+        """The errors for which the apply is rejected, or may be rejected."""
+        return self.errors or self.possible_errors
 
     @property
     def after(self) -> JsonObject | None:
@@ -237,7 +247,7 @@ class Outcome:
             "intended": plain(self.intended),
             "changes": [_change_json(change) for change in self.changes],
             "owners": (result or {}).get("metadata", {}).get("managedFields", []),
-            "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.errors],
+            "causes": list(map(_cause_json, self.errors)),
             "conflicts": [
                 {"path": render(c.path), **_owner_json(c.owner), "message": c.message} for c in self.conflicts
             ],
@@ -249,6 +259,8 @@ class Outcome:
             "renamedFrom": str(self.renamed_from) if self.renamed_from else None,
             "confidence": {"level": self.confidence.level.value, "reasons": list(self.confidence.reasons)},
             "validated": self.validated,
+            "bundledDefinition": self.bundled_definition or None,
+            "possibleCauses": list(map(_cause_json, self.possible_errors)),
         }
 
 
@@ -262,6 +274,10 @@ def plain(value: Json | Unknown) -> Json:
 
 
 _LEAVES: Final = frozenset({str, int, float, bool, type(None)})
+
+
+def _cause_json(cause: FieldError) -> dict[str, Json]:
+    return {"field": cause.field, "reason": cause.reason, "message": cause.message}
 
 
 def _write_json(write: Write) -> dict[str, Json]:

@@ -1,11 +1,14 @@
-"""Assumptions behind findings in units: facts that the files of a repository do not contain."""
+"""Assumptions behind findings in units: facts that the files do not contain."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.lint.model import Rule, Subject
+from kubectl_applylint.lint.checks import REJECTIONS
+from kubectl_applylint.lint.model import Finding, Rule, Scenario, Severity, Subject
 
 
 class Assumption(StrEnum):
@@ -22,6 +25,23 @@ class Assumption(StrEnum):
 def assumption_of(subject: Subject, rule: Rule) -> str:
     """Return the text of the first assumption of a rule that a subject depends on, or an empty text."""
     return next((_WORDS[each] for each in rule.assumes if _HOLDS[each](subject)), "")
+
+
+def conditional_finding(finding: Finding, condition: str) -> Finding:
+    """Return a finding under a condition, which is at most a warning; an empty condition always holds."""
+    if not condition:
+        return finding
+    severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
+    return replace(finding, severity=severity, message=f"{condition}: {finding.message}")
+
+
+def possible_finding(finding: Finding, subject: Subject, rule: Rule) -> Finding:
+    """Return a finding about a rejection, which is at most a warning if it rests on a bundled definition alone."""
+    outcome = subject.predict(Scenario.APPLY) if rule.check == REJECTIONS else None
+    if outcome is None or not outcome.possible_errors:
+        return finding
+    condition = f"may be rejected (bundled definition of {outcome.bundled_definition})"
+    return replace(conditional_finding(finding, condition), confidence=Level.LOW.value)
 
 
 def _is_client_side_assumed(subject: Subject) -> bool:

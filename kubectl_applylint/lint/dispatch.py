@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.lint.checks import REJECTIONS
 from kubectl_applylint.lint.model import Need, Params, Rule, Subject
 
-_REJECTIONS_CHECK: Final = "rejections"
-"""The check that examines only the errors of an apply."""
 _LAST_APPLIED_FAMILY: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 _PROGRAMS: Final = frozenset(TOOL_APPLIERS)
@@ -141,7 +140,7 @@ def _planned_rules(rules: Sequence[tuple[Rule, bool]]) -> PlannedRules:
 
 def _planned_rule(rule: Rule, looks: bool, needs: int) -> PlannedRule:
     """Return a rule with its parameters and the index of its needs."""
-    is_of_errors = rule.check == _REJECTIONS_CHECK and bool(rule.errors)
+    is_of_errors = rule.check == REJECTIONS and bool(rule.errors)
     return PlannedRule(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
 
 

@@ -20,7 +20,7 @@ from kubectl_applylint.engine.errors import explained_errors
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
-from kubectl_applylint.lint.assumptions import assumption_of
+from kubectl_applylint.lint.assumptions import assumption_of, conditional_finding, possible_finding
 from kubectl_applylint.lint.dispatch import Dispatch, PlannedRule, PlannedRules
 from kubectl_applylint.lint.fixes.sources import argument, source_words, with_sources
 from kubectl_applylint.lint.fixes.text import conditional_words, fix_text
@@ -35,7 +35,7 @@ from kubectl_applylint.lint.hiding.suppress import (
     hide_findings,
     source_waivers,
 )
-from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
+from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Skip, Subject
 from kubectl_applylint.lint.refining import drop_refined
 
 Result: TypeAlias = Finding | Skip | Problem
@@ -156,7 +156,7 @@ def _explain_annotation_errors(rule: Rule, subject: Subject) -> Subject:
 
     Another tool applies the unit and writes no such annotation.
     """
-    causes = tuple(explained_errors(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).errors))
+    causes = tuple(explained_errors(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
 
@@ -185,7 +185,7 @@ def _is_about_other_object(cause: FieldError, subject: Subject) -> bool:
 def _field_errors(subject: Subject) -> Sequence[FieldError]:
     """Return the errors of a rejected apply, none without a prediction, which each rule reports itself."""
     try:
-        return subject.predict(Scenario.APPLY).errors
+        return subject.predict(Scenario.APPLY).causes
     except PredictionError:
         return ()
 
@@ -195,13 +195,13 @@ def _explained_errors(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iter
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.alternatives)):
-            yield from explained_errors(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).errors)
+            yield from explained_errors(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
 def _may_be_rejected(subject: Subject) -> bool:
     """Return whether the object may have an error to explain: in this or another open case, or unpredicted."""
     try:
-        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).errors)
+        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).causes)
     except PredictionError:
         return True
 
@@ -261,15 +261,7 @@ def _hits_in_case(planned: PlannedRule, subject: Subject) -> Sequence[Hit]:
 def _assessed_finding(finding: Finding, assessed: AssessedHit) -> Finding:
     """Return the finding with its cases; one that requires a drift is not an error."""
     condition = f"if {assessed.assumption}" if assessed.assumption else ""
-    return _conditional_finding(replace(finding, applies=assessed.applies), condition)
-
-
-def _conditional_finding(finding: Finding, condition: str) -> Finding:
-    """Return a finding under a condition, which is at most a warning; an empty condition always holds."""
-    if not condition:
-        return finding
-    severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
-    return replace(finding, severity=severity, message=f"{condition}: {finding.message}")
+    return conditional_finding(replace(finding, applies=assessed.applies), condition)
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
@@ -294,7 +286,7 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
 
 def _open_rejection(outcome: Outcome) -> Unknown | None:
     """Return the open questions that may lead to a rejection, or ``None`` if there are none or it is rejected."""
-    is_told = outcome.refused or not outcome.confidence.open
+    is_told = outcome.refused or bool(outcome.causes) or not outcome.confidence.open
     return None if is_told else Unknown("; ".join(outcome.confidence.open))
 
 
@@ -317,7 +309,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         remedy=" ".join(rule.remedy.format_map(words).split()),
         wanted=wanted_edits(rule, subject, hit),
     )
-    return _conditional_finding(finding, assumption_of(subject, rule))
+    return conditional_finding(possible_finding(finding, subject, rule), assumption_of(subject, rule))
 
 
 def _with_unit_command(fix: str, words: Mapping[str, str], command: str) -> str:

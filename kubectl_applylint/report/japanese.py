@@ -103,6 +103,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "warning: {words}": "警告: {words}",
     ", {text}": "、{text}",
     "its pods restart": "Pod が再起動する",
+    "may be rejected": "拒否される可能性がある",
     "was {name}": "以前の名前は {name}",
     "not stored": "何も保存されない",
     "after it was created": "作成された後",

@@ -20,6 +20,8 @@ class Impact(StrEnum):
 
     REJECTED = "rejected"
     CONFLICT = "conflict"
+    MAY_BE_REJECTED = "may be rejected"
+    """It is rejected if the cluster has the bundled definition of its kind."""
     PRUNED = "pruned"
     RECREATED = "recreated"
     TAKEN = "taken over"
@@ -45,6 +47,8 @@ def impact(outcome: Outcome) -> Impact:
     verdict = outcome.verdict
     if outcome.refused or verdict in (Verdict.PRUNED, Verdict.UNKNOWN, Verdict.MAY_BE_REMOVED):
         return Impact(verdict.value)
+    if outcome.possible_errors:
+        return Impact.MAY_BE_REJECTED
     if verdict is Verdict.KEPT:
         return Impact.ORPHANED
     if any(write.method == "DELETE" for write in outcome.requests):

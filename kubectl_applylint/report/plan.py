@@ -132,9 +132,11 @@ def _ref_name(ref: ObjectRef) -> str:
 
 
 def extras(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield additions to the verdict: restarts, an earlier name, that nothing is stored."""
+    """Yield additions to the verdict: restarts, a possible rejection, an earlier name, that nothing is stored."""
     if outcome.restarts and not outcome.refused:
         yield translate("its pods restart", context)
+    if outcome.possible_errors:
+        yield translate("may be rejected", context)
     if outcome.renamed_from:
         yield translate("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:

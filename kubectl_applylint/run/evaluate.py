@@ -184,7 +184,8 @@ def _with_read_doubt(subject: Subject, outcome: Outcome, run_input: RunInput) ->
 def _with_kind_doubt(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
     """Return the outcome, with a doubt if the object is new and nothing shows that its kind is installed."""
     ref, confidence = subject.ref, outcome.confidence
-    is_shown = outcome.validated or outcome.refused or isinstance(subject.state.live, Present)
+    is_known = outcome.validated and not outcome.bundled_definition
+    is_shown = is_known or outcome.refused or isinstance(subject.state.live, Present)
     if is_shown or run_input.shows_kind((ref.api_version, ref.kind)):
         return outcome
     reasons = (f"nothing shows that kind {ref.kind} in {ref.api_version} is installed", *confidence.reasons)

@@ -1,9 +1,10 @@
 """Loads the schema of one Kubernetes version: built-in kinds from the shipped tables, and CRDs from the caller."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import crd, tables
@@ -14,10 +15,11 @@ _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _VERSION = regex(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
 
 
-def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
+def load(version: str, *, crds: Sequence[JsonObject] = (), bundled: Sequence[tuple[str, JsonObject]] = ()) -> Schema:
     """Return the schema of a Kubernetes version, spelled ``1.36``, ``1.36.3`` or ``v1.36.3-suffix``.
 
-    ``crds`` are CustomResourceDefinitions; of two that declare the same kind, the later one wins.
+    ``crds`` are CustomResourceDefinitions; of two that declare the same kind, the later one wins. ``bundled`` are those
+    of the catalogue, each after its project and version, for kinds that no other definition declares.
 
     If no table of that minor ships, the nearest one is used and ``Schema.version`` differs from ``Schema.asked``.
     Raises ``ValueError`` for text that is not a version of Kubernetes.
@@ -31,11 +33,17 @@ def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
         version=f"1.{minor}",
         asked=f"1.{asked}",
         load_kind=partial(tables.kind, minor),
-        custom=_custom(minor, crds),
+        custom=_bundled_kinds(minor, bundled) | _custom(minor, crds),
     )
 
 
-def _custom(minor: int, crds: Sequence[JsonObject]) -> Mapping[Gvk, Kind]:
+def _bundled_kinds(minor: int, bundled: Sequence[tuple[str, JsonObject]]) -> dict[Gvk, Kind]:
+    """Return the kinds of bundled definitions."""
+    found = ((project, _custom(minor, [crd])) for project, crd in bundled)
+    return {gvk: replace(kind, bundled=project) for project, kinds in found for gvk, kind in kinds.items()}
+
+
+def _custom(minor: int, crds: Sequence[JsonObject]) -> dict[Gvk, Kind]:
     """Return the kinds of CRDs."""
     if not crds:
         return {}

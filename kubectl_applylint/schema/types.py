@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
@@ -107,6 +107,8 @@ class Kind:
     subresources: tuple[str, ...] = ()
     definition: JsonObject = field(default_factory=dict, repr=False, compare=False)
     """The CustomResourceDefinition that declares it; empty for built-in kinds."""
+    bundled: str = ""
+    """The project and version of a bundled definition; empty if the definition is known to be that of the cluster."""
 
     @property
     def custom(self) -> bool:
@@ -128,6 +130,15 @@ class Schema:
     custom: Mapping[Gvk, Kind] = field(default_factory=dict, repr=False)
     discovered: frozenset[Gvk] = field(default=frozenset(), repr=False)
     """Kinds that a live server was seen to serve, whatever the tables contain for its version."""
+
+    @property
+    def bundled(self) -> frozenset[Gvk]:
+        """The kinds that only a bundled definition declares."""
+        return frozenset(gvk for gvk, kind in self.custom.items() if kind.bundled)
+
+    def without_bundled(self) -> "Schema":
+        """Return the schema without the kinds that only a bundled definition declares."""
+        return replace(self, custom={gvk: kind for gvk, kind in self.custom.items() if not kind.bundled})
 
     def kind(self, api_version: str, name: str) -> Kind | None:
         """Return the kind, ``None`` if neither the tables nor the CRDs know it."""

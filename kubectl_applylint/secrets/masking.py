@@ -131,7 +131,7 @@ def outcome_text(outcome: Outcome) -> str:
         values += [write.body for write in outcome.requests]
         values += [side for change in outcome.changes for side in (change.before, change.after)]
     words = [outcome.error, outcome.remedy, *outcome.warnings, *outcome.confidence.reasons]
-    words += [*(cause.message for cause in outcome.errors), *(conflict.message for conflict in outcome.conflicts)]
+    words += [*(cause.message for cause in outcome.causes), *(conflict.message for conflict in outcome.conflicts)]
     known = [None if value is MISSING else plain(value) for value in values]
     return "\n".join([json.dumps(known, ensure_ascii=False), *words, *_path_texts(outcome.changes)])
 
@@ -219,6 +219,7 @@ def _mask_outcome(outcome: Outcome, scrub: TextMasker, hide: Masker) -> Outcome:
         intended=in_object(outcome.intended),
         changes=tuple(mask_change(outcome.ref, change, hide) for change in outcome.changes),
         errors=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.errors),
+        possible_errors=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.possible_errors),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
         error=clean(outcome.error),
         warnings=tuple(map(clean, outcome.warnings)),

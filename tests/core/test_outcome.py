@@ -124,6 +124,8 @@ def test_an_outcome_with_nothing_in_it_as_json() -> None:
         "renamedFrom": None,
         "confidence": {"level": "high", "reasons": []},
         "validated": True,
+        "bundledDefinition": None,
+        "possibleCauses": [],
     }
 
 

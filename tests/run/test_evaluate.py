@@ -117,3 +117,13 @@ def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:
     assert predict(subject) == Problem(
         "web.yaml:1:1 deployment.apps/web", "not predicted: no apply", "please report it with the object"
     )
+
+
+def test_a_rejection_that_rests_on_a_bundled_definition_is_a_warning_that_names_it() -> None:
+    certificate = "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a, namespace: x}\n"
+    Path("certificate.yaml").write_text(f"{certificate}spec: {{secretName: s}}\n")
+    (finding,) = check(run_of("certificate.yaml"), Dispatch(RULES)).findings
+
+    assert (finding.rule, finding.severity, finding.confidence) == ("required-field-missing-rejected", "warning", "low")
+    assert finding.message.startswith("may be rejected (bundled definition of cert-manager v")
+    assert "spec.issuerRef is missing" in finding.message

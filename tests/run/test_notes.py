@@ -12,6 +12,14 @@ def test_the_gaps_of_several_runs_are_told_together() -> None:
     ]
 
 
+def test_bundled_definitions_are_named_with_their_objects() -> None:
+    gaps = join_gaps([Gaps(bundled=(("a v1", 1),)), Gaps(bundled=(("a v1", 1), ("b v2", 3)))])
+
+    assert list(gaps.lines) == [
+        "compared with bundled definitions, of which the cluster may have other versions: 3 of b v2, 2 of a v1"
+    ]
+
+
 def test_many_kinds_are_counted() -> None:
     (line,) = Gaps((), tuple(((f"{letter}.example.com/v1", letter), 1) for letter in "abcdefg")).lines
 

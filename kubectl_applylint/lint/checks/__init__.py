@@ -12,6 +12,8 @@ from typing import Protocol
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.model import Hits, Params, Rule, Subject
 
+REJECTIONS = "rejections"
+"""The check that explains the errors of an apply."""
 _NAME = regex(r"[a-z][a-z0-9_]*\Z")
 _WORD = regex(r"[a-z][a-z0-9_]*")
 

@@ -19,11 +19,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     before, after (the values at the place).
     """
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
-    if not outcome.errors or (subject.flags.is_unit and _is_source(subject.manifest)):
+    if not outcome.causes or (subject.flags.is_unit and _is_source(subject.manifest)):
         return
-    written = outcome.intended or subject.manifest
+    written = outcome.after or subject.manifest
     patterns = [error for error in params["errors"] if not error.follows]
-    for cause in dict.fromkeys(outcome.errors):
+    for cause in dict.fromkeys(outcome.causes):
         facts = first_facts(patterns, subject.ref.kind, cause) if patterns else {}
         if facts is None or cause in subject.explained:
             continue

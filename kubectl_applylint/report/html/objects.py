@@ -24,6 +24,7 @@ from kubectl_applylint.report.words import ORPHANED_WORDS, count, verdict_word
 ROLES: Final = {
     Impact.REJECTED: "error",
     Impact.CONFLICT: "error",
+    Impact.MAY_BE_REJECTED: "warning",
     Impact.PRUNED: "gone",
     Impact.RECREATED: "gone",
     Impact.TAKEN: "warning",

@@ -28,6 +28,7 @@ from kubectl_applylint.report.words import count
 SIGNS: Final = {
     Impact.REJECTED: "✕",
     Impact.CONFLICT: "!",
+    Impact.MAY_BE_REJECTED: "‽",
     Impact.PRUNED: "−",
     Impact.RECREATED: "±",
     Impact.TAKEN: "⇄",

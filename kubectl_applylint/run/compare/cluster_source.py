@@ -27,6 +27,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,
+        is_cluster=True,
     )
 
 

@@ -97,6 +97,8 @@ class LiveSource:
     same_target: SameTarget = no_units
     mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
     """Returns those API groups whose objects a mutating webhook in the files may change."""
+    is_cluster: bool = False
+    """Whether it is a cluster, which knows the kinds that it serves."""
     shows_kind: Callable[[Gvk], bool] = lambda _: True
     """Returns whether the earlier revision contains objects of a kind, which is then installed."""
     labelled: Labelled = _none_labelled

@@ -56,7 +56,7 @@ def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flag
         return ClusterBefore(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.custom.keys())
+    asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.without_bundled().custom.keys())
     deletable = deletable_objects(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in deletable.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}

@@ -1,7 +1,8 @@
 """Builds the functions that predict an apply with given flags, with the confidence of each outcome."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -10,6 +11,7 @@ from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.bundled_definitions import sparing_bundled_definitions
 from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
 from kubectl_applylint.engine.predictions import Predict, cached_prediction
 from kubectl_applylint.engine.program import program_of
@@ -21,10 +23,21 @@ from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return the cached function that predicts an apply with these flags, or by the program of the policy."""
+    build = partial(_predictor, flags=flags, policy=policy)
+    return _cached_with_confidence(_sparing_bundled_definitions(build, schema))
+
+
+def _predictor(schema: Schema, flags: Flags, policy: Policy | None) -> Predict:
     own = program_policy(policy)
     predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
     # A unit of a repository may have placeholders, which are replaced before it is applied.
-    return _cached_with_confidence(sparing_placeholders(predict, schema) if flags.is_unit else predict)
+    return sparing_placeholders(predict, schema) if flags.is_unit else predict
+
+
+def _sparing_bundled_definitions(build: Callable[[Schema], Predict], schema: Schema) -> Predict:
+    """Return the prediction that ``build`` returns for a schema, which rejects nothing because of a bundled one."""
+    predict = build(schema)
+    return sparing_bundled_definitions(predict, build(schema.without_bundled()), schema) if schema.bundled else predict
 
 
 def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
@@ -36,7 +49,9 @@ def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
         return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
     own = program_policy(policy)
     check = program_of(own.applier).checking if own else None
-    return _cached_with_confidence(check(own, schema)) if own and check else None
+    if own is None or check is None:
+        return None
+    return _cached_with_confidence(_sparing_bundled_definitions(partial(check, own), schema))
 
 
 def _cached_with_confidence(attempt: Predict) -> Predict:

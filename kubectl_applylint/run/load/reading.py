@@ -13,13 +13,13 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.engine.cluster_model import defined_kind, is_definition
 from kubectl_applylint.lint.subjects import as_served, namespace_problems, place, split_by_namespace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.parents import resolve_parent
 from kubectl_applylint.run.load.target_namespace import in_target_namespace
-from kubectl_applylint.schema import load
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.schema import catalogue, load
+from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
@@ -127,7 +127,10 @@ def _undecodable_objects(given: Input, schema: Schema, namespace: str) -> Iterat
 def schema_of(
     version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
 ) -> tuple[Schema, tuple[Problem, ...]]:
-    """Return the schema of a run with the custom kinds of the cluster and of the run, which take precedence."""
+    """Return the schema of a run with the custom kinds of the cluster and of the run, which take precedence.
+
+    Of other kinds it has the bundled definition, unless a cluster that was asked does not serve them.
+    """
     asked = version or _minor_version(source.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
     own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
@@ -136,8 +139,18 @@ def schema_of(
     if not unknown:
         return tables, ()
     others = source.definitions(unknown)
-    schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
+    known = (*others.objects, *own)
+    bundled = () if source.is_cluster and not others.problems else tuple(_bundled_definitions(unknown, known))
+    schema = load.load(asked, crds=known, bundled=bundled) if others.objects or bundled else tables
     return schema, others.problems
+
+
+def _bundled_definitions(unknown: Iterable[Gvk], known: Sequence[JsonObject]) -> Iterator[tuple[str, JsonObject]]:
+    """Yield the bundled definitions of kinds that no known definition declares, in any version."""
+    declared = {defined_kind(crd) for crd in known}
+    found = (entry for gvk in unknown if (entry := catalogue.find(gvk)) and (entry.group, entry.kind) not in declared)
+    for entry in dict.fromkeys(found):
+        yield str(entry.project), catalogue.definition(entry)
 
 
 def _minor_version(version: str) -> str:

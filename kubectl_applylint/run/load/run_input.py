@@ -219,7 +219,7 @@ def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: 
     if not source.uses_last_applied:
         return source
     asked = make_reading(given, source, flags, version)
-    return with_last_applied_base(source, asked.here, asked.schema.custom.keys(), flags)
+    return with_last_applied_base(source, asked.here, asked.schema.without_bundled().custom.keys(), flags)
 
 
 def _read_revisions(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:

@@ -168,7 +168,7 @@ def with_named(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clu
     refs = [document.ref for document in found.here if document.ref.identity not in cluster.known]
     if source.base or not refs:
         return cluster
-    asked = source.states(refs, found.schema.custom.keys())
+    asked = source.states(refs, found.schema.without_bundled().custom.keys())
     return cluster.with_states({ref.identity: live for ref, live in asked.states.items()})
 
 

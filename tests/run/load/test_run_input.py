@@ -32,7 +32,7 @@ from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
-DEFINITION = {
+DEFINITION: JsonObject = {
     "apiVersion": "apiextensions.k8s.io/v1",
     "kind": "CustomResourceDefinition",
     "metadata": {"name": "lamps.x.io"},
@@ -373,3 +373,41 @@ def test_the_annotation_of_an_older_version_is_remembered(tmp_path: Path) -> Non
 
     assert isinstance(applied, Present)
     assert (applied.object["apiVersion"], applied.object["metadata"]["namespace"]) == ("policy/v1beta1", "default")
+
+
+CERTIFICATE = (
+    "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a, namespace: x}\nspec: {secretName: s}\n"
+)
+OTHER_VERSION: JsonObject = {
+    **DEFINITION,
+    "spec": {
+        **DEFINITION["spec"],
+        "group": "cert-manager.io",
+        "names": {"kind": "Certificate", "plural": "certificates"},
+        "versions": [{**DEFINITION["spec"]["versions"][0], "name": "v9"}],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("definitions", "is_cluster", "is_bundled"),
+    [
+        (Objects((), ()), False, True),
+        (Objects((OTHER_VERSION,), ()), False, False),
+        (Objects((), ()), True, False),
+        (Objects((), (Problem("cluster", "definitions are forbidden"),)), True, True),
+    ],
+    ids=["no definition", "definition of another version", "cluster without the kind", "cluster that hides it"],
+)
+def test_a_bundled_definition_is_used_if_there_is_no_other(
+    definitions: Objects, is_cluster: bool, is_bundled: bool
+) -> None:
+    Path("certificate.yaml").write_text(CERTIFICATE)
+    source = replace(no_live_source(), definitions=lambda kinds: definitions, is_cluster=is_cluster)
+    found = input_of_files(["certificate.yaml"], stdin=bytes, source=source)
+    (outcome,) = (subject.predict(Scenario.APPLY) for subject in found.subjects)
+
+    assert outcome.verdict is Verdict.CREATED
+    assert outcome.bundled_definition.startswith("cert-manager v") is is_bundled
+    assert [cause.field for cause in outcome.possible_errors] == (["spec.issuerRef"] if is_bundled else [])
+    assert any("1 of cert-manager v" in note for note in found.notes) is is_bundled
