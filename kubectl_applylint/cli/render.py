@@ -1,7 +1,7 @@
 """The command ``render``: prints the objects that the tool of each unit applies. It needs no cluster."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -9,19 +9,24 @@ from typing import Final
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import execute
 from kubectl_applylint.cli.show import refuse_forms
+from kubectl_applylint.cli.state import request_of
 from kubectl_applylint.cli.terminal.output import say, write, write_files
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, Output
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
-from kubectl_applylint.report.rendered_files import rendered_files
+from kubectl_applylint.report.rendered_files import AFTER, BEFORE, rendered_files
 from kubectl_applylint.report.rendering import RenderedUnit, RenderReport, render_json, render_yaml
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.collect import RunResult
-from kubectl_applylint.run.compare.against import NOTHING
+from kubectl_applylint.run.compare.against import NOTHING, AgainstKind
 from kubectl_applylint.run.evaluate import RenderEvaluation
 from kubectl_applylint.run.load.rendered_objects import rendered_objects
+from kubectl_applylint.run.loaded_units import LoadedUnit
+from kubectl_applylint.run.request import RequestScope, scope_of
 from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.secrets.masking import mask_objects, mask_report
 from kubectl_applylint.sources.files.output_folder import occupied_reason
@@ -37,21 +42,35 @@ _RENDERERS: Final[Mapping[Format, Callable[[RenderReport, Context], str]]] = {
 def render(program: str, arguments: Arguments, config: Config) -> int:
     """Print the objects of units; return 3 if a unit is not or only partly rendered.
 
-    Raises ``UnreadableError`` for a missing path.
+    With ``--against`` only units that the change touches are printed. Raises ``UnreadableError`` for a missing path.
     """
     refuse_forms("render", config, (*_RENDERERS, Format.DIR))
     _refuse_folders(config.output)
-    missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
-    if missing is not None:
-        raise UnreadableError(missing_problem(missing))
-    result = execute(
-        program, _by_units(arguments), replace(config, against=NOTHING), RenderEvaluation(), is_silent=True
-    )
-    report = _report(result, show_secrets=config.show_secrets)
+    named = _by_units(arguments)
+    is_compared = "against" in arguments.flags and config.against.kind is not AgainstKind.NONE
+    config = replace(config, against=config.against if is_compared else NOTHING, allow_unreachable=False)
+    if is_compared:
+        _refuse_other_states(named, config)
+    else:
+        _refuse_missing_paths(named.files)
+    result = execute(program, named, config, RenderEvaluation(), is_silent=True)
+    report = _report(result, is_compared=is_compared, show_secrets=config.show_secrets)
     for output in config.output:
         _write(report, output)
     say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
     return INCOMPLETE if report.problems else CLEAN
+
+
+def _refuse_missing_paths(files: Sequence[str]) -> None:
+    missing = next((name for name in files if not os.path.lexists(name)), None)
+    if missing is not None:
+        raise UnreadableError(missing_problem(missing))
+
+
+def _refuse_other_states(arguments: Arguments, config: Config) -> None:
+    if scope_of(request_of(arguments, config)) is not RequestScope.CHANGE:
+        words = "render compares with a git revision, or one directory with dir:PATH"
+        raise ConfigError([f"--against {config.against}: {words}"])
 
 
 def _refuse_folders(outputs: Sequence[Output]) -> None:
@@ -70,7 +89,8 @@ def _refuse_folders(outputs: Sequence[Output]) -> None:
 
 def _write(report: RenderReport, output: Output) -> None:
     if output.format is Format.DIR:
-        write_files(output.file, rendered_files(report.units), Target.JSON)
+        files = rendered_files(report.units, is_compared=report.is_compared)
+        write_files(output.file, files, Target.JSON, inner=(BEFORE, AFTER) if report.is_compared else ())
     else:
         write(_RENDERERS[output.format](report, Context(command="render")), output.file, Target.JSON)
 
@@ -83,25 +103,48 @@ def _by_units(arguments: Arguments) -> Arguments:
     return replace(arguments, named=(), roots=(root,))
 
 
-def _report(result: RunResult, *, show_secrets: bool) -> RenderReport:
-    """Return the rendered units; values of Secrets are masked, also where other objects and messages repeat them."""
+def _report(result: RunResult, *, is_compared: bool, show_secrets: bool) -> RenderReport:
+    """Return the rendered units, of a change those with a difference.
+
+    Values of Secrets are masked, also where other objects and messages repeat them.
+    """
     runs = (run for run in result.runs.each if run.unit)
-    units = [
-        RenderedUnit(unit, rendered_objects(run.input)) for run, unit in zip(runs, result.report.units, strict=True)
-    ]
+    every = (
+        _rendered_unit(run, unit, is_compared=is_compared) for run, unit in zip(runs, result.report.units, strict=True)
+    )
+    units = [one for one in every if not is_compared or one.is_changed or one.unit.reason]
     report = replace(result.report, notes=_notes(result))
     if not show_secrets:
-        report = mask_report(report, [item for one in units for item in one.objects])
+        report = mask_report(report, [*_objects(units)])
         units = _masked_units(units)
-    return RenderReport(tuple(units), report.problems, report.notes)
+    return RenderReport(tuple(units), report.problems, report.notes, is_compared=is_compared)
+
+
+def _rendered_unit(run: LoadedUnit, unit: UnitReport, *, is_compared: bool) -> RenderedUnit:
+    objects = rendered_objects(run.input)
+    if not is_compared:
+        return RenderedUnit(unit, objects)
+    earlier = run.earlier()
+    return RenderedUnit(unit, objects, rendered_objects(earlier) if earlier else ())
 
 
 def _notes(result: RunResult) -> tuple[str, ...]:
-    """Return the notes of a run, except that on validation: nothing is validated."""
+    """Return the notes of a run, without that on validation and those that repeat problems of holes."""
     notes = result.runs.run_notes
-    return replace(notes, gaps=replace(notes.gaps, kinds=())).lines
+    return replace(notes, gaps=replace(notes.gaps, kinds=()), holes=()).lines
+
+
+def _objects(units: Iterable[RenderedUnit]) -> Iterator[JsonObject]:
+    return (item for one in units for item in (*one.objects, *(one.before or ())))
 
 
 def _masked_units(units: Sequence[RenderedUnit]) -> list[RenderedUnit]:
-    masked = iter(mask_objects([item for one in units for item in one.objects]))
-    return [replace(one, objects=tuple(islice(masked, len(one.objects)))) for one in units]
+    masked = iter(mask_objects([*_objects(units)]))
+    return [_with_objects(one, masked) for one in units]
+
+
+def _with_objects(rendered: RenderedUnit, objects: Iterator[JsonObject]) -> RenderedUnit:
+    """Return a unit with the next of some objects in place of its own, in the order of ``_objects``."""
+    later = tuple(islice(objects, len(rendered.objects)))
+    earlier = None if rendered.before is None else tuple(islice(objects, len(rendered.before)))
+    return replace(rendered, objects=later, before=earlier)

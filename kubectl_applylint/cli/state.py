@@ -176,6 +176,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         is_listed=arguments.skips_non_manifests,
         accepted=() if config.no_ignores else active_gaps(config.incomplete, date.today()),
         accepted_in=incomplete_in,
+        renders=arguments.command == "render",
         sets_aside=arguments.command == "check",
     )
     is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import quote
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, text_at
 from kubectl_applylint.report.rendering import RenderedUnit, object_yaml
@@ -22,8 +23,24 @@ _DEVICES: Final = frozenset(
 """Names that Windows reserves, with every ending."""
 
 
-def rendered_files(units: Sequence[RenderedUnit]) -> Iterator[tuple[str, str]]:
-    """Yield the path and the content of each file, with ``/`` between the names of its directory and its own."""
+BEFORE, AFTER = "before", "after"
+"""The directories of two revisions."""
+
+
+def rendered_files(units: Sequence[RenderedUnit], *, is_compared: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the path and the content of each file; ``/`` separates the names in a path.
+
+    If two revisions are compared, their files are below ``BEFORE`` and ``AFTER``.
+    """
+    if not is_compared:
+        yield from _files(units)
+        return
+    earlier = [replace(one, objects=one.before or ()) for one in units]
+    yield from ((f"{BEFORE}/{path}", text) for path, text in _files(earlier))
+    yield from ((f"{AFTER}/{path}", text) for path, text in _files(units))
+
+
+def _files(units: Sequence[RenderedUnit]) -> Iterator[tuple[str, str]]:
     folders = _distinct_names(_folder_name(one.unit.root) for one in units)
     for folder, one in zip(folders, units, strict=True):
         names = _distinct_names(map(_object_name, one.objects))

@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.json_v1 import problem_json
@@ -24,6 +24,13 @@ class RenderedUnit:
 
     unit: UnitReport
     objects: tuple[JsonObject, ...] = field(repr=False)
+    before: tuple[JsonObject, ...] | None = field(repr=False, default=None)
+    """The objects of the earlier revision; ``None`` if there is none to compare with."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the objects differ from those of the earlier revision."""
+        return not equal([*self.objects], [*(self.before or ())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,8 @@ class RenderReport:
     units: tuple[RenderedUnit, ...] = ()
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    is_compared: bool = False
+    """Whether two revisions are compared."""
 
 
 def render_yaml(report: RenderReport, context: Context) -> str:
@@ -75,4 +84,5 @@ def render_json(report: RenderReport, context: Context) -> str:
 
 
 def _unit_json(rendered: RenderedUnit) -> Json:
-    return {**examined_unit_json(rendered.unit), "objects": [*rendered.objects]}
+    before: dict[str, Json] = {} if rendered.before is None else {"before": [*rendered.before]}
+    return {**examined_unit_json(rendered.unit), "objects": [*rendered.objects], **before}

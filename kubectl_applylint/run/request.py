@@ -62,6 +62,8 @@ class Request:
     """The units that are accepted as incomplete."""
     accepted_in: Callable[[bytes, str], Iterable[AcceptedGap]] = _no_gaps
     """Returns the accepted gaps of a configuration file of another revision, from its content and name."""
+    renders: bool = False
+    """Whether units are only rendered: those of a change with their unchanged objects, and each hole is a problem."""
     sets_aside: bool = False
     """Whether dependencies, test data and unused patches are skipped unless they are named."""
 

@@ -28,6 +28,14 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text)
 
 
+@pytest.fixture(name="programs")
+def _programs(repo: Repo, kubectl: Path, helm: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Return an empty repository, with kubectl and helm on the ``PATH``."""
+    for program in (kubectl, helm):
+        monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    return repo
+
+
 def names(text: str) -> dict[str, list[str]]:
     """Return the names of the objects of each unit."""
     units: list[dict[str, Any]] = json.loads(text)["units"]
@@ -55,13 +63,54 @@ def test_paths_and_roots_choose_units(run: Run, repo: Repo) -> None:
     assert names(run("render", "a/other.yaml", "-o", "json")[1]) == {"a": ["d"]}
 
 
-def test_a_kustomization_is_rendered_alone(run: Run, repo: Repo) -> None:
+def test_a_kustomization_is_rendered_alone(run: Run, programs: Repo) -> None:
     inner = {"app/inner/kustomization.yaml": "resources: [in.yaml]\n", "app/inner/in.yaml": config_map("in")}
-    repo.commit({"app/kustomization.yaml": "resources: [out.yaml]\nnamePrefix: x-\n", "app/out.yaml": MAP, **inner})
+    programs.commit({"app/kustomization.yaml": "resources: [out.yaml]\nnamePrefix: x-\n", "app/out.yaml": MAP, **inner})
 
     assert names(run("render", "-k", "app", "-o", "json")[1]) == {"app": ["x-NAME"]}
     assert names(run("render", "app", "-o", "json")[1]) == {"app": ["x-NAME"], "app/inner": ["in"]}
     assert run("render", "-k", ".")[0] == 2
+
+
+CHART = {
+    "chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+    "chart/templates/map.yaml": config_map("{{ .Release.Name }}"),
+    "chart/templates/hook.yaml": config_map("hook").replace(
+        "name: hook", "name: hook, annotations: {helm.sh/hook: test}"
+    ),
+    "chart/crds/lamp.yaml": config_map("from-crds"),
+    "release.yaml": (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: till, namespace: argocd}\n"
+        "spec:\n  destination: {namespace: shop, name: here}\n"
+        "  source: {repoURL: 'https://example.com/x.git', path: chart}\n"
+    ),
+}
+
+
+def test_a_chart_is_rendered_without_hooks_in_the_namespace_of_its_release(run: Run, programs: Repo) -> None:
+    programs.git("remote", "add", "origin", "https://example.com/x.git")
+    programs.commit(CHART)
+
+    (unit,) = json.loads(run("render", "chart", "-o", "json")[1])["units"]
+    assert (unit["tool"], unit["namespace"], unit["compared"]) == ("argocd", "shop", "yes")
+    assert [item["metadata"] for item in unit["objects"]] == [
+        {"name": "from-crds", "namespace": "shop"},
+        {"name": "till", "namespace": "shop"},
+    ]
+
+
+def test_a_unit_with_a_hole_is_partly_rendered_unless_that_is_accepted(run: Run, programs: Repo) -> None:
+    programs.commit({"app/kustomization.yaml": "resources: [map.yaml, 'https://example.com/x']\n", "app/map.yaml": MAP})
+    accepted = programs.folder / ".applylint.yaml"
+
+    code, out, err = run("render", "-o", "json")
+    (unit,) = json.loads(out)["units"]
+    assert (code, unit["compared"], len(unit["objects"]), len(unit["holes"])) == (3, "partly", 1, 1)
+    assert err.count("https://example.com/x") == 1
+    accepted.write_text("incomplete:\n- {unit: app, reason: it is far away}\n")
+    code, out, err = run("render", "-o", "json")
+    (unit,) = json.loads(out)["units"]
+    assert (code, unit["compared"], unit["accepted"], err) == (0, "partly", "it is far away", "")
 
 
 def test_a_flux_kustomization_sets_the_namespace(run: Run, repo: Repo) -> None:
@@ -128,6 +177,119 @@ def test_the_plugin_asks_no_cluster(folder: Path, capsys: pytest.CaptureFixture[
     assert kubectl_applylint(["render", "all"]) == 0
     (found,) = yaml.safe_load_all(capsys.readouterr().out)
     assert found["metadata"] == {"name": "one"}
+
+
+def test_a_change_has_its_units_with_all_objects_of_both_sides(run: Run, programs: Repo) -> None:
+    programs.commit(
+        {
+            "a/one.yaml": config_map("one"),
+            "a/two.yaml": config_map("two"),
+            "b/kustomization.yaml": "resources: [one.yaml, two.yaml]\nnamespace: shop\n",
+            "b/one.yaml": config_map("one"),
+            "b/two.yaml": config_map("two"),
+            "c/same.yaml": config_map("same"),
+            "d/gone.yaml": config_map("gone"),
+            "e/comment.yaml": config_map("comment"),
+        }
+    )
+    programs.write({"a/two.yaml": config_map("two", a="b"), "b/two.yaml": config_map("three"), "d/gone.yaml": None})
+    programs.write({"e/comment.yaml": "# new\n" + config_map("comment"), "f/new.yaml": config_map("new")})
+
+    code, out, _ = run("render", "--against", "HEAD", "-o", "json")
+    units = json.loads(out)["units"]
+    before = {unit["root"]: [item["metadata"]["name"] for item in unit["before"]] for unit in units}
+    assert code == 0
+    assert before == {"a": ["one", "two"], "b": ["one", "two"], "d": ["gone"], "f": []}
+    assert names(out) == {"a": ["one", "two"], "b": ["one", "three"], "d": [], "f": ["new"]}
+    assert [item.get("data") for unit in units[:1] for item in (*unit["before"], *unit["objects"])] == [
+        None,
+        None,
+        None,
+        {"a": "b"},
+    ]
+    assert {item["metadata"].get("namespace") for item in (*units[1]["before"], *units[1]["objects"])} == {"shop"}
+    assert names(run("render", "b", "f", "--against", "HEAD", "-o", "json")[1]).keys() == {"b", "f"}
+    assert names(run("render", "--unit", "a", "--against", "HEAD", "-o", "json")[1]).keys() == {"a"}
+    assert names(run("render", "-k", "b", "--against", "HEAD", "-o", "json")[1]).keys() == {"b"}
+
+
+def test_the_yaml_of_a_change_has_what_is_applied_now(run: Run, repo: Repo) -> None:
+    repo.commit({"a/one.yaml": config_map("one"), "a/two.yaml": config_map("two")})
+    repo.write({"a/two.yaml": config_map("three")})
+
+    found = yaml.safe_load_all(run("render", "--against", "HEAD")[1])
+    assert [one["metadata"]["name"] for one in found] == ["one", "three"]
+
+
+def test_directories_are_compared(run: Run, folder: Path) -> None:
+    write(folder, {"old/a/one.yaml": config_map("one"), "new/a/one.yaml": config_map("one", a="b")})
+
+    code, out, _ = run("render", "new", "--against", "dir:old", "-o", "json")
+    (unit,) = json.loads(out)["units"]
+    assert (code, unit["root"], len(unit["before"]), len(unit["objects"])) == (0, "a", 1, 1)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("--against", "live"),
+        ("--against", "snapshot:prod.json"),
+        ("--against", "HEAD:all"),
+        ("settings.yaml", "--against", "dir:all"),
+        ("--against", "file:web.yaml"),
+    ],
+)
+def test_only_revisions_and_directories_can_be_compared(run: Run, folder: Path, argv: tuple[str, ...]) -> None:
+    write(folder, {"all/a.yaml": config_map("one")})
+
+    code, out, err = run("render", *argv)
+    assert (code, out) == (2, "")
+    assert "render compares with a git revision, or one directory with dir:PATH" in err
+
+
+def test_an_unknown_revision_is_named(run: Run, repo: Repo) -> None:
+    repo.commit({"a/one.yaml": config_map("one")})
+
+    code, out, err = run("render", "--against", "nothing")
+    assert (code, out) == (3, "")
+    assert "nothing" in err
+
+
+def test_a_configured_state_is_not_compared_with(run: Run, repo: Repo) -> None:
+    repo.commit({"a/one.yaml": config_map("one"), ".applylint.yaml": "against: HEAD\n"})
+
+    assert names(run("render", "-o", "json")[1]) == {"a": ["one"]}
+
+
+def test_values_of_secrets_are_masked_on_both_sides(run: Run, repo: Repo) -> None:
+    secret = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{a: {PASSWORD}}}\n"
+    repo.commit({"a/secret.yaml": secret, "a/copy.yaml": COPY})
+    repo.write({"a/secret.yaml": secret.replace(PASSWORD, "another-long-password")})
+
+    _, out, err = run("render", "--against", "HEAD", "-o", "json", "-o", "dir=out")
+    everything = out + err + "".join(one.read_text() for one in Path("out").rglob("*.yaml"))
+    assert PASSWORD not in everything
+    assert "another-long-password" not in everything
+
+
+def test_both_sides_of_a_change_are_written(run: Run, repo: Repo) -> None:
+    repo.commit({"a/one.yaml": config_map("one"), "b/two.yaml": config_map("two")})
+    repo.write({"a/one.yaml": config_map("one", a="b"), "c/three.yaml": config_map("three")})
+
+    code, _, _ = run("render", "--against", "HEAD", "-o", "dir=out")
+    assert code == 0
+    assert sorted(files_below(repo.folder / "out")) == [
+        "after/a/ConfigMap__one.yaml",
+        "after/c/ConfigMap__three.yaml",
+        "before/a/ConfigMap__one.yaml",
+    ]
+
+
+def test_both_directories_exist_even_if_nothing_changes(run: Run, repo: Repo) -> None:
+    repo.commit({"a/one.yaml": config_map("one")})
+
+    run("render", "--against", "HEAD", "-o", "dir=out")
+    assert sorted(one.name for one in (repo.folder / "out").iterdir()) == ["after", "before"]
 
 
 def files_below(folder: Path) -> dict[str, Any]:

@@ -125,3 +125,10 @@ def test_long_names_stay_distinct() -> None:
     found = paths(unit("a", manifest("x" * 300 + "1"), manifest("x" * 300 + "2")))
 
     assert len({*found}) == 2
+
+
+def test_two_revisions_have_a_directory_each() -> None:
+    changed = RenderedUnit(UnitReport("a", "folder", "kubectl"), (manifest("new"),), before=(manifest("old"),))
+    found = [path for path, _ in rendered_files([changed, unit("b", manifest("c"))], is_compared=True)]
+
+    assert found == ["before/a/ConfigMap__old.yaml", "after/a/ConfigMap__new.yaml", "after/b/ConfigMap__c.yaml"]

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from importlib import resources
 
 import jsonschema
@@ -61,3 +62,18 @@ def test_json_follows_its_schema() -> None:
     assert [unit["compared"] for unit in found["units"]] == ["yes", "yes", "partly", "no"]
     assert found["units"][0]["objects"] == [NAMESPACE, SETTINGS]
     assert (found["notes"], [one["where"] for one in found["problems"]]) == (["note"], ["far"])
+
+
+def test_json_of_a_change_has_the_earlier_objects() -> None:
+    changed = replace(APPS, before=(NAMESPACE,))
+    found = json.loads(render_json(RenderReport((changed, APPS), is_compared=True), Context()))
+
+    jsonschema.validate(found, SCHEMA)
+    assert [unit.get("before") for unit in found["units"]] == [[NAMESPACE], None]
+
+
+@pytest.mark.parametrize(("before", "expected"), [({"a": 1}, False), ({"a": True}, True), (None, True)])
+def test_a_unit_is_changed_if_its_objects_are_others(before: JsonObject | None, expected: bool) -> None:
+    now = RenderedUnit(APPS.unit, ({"a": 1},), before=None if before is None else (before,))
+
+    assert now.is_changed is expected

@@ -17,6 +17,11 @@ RENDERED_UNITS = (
     ),
     option("-k", "--kustomize", metavar="DIR", help="only the kustomization in this directory"),
     ROOTS,
+    option(
+        "--against",
+        metavar="REV",
+        help="only the units that differ from a git revision (REF, REF..., A..B, index) or a directory (dir:PATH)",
+    ),
     *RENDERERS,
 )
 """The paths and options that choose the units to render."""

@@ -91,10 +91,14 @@ def write(
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
 
 
-def write_files(folder: str, files: Iterable[tuple[str, str]], target: Target) -> None:
-    """Write files to a new or empty directory; raise ``ConfigError`` if that fails. Paths have ``/``."""
+def write_files(folder: str, files: Iterable[tuple[str, str]], target: Target, *, inner: Iterable[str] = ()) -> None:
+    """Write files to a new or empty directory; raise ``ConfigError`` if that fails.
+
+    ``files`` and ``inner`` are those of ``write_folder``.
+    """
+    safe = ((name, page(text, target).encode("utf-8", "backslashreplace")) for name, text in files)
     try:
-        write_folder(folder, ((name, page(text, target).encode("utf-8", "backslashreplace")) for name, text in files))
+        write_folder(folder, safe, inner)
     except OSError as fault:
         raise ConfigError([f"{folder}: cannot be written: {fault.strerror}"]) from None
 

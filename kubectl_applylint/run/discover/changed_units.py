@@ -80,7 +80,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         without_set_aside(request, side, units, revisions.names)[0]
         for side, units in zip(revisions.sides, revisions.units, strict=True)
     )
-    revisions = replace(revisions, units=(before, after))
+    revisions = replace(revisions, units=(before, after), is_whole=request.renders)
     order = tuple(pair_moved_units(revisions, tuple(changed_pairs(revisions))))
     found = _ChangedUnits(revisions, order, executor.share.pairs(order), problems)
     return DiscoveredUnits(

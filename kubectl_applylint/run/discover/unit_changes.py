@@ -62,6 +62,8 @@ class Revisions:
     """The units of the later side."""
     names: tuple[str, ...] = ("",)
     """The files and folders that are examined; folders with all files below them."""
+    is_whole: bool = False
+    """Whether changed units have their unchanged objects as well."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -82,6 +84,7 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             continue
         base = _base_of_unit(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
+            base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
 
@@ -188,7 +191,13 @@ def has_objects(side: Side, unit: Unit) -> bool:
     return any(object_names.names(text) for text in texts if not object_names.is_template(text))
 
 
-def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
+def _whole_base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
+    """Return the earlier state of a unit with the objects of all its files, changed or not."""
+    every = replace(found, differ=found.before.paths | found.after.paths)
+    return _base_of_unit(every, earlier, later, keeps_unchanged=True)
+
+
+def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *, keeps_unchanged: bool = False) -> Base:
     before = _objects(found.before, earlier, found.differ)
     was = _without_broken_files(before)
     names = dict(_later_labels(found, earlier, later)) if earlier else {}
@@ -197,7 +206,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) ->
     )
     rendered = _objects(found.after, later, found.differ, manifest_files)
     now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
-    unchanged = _unchanged_identities(was.documents, now.documents)
+    unchanged = frozenset() if keeps_unchanged else _unchanged_identities(was.documents, now.documents)
     given, changed = _without_objects(was, unchanged), _without_objects(now, unchanged)
     same = [document for document in now.documents if document.ref.identity in unchanged]
     return Base(

@@ -17,6 +17,7 @@ _MOST_NAMED: Final = 3
 """The most holes that a note names."""
 _NOT_RENDERED: Final = "resources were not rendered"
 _ADVICE: Final = "render both revisions elsewhere and compare them, or accept it with incomplete: in the configuration"
+_ACCEPT: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
 _CREATE: Final = "correct it, or create the file before the check"
 _DOUBT: Final = "parts of the unit were not rendered, and may contain it"
 
@@ -35,6 +36,13 @@ def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Probl
             yield Problem(one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE)
         elif one.is_missing and not is_compared:
             yield Problem(one.path, f"not rendered: {one.what}", _CREATE)
+
+
+def rendering_problems(holes: Iterable[Hole]) -> Iterator[Problem]:
+    """Yield a problem for each hole that is no change, for a run that prints what is rendered."""
+    for one in holes:
+        if not one.is_changed:
+            yield Problem(one.path, f"not rendered: {one.what}", _CREATE if one.is_missing else _ACCEPT)
 
 
 def hole_notes(holes: Iterable[Hole], parts: int) -> Iterator[str]:

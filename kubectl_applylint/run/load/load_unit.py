@@ -10,6 +10,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
+from kubectl_applylint.run.load.holes import rendering_problems
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import namespace_use, with_removal, with_unit_applier
@@ -69,6 +70,8 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
     version = options.get(VERSION, request.kubernetes_version)
     found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
+    problems = (*found.problems, *(rendering_problems(found.holes) if request.renders else ()))
+    found = replace(found, problems=tuple(dict.fromkeys(problems)))
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 

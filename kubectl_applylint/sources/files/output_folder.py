@@ -16,10 +16,11 @@ def occupied_reason(folder: str) -> str:
     return "it is not empty" if os.path.isdir(folder) and os.listdir(folder) else ""
 
 
-def write_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+def write_folder(folder: str, files: Iterable[tuple[str, bytes]], inner: Iterable[str] = ()) -> None:
     """Write files to an absent or empty directory; if one cannot be written, none stays. Raises ``OSError``.
 
-    Each path has ``/`` between directories, and at least one of them.
+    Each path has ``/`` between directories, and at least one of them. ``inner`` are directories in it that are created
+    even if they get no files.
     """
     path = os.path.abspath(folder)
     reject_outer_folder(os.path.dirname(path))
@@ -29,6 +30,8 @@ def write_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
     if not os.path.isdir(path):
         os.mkdir(path)
     try:
+        for name in inner:
+            os.mkdir(os.path.join(path, name))
         for name, content in files:
             _create_file(os.path.join(path, *name.split("/")), content)
     except BaseException:

@@ -14,6 +14,7 @@ from kubectl_applylint.run.load.run_input import input_of_files
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.text.manifests import Input
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.slow  # git runs in every test
@@ -48,14 +49,15 @@ def told() -> Mapping[str, Mapping[str, str]]:
     return {change.unit.shown: verdicts(change) for change in changes()}
 
 
-def changes() -> Iterator[unit_changes.UnitChange]:
+def changes(*, is_whole: bool = False) -> Iterator[unit_changes.UnitChange]:
     repo = git.repository(".")
     assert not isinstance(repo, Problem)
     base = git.resolve(repo, "HEAD")
     assert base
     differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
-    found = unit_changes.Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
+    units = (units_of(before).units, units_of(after).units)
+    found = unit_changes.Revisions(before, after, differ, units, is_whole=is_whole)
     pairs = tuple(unit_changes.pair_moved_units(found, tuple(unit_changes.changed_pairs(found))))
     return unit_changes.changes(found, pairs)
 
@@ -267,3 +269,28 @@ def test_a_file_that_held_objects_has_no_excuse_in_another_unit(repo: Repo) -> N
     repo.write({"app/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "app/b.yaml": "a: b\n"})
 
     assert "app/b.yaml" in {file for change in changes() for file in change.base.manifests}
+
+
+@pytest.mark.parametrize("kustomization", [{}, {"app/kustomization.yaml": "resources: [a.yaml, b.yaml]\n"}])
+def test_a_whole_unit_has_its_unchanged_objects_on_both_sides(repo: Repo, kustomization: Mapping[str, str]) -> None:
+    repo.commit({"app/a.yaml": web(name="a"), "app/b.yaml": web(name="b"), "other/c.yaml": web(), **kustomization})
+    repo.write({"app/b.yaml": web(name="b", replicas=2)})
+
+    (part,), (whole,) = changes(), changes(is_whole=True)
+    assert [*map(names, sides_of(part))] == [["b"], ["b"]]
+    assert [*map(names, sides_of(whole))] == [["a", "b"], ["a", "b"]]
+
+
+def test_a_whole_unit_without_a_changed_object_is_left_out(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web(name="a")})
+    repo.write({"app/a.yaml": "# a comment\n" + web(name="a")})
+
+    assert [*changes(is_whole=True)] == []
+
+
+def sides_of(change: unit_changes.UnitChange) -> tuple[Input, Input]:
+    return change.base.given, change.base.later([], False, bytes)
+
+
+def names(given: Input) -> list[str]:
+    return [document.ref.name for document in given.documents]

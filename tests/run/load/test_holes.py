@@ -16,6 +16,7 @@ from kubectl_applylint.run.load.holes import (
     hole_problems,
     holes_between,
     is_about_holes,
+    rendering_problems,
     with_doubtful_removals,
 )
 from kubectl_applylint.sources.text.manifests import Input, read_text
@@ -89,3 +90,10 @@ def test_an_object_that_left_the_files_may_be_removed(verdict: Verdict, given: l
 
     assert found.holes == (REMOTE,)
     assert [one.verdict for _, one in found.outcomes] == [shown]
+
+
+def test_each_hole_that_is_no_change_is_a_problem_of_a_rendering() -> None:
+    found = [*rendering_problems([REMOTE, MISSING, replace(REMOTE, change=HoleChange.NEW)])]
+
+    assert [one.where for one in found] == [REMOTE.path, MISSING.path]
+    assert found[1:] == [*hole_problems([MISSING], is_compared=False)]

@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.load_unit import earlier_unit_input, unit_input
@@ -70,3 +71,12 @@ def test_a_fix_names_the_app_that_kapp_deploys(tmp_path: Path, form: Form, comma
 
 def test_without_a_comparison_nothing_is_earlier() -> None:
     assert earlier_unit_input(Request(), TASK) is None
+
+
+@pytest.mark.parametrize("renders", [False, True])
+def test_a_hole_is_a_problem_if_units_are_rendered(renders: bool) -> None:
+    hole = Hole("app/kustomization.yaml:2:3", "resources[0]: https://x: a URL", "1")
+    unit = Unit("app", Form.KUSTOMIZATION, frozenset())
+
+    found = unit_input(Request(renders=renders), UnitTask(unit, no_live_source(), Input(holes=(hole,))))
+    assert [one.where for one in found.problems] == [hole.path] * renders

@@ -30,8 +30,9 @@ def test_files_are_written_to_an_absent_or_empty_directory(exists: bool, reposit
         Path("out").mkdir()
 
     assert occupied_reason("out") == ""
-    write_folder("out", FILES)
+    write_folder("out", FILES, ["a", "empty"])
     assert content(repository / "out") == dict(FILES)
+    assert sorted(os.listdir("out")) == ["a", "b", "empty"]
 
 
 @pytest.mark.parametrize(
