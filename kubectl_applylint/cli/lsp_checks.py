@@ -32,13 +32,7 @@ class TextChecker:
         """Return the findings of a text, with masked Secrets; edits that contain Secret values are left out."""
         rules = self.rules
         found, report = check_text(
-            text,
-            file,
-            rules.rules,
-            silent=rules.silent,
-            flags=self.flags,
-            version=self.version,
-            policy=self.policy,
+            text, file, rules.rules, silent=rules.silent, flags=self.flags, version=self.version, policy=self.policy
         )
         safe = report if self.shows_secrets else mask_report(report, found.objects)
         lines, by_id = text.split("\n"), {rule.id: rule for rule in rules.rules}

@@ -271,13 +271,7 @@ def _write_page(
         )
         is_json = output.format is Format.JSON
         target = Target.JSON if is_json else Target.TEXT
-        write(
-            json() if is_json else text(page),
-            output.file,
-            target,
-            color=page.color,
-            links=page.url_of is not no_url,
-        )
+        write(json() if is_json else text(page), output.file, target, color=page.color, links=page.url_of is not no_url)
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
     if problems:

@@ -46,10 +46,7 @@ def waiver(entry: SettingEntry) -> Waiver | ConfigFault:
         return ConfigFault(f"{entry.place}: rule is required")
     values: dict[str, Any] = {name: got[0] for name, got in found.items()}
     scope = Scope(
-        path=values.get("path"),
-        resource=values.get("resource"),
-        field=values.get("field"),
-        is_exact=_is_exact(entry),
+        path=values.get("path"), resource=values.get("resource"), field=values.get("field"), is_exact=_is_exact(entry)
     )
     reason, until = values.get("reason", ""), values.get("until")
     return Waiver(tuple(found["rule"]), scope, entry.place, "configuration", reason, until)

@@ -23,10 +23,7 @@ def config_schema(rules: Mapping[str, str], families: Mapping[str, str]) -> Json
         "type": "object",
         "properties": options | {name: _several(OPTIONS[name], entry) for name, entry in _ENTRIES.items()},
         "additionalProperties": False,
-        "definitions": {
-            "rule": _names(rules),
-            "rules": _names({**families, **rules}),
-        },
+        "definitions": {"rule": _names(rules), "rules": _names({**families, **rules})},
     }
 
 

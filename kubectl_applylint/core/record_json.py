@@ -95,10 +95,7 @@ def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
             lambda value: sorted(map(inner.write, value), key=json.dumps),
             lambda text: frozenset(map(inner.read, _plain(list, text))),
         )
-    return _Form(
-        lambda value: list(map(inner.write, value)),
-        lambda text: tuple(map(inner.read, _plain(list, text))),
-    )
+    return _Form(lambda value: list(map(inner.write, value)), lambda text: tuple(map(inner.read, _plain(list, text))))
 
 
 def _tuple_form(forms: Sequence[_Form]) -> _Form:

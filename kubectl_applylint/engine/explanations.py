@@ -27,11 +27,5 @@ def explain_server_side(
 ) -> tuple[Change, ...]:
     """Explain the changes of a server-side apply."""
     return server_side_changes(
-        live,
-        after,
-        request.manifest,
-        kind=kind,
-        manager=request.manager,
-        codec=codec,
-        subresource=request.subresource,
+        live, after, request.manifest, kind=kind, manager=request.manager, codec=codec, subresource=request.subresource
     )

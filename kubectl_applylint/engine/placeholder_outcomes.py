@@ -15,12 +15,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.engine.errors import path_of_error
-from kubectl_applylint.engine.placeholders import (
-    finished_name,
-    is_unfinished,
-    is_unfinished_name,
-    unfinished_places,
-)
+from kubectl_applylint.engine.placeholders import finished_name, is_unfinished, is_unfinished_name, unfinished_places
 from kubectl_applylint.engine.predictions import Predict, attempt
 from kubectl_applylint.schema.types import Kind, Schema
 

@@ -69,12 +69,7 @@ def forced_step(
     if effect is None or effect.outcome.verdict is not Verdict.CONFLICT or not effect.mode.is_server_side:
         return None
     mode = replace(effect.mode, force=True)
-    return Step(
-        StepKind.RUN,
-        apply_command(mode, [subject]),
-        _FORCE_REASON,
-        effect_of(subject, mode, live, manifest),
-    )
+    return Step(StepKind.RUN, apply_command(mode, [subject]), _FORCE_REASON, effect_of(subject, mode, live, manifest))
 
 
 def root_of(subject: Subject) -> Node:

@@ -125,12 +125,7 @@ def _fix(finding: Finding, context: Context) -> Iterator[str]:
         title = [f"# {block.title}"] if block.title else []
         lines = [*(() if number else edits), *title, *block.lines]
         label = translate("or:" if number else "fix:", context)
-        yield from steps(
-            visible_lines("\n".join(lines)),
-            context,
-            first=f"{_INDENT}{label} ",
-            indent=f"{_INDENT}     ",
-        )
+        yield from steps(visible_lines("\n".join(lines)), context, first=f"{_INDENT}{label} ", indent=f"{_INDENT}     ")
 
 
 def finding_lines(group: Group, context: Context) -> Iterator[str]:

@@ -16,10 +16,7 @@ from kubectl_applylint.sources.git.git import GitError
 
 
 def run(
-    request: Request,
-    opened: AbstractContextManager[LiveSources],
-    evaluation: Evaluation,
-    executor: Executor = SERIAL,
+    request: Request, opened: AbstractContextManager[LiveSources], evaluation: Evaluation, executor: Executor = SERIAL
 ) -> RunResult:
     """Return the report of each unit of a request, and the report of all.
 

@@ -37,12 +37,7 @@ class ParallelUnitMap(Protocol):
     """Calls a function for each unit, as ``map`` does, in several processes."""
 
     def __call__(
-        self,
-        work: Callable[[Unit], "tuple[WorkerResult, ...] | None"],
-        units: Sequence[Unit],
-        /,
-        *,
-        applies: int,
+        self, work: Callable[[Unit], "tuple[WorkerResult, ...] | None"], units: Sequence[Unit], /, *, applies: int
     ) -> "Iterable[tuple[WorkerResult, ...] | None]":
         """Return the result of ``work`` for each unit, in their order; ``applies`` is the amount of work."""
 

@@ -35,8 +35,7 @@ _REFERENCE: Final = regex(
 )
 """References to variables, placeholders, and numbers that are too small or not integers."""
 _EXTERNAL_REFERENCE: Final = regex(
-    r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$",
-    re.DOTALL,
+    r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$", re.DOTALL
 )
 """References to a place outside the text."""
 _CONSTANTS: Final = frozenset(["true", "false", "yes", "no", "on", "off", "null", "none", "nil", "enabled", "disabled"])

@@ -254,9 +254,7 @@ def _mask_change(change: Change) -> Change:
     same = change.before is MISSING or change.after is MISSING or equal(change.before, change.after)
     before, after = (MASK, MASK) if same else (_BEFORE, _AFTER)
     return replace(
-        change,
-        before=mask_at(change.path, change.before, before),
-        after=mask_at(change.path, change.after, after),
+        change, before=mask_at(change.path, change.before, before), after=mask_at(change.path, change.after, after)
     )
 
 

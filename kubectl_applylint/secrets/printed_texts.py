@@ -6,15 +6,7 @@ from typing import Final
 _BASIC: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 _C: Final = {**_BASIC, "\b": "\\b", "\f": "\\f"}
 _GO: Final = {**_C, "\a": "\\a", "\v": "\\v"}
-_YAML: Final = {
-    **_GO,
-    "\0": "\\0",
-    "\x1b": "\\e",
-    "\x85": "\\N",
-    "\xa0": "\\_",
-    "\u2028": "\\L",
-    "\u2029": "\\P",
-}
+_YAML: Final = {**_GO, "\0": "\\0", "\x1b": "\\e", "\x85": "\\N", "\xa0": "\\_", "\u2028": "\\L", "\u2029": "\\P"}
 _CONTROLS: Final = {chr(code): f"\\u{code:04x}" for code in range(0x20)}
 _HTML: Final = {char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 _JSON: Final = ({**_CONTROLS, **_C, **_HTML}, {**_CONTROLS, **_BASIC, **_HTML}, {**_CONTROLS, **_BASIC})

@@ -32,12 +32,10 @@ _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
             "VolumeAttachment",
         ),
         _DESCRIPTIVE,
-    ),
+    )
 }
 """Metadata of the stored object that a write to the status cannot change, by built-in kind; other kinds keep none."""
-_OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "PodCertificateRequest": (("f:spec",),),
-}
+_OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {"PodCertificateRequest": (("f:spec",),)}
 """Fields that writers of the status never own, for kinds that differ from "the spec" and "spec and metadata"."""
 
 

@@ -27,13 +27,7 @@ from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.kinds import behaviour_of
-from kubectl_applylint.server.ownership import (
-    after_write,
-    blank,
-    to_store,
-    with_managers,
-    without_managed_fields,
-)
+from kubectl_applylint.server.ownership import after_write, blank, to_store, with_managers, without_managed_fields
 from kubectl_applylint.server.sent_values import restore_sent_values
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.definitions.costs import cost_doubts

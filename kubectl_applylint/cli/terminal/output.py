@@ -64,14 +64,7 @@ def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
     return sys.stdin.buffer.read(size)
 
 
-def write(
-    text: str,
-    file: str = "",
-    target: Target = Target.TEXT,
-    *,
-    color: bool = False,
-    links: bool = False,
-) -> None:
+def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> None:
     """Write a whole report to a file or standard output; raise ``ConfigError`` for an unwritable file.
 
     Raises ``UnreadableError`` if standard output is closed. ``target`` is the reader; ``color`` and ``links`` mark

@@ -10,12 +10,7 @@ from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _GENERATED: Final = frozenset(
-    (
-        "controller-uid",
-        "job-name",
-        "batch.kubernetes.io/controller-uid",
-        "batch.kubernetes.io/job-name",
-    )
+    ("controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name")
 )
 """The labels that the server sets on the pods of a Job."""
 _UID_LABELS: Final = fields("controller-uid", "batch.kubernetes.io/controller-uid")

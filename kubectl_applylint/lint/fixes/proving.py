@@ -20,16 +20,7 @@ from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.fixes.commands import Command
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError, apply_edits
 from kubectl_applylint.lint.fixes.playing import Simulation, simulate
-from kubectl_applylint.lint.model import (
-    Certainty,
-    Finding,
-    LiveAssumption,
-    Proof,
-    Rule,
-    Scenario,
-    Severity,
-    Subject,
-)
+from kubectl_applylint.lint.model import Certainty, Finding, LiveAssumption, Proof, Rule, Scenario, Severity, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import scenarios
 
@@ -167,10 +158,7 @@ def _in_open_cases(subject: Subject, whole: SetApply) -> Subject:
     live = Absent() if fresh.refused or fresh.result is None else Present(fresh.result)
     state = replace(subject.state, live=live, simulated=True)
     found = replace(
-        subject,
-        state=state,
-        base=Present(subject.manifest),
-        predict=scenarios(subject.manifest, state, whole.predict),
+        subject, state=state, base=Present(subject.manifest), predict=scenarios(subject.manifest, state, whole.predict)
     )
     return with_cases(found, subject.document, whole.predict)
 

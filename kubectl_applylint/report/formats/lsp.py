@@ -65,10 +65,7 @@ def actions(finding: Finding, uri: str, lines: Sequence[str], told: JsonObject) 
 
 
 def _range(span: Span, lines: Sequence[str]) -> JsonObject:
-    return {
-        "start": _position(span.line, span.column, lines),
-        "end": _position(span.end_line, span.end_column, lines),
-    }
+    return {"start": _position(span.line, span.column, lines), "end": _position(span.end_line, span.end_column, lines)}
 
 
 def _position(line: int, column: int, lines: Sequence[str]) -> JsonObject:

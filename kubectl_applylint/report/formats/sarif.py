@@ -47,10 +47,7 @@ def _run(report: Report, context: Context) -> Json:
         "invocations": [
             {
                 "executionSuccessful": not report.problems,
-                "toolExecutionNotifications": [
-                    *map(_notification, report.problems),
-                    *map(_remark, report.remarks),
-                ],
+                "toolExecutionNotifications": [*map(_notification, report.problems), *map(_remark, report.remarks)],
             }
         ],
         "results": shown + hidden,
@@ -104,12 +101,7 @@ def _fix(finding: Finding) -> Json:
 
 def _region(location: Location) -> Json:
     span = location.span
-    return {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
+    return {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column}
 
 
 def _location(location: Location) -> dict[str, Json]:

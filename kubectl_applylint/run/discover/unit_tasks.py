@@ -12,14 +12,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.shared_target import same_target
-from kubectl_applylint.run.discover.unit_changes import (
-    Pair,
-    Revisions,
-    changes,
-    is_in,
-    manifests,
-    matches_query,
-)
+from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changes, is_in, manifests, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.definitions import Definitions, definition_finder

@@ -9,14 +9,7 @@ from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.state import (
-    ClusterView,
-    Identity,
-    Knowledge,
-    ObjectRef,
-    Present,
-    ref_of,
-)
+from kubectl_applylint.core.state import ClusterView, Identity, Knowledge, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
@@ -31,10 +24,7 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
-from kubectl_applylint.run.compare.live_source import (
-    LiveSource,
-    no_live_source,
-)
+from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.load.cluster_before import cluster_before_and_reading
 from kubectl_applylint.run.load.excuses import without_extra_files
 from kubectl_applylint.run.load.holes import hole_notes, hole_problems, holes_between, with_doubtful_removals

@@ -48,10 +48,7 @@ PROFILES: Final = ("RuntimeDefault", "Localhost")
 
 def app_armor(pod: Pod, minor: int) -> str:
     """Reject AppArmor profiles that do not confine a container."""
-    values = {_profile(holder, "appArmorProfile") for holder in (pod.spec, *pod.containers)} - {
-        "",
-        *PROFILES,
-    }
+    values = {_profile(holder, "appArmorProfile") for holder in (pod.spec, *pod.containers)} - {"", *PROFILES}
     setters = pod.setters(lambda found: _type(found, "appArmorProfile") not in ("", *PROFILES))
     annotations = sorted(
         f'{key}="{value}"'
@@ -178,10 +175,7 @@ def _is_custom(options: JsonObject, allowed: tuple[str, ...]) -> bool:
 def seccomp(pod: Pod, minor: int) -> str:
     """Reject seccomp profiles that do not confine a container."""
     setters = pod.setters(lambda found: _type(found, "seccompProfile") not in ("", *PROFILES))
-    values = {_profile(holder, "seccompProfile") for holder in (pod.spec, *pod.containers)} - {
-        "",
-        *PROFILES,
-    }
+    values = {_profile(holder, "seccompProfile") for holder in (pod.spec, *pod.containers)} - {"", *PROFILES}
     words = f"must not set securityContext.seccompProfile.type to {quote_names(sorted(values))}"
     return f"seccompProfile ({' and '.join(setters)} {words})" if setters else ""
 

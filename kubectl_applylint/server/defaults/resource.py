@@ -45,10 +45,7 @@ DEVICES: Final = Defaults(
 DEVICES_FLAT: Final = Defaults(
     package="io.k8s.api.resource",
     versions=("v1beta1", "v1alpha3"),
-    constant={
-        **_EQUAL,
-        "DeviceSubRequest": {"allocationMode": "ExactCount"},
-    },
+    constant={**_EQUAL, "DeviceSubRequest": {"allocationMode": "ExactCount"}},
     derived={"DeviceRequest": _REQUEST, "DeviceSubRequest": _COUNT},
 )
 POOL_STATUS: Final = Defaults(

@@ -26,8 +26,5 @@ OLD_POD_GROUPS: Final = Defaults(
     derived={},
 )
 COMPOSITE_POD_GROUPS: Final = Defaults(
-    package="io.k8s.api.scheduling",
-    versions=("v1alpha3",),
-    constant={"CompositePodGroupSpec": _ONE_BY_ONE},
-    derived={},
+    package="io.k8s.api.scheduling", versions=("v1alpha3",), constant={"CompositePodGroupSpec": _ONE_BY_ONE}, derived={}
 )

@@ -36,8 +36,5 @@ _DEFAULTS: Final = Defaults(
 )
 
 KIND: Final = KindBehaviour(
-    gvk=("autoscaling/v1", "HorizontalPodAutoscaler"),
-    defaults=_DEFAULTS,
-    generation=("spec",),
-    generation_since=37,
+    gvk=("autoscaling/v1", "HorizontalPodAutoscaler"), defaults=_DEFAULTS, generation=("spec",), generation_since=37
 )

@@ -24,14 +24,7 @@ from kubectl_applylint.sources.cluster.discovery import (
     not_served_failure,
 )
 from kubectl_applylint.sources.cluster.discovery_cache import cache_directory, cache_file, read_cached, write_cached
-from kubectl_applylint.sources.cluster.fetch import (
-    Found,
-    Listing,
-    ObjectLocation,
-    fail_fast,
-    fetch,
-    list_objects,
-)
+from kubectl_applylint.sources.cluster.fetch import Found, Listing, ObjectLocation, fail_fast, fetch, list_objects
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_of, reason
 from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass, Get, NoCluster
 from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig

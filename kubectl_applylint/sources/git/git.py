@@ -231,11 +231,7 @@ def _parse_index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
         tag, mode, name, stage = header.decode("ascii").split()
         if stage != "0":
             raise GitError(
-                Problem(
-                    os.fsdecode(path),
-                    "this path is unmerged in the index",
-                    "resolve the conflict, and git add it",
-                )
+                Problem(os.fsdecode(path), "this path is unmerged in the index", "resolve the conflict, and git add it")
             )
         yield tag, os.fsdecode(path), Entry(mode, name)
 

@@ -86,12 +86,7 @@ def read_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
 def missing_problem(path: str) -> Problem:
     """Return the problem of a path that does not exist."""
     if os.path.islink(path):
-        return Problem(
-            path,
-            f'the path "{path}" is a dangling symlink',
-            "fix or remove the symlink",
-            is_refused=True,
-        )
+        return Problem(path, f'the path "{path}" is a dangling symlink', "fix or remove the symlink", is_refused=True)
     return Problem(path, f'the path "{path}" does not exist', "check the spelling and the current directory")
 
 

@@ -307,10 +307,7 @@ def _list_complaint(items: Json) -> str:
 
 
 def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
-    inherited = {
-        "apiVersion": piece.value["apiVersion"],
-        "kind": piece.value["kind"].removesuffix("List"),
-    }
+    inherited = {"apiVersion": piece.value["apiVersion"], "kind": piece.value["kind"].removesuffix("List")}
     whole = item if text_at(item, "kind") or text_at(item, "apiVersion") else {**item, **inherited}
     document = _document(piece, file, whole, (Field("items"), Index(position)))
     missing = [key for key in ("kind", "apiVersion") if not text_at(whole, key)]

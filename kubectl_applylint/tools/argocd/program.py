@@ -35,10 +35,7 @@ def predicting(
     """
     how = ArgoWrite(policy.application, only_checks=only_checks)
     return prediction_as(
-        Applier.ARGOCD,
-        schema,
-        lambda request: replace(request, tool=how),
-        disabled_admission=disabled_admission,
+        Applier.ARGOCD, schema, lambda request: replace(request, tool=how), disabled_admission=disabled_admission
     )
 
 

@@ -50,10 +50,7 @@ def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
         steps=steps,
         leftovers=shared_with_others(subject, FLUX, final),
         check=(f"flux diff kustomization {name} --path DIRECTORY",),
-        back=(
-            f"kubectl patch kustomization {name} --type=merge -p {unpruned}",
-            f"kubectl delete kustomization {name}",
-        ),
+        back=(f"kubectl patch kustomization {name} --type=merge -p {unpruned}", f"kubectl delete kustomization {name}"),
     )
 
 

@@ -30,10 +30,7 @@ def predicting(
     """Return the function that predicts how Flux handles one object, or only the checks before a stage."""
     how = FluxWrite(policy.source, only_checks=only_checks)
     return prediction_as(
-        Applier.FLUX,
-        schema,
-        lambda request: replace(request, tool=how),
-        disabled_admission=disabled_admission,
+        Applier.FLUX, schema, lambda request: replace(request, tool=how), disabled_admission=disabled_admission
     )
 
 

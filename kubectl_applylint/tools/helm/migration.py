@@ -190,7 +190,4 @@ def _back(release: Release, subject: Subject, live: JsonObject | None, mode: App
         yield apply_command(by_kubectl, [subject])
 
 
-MIGRATIONS: Final = {
-    Applier.HELM3: partial(to_helm, is_helm4=False),
-    Applier.HELM4: partial(to_helm, is_helm4=True),
-}
+MIGRATIONS: Final = {Applier.HELM3: partial(to_helm, is_helm4=False), Applier.HELM4: partial(to_helm, is_helm4=True)}

@@ -86,10 +86,7 @@ def _is_installed_once(document: Document) -> bool:
 
 
 def blocking_error(
-    policy: HelmUpgrade,
-    documents: Sequence[Document],
-    cluster: ClusterModel,
-    is_unserved: Callable[[ObjectRef], bool],
+    policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel, is_unserved: Callable[[ObjectRef], bool]
 ) -> FieldError | None:
     """Return why Helm writes nothing, or ``None``.
 

@@ -18,14 +18,7 @@ from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.write import (
-    APPLY_PATCH,
-    JSON_BODY,
-    MERGE_PATCH,
-    STRATEGIC_PATCH,
-    Refused,
-    Stored,
-)
+from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})

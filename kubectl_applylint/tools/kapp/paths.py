@@ -181,11 +181,7 @@ def _copy_step(
 
 
 def _copy_matching(
-    value: Json,
-    guide: Json,
-    paths: Sequence[RulePath],
-    before: tuple[str | int, ...],
-    preferred: Sequence[JsonObject],
+    value: Json, guide: Json, paths: Sequence[RulePath], before: tuple[str | int, ...], preferred: Sequence[JsonObject]
 ) -> Json | Missing:
     """Return the value with copies at several paths, or ``MISSING`` if nothing is copied."""
     is_changed = False

@@ -14,15 +14,12 @@ _DEFAULTS: Final = Defaults(
             "suspend": False,
             "successfulJobsHistoryLimit": 3,
             "failedJobsHistoryLimit": 1,
-        },
+        }
     },
     derived={},
 )
 """Mirrors pkg/apis/batch/v1/defaults.go."""
 
 KIND: Final = KindBehaviour(
-    gvk=("batch/v1", "CronJob"),
-    defaults=_DEFAULTS,
-    generation=("spec",),
-    validation=(f"{__name__}.validate",),
+    gvk=("batch/v1", "CronJob"), defaults=_DEFAULTS, generation=("spec",), validation=(f"{__name__}.validate",)
 )

@@ -19,8 +19,6 @@ DEFAULTS: Final = Defaults(
         "DaemonSet.spec": {"revisionHistoryLimit": 10},
         "DaemonSet.spec.updateStrategy": {"type": "RollingUpdate"},
     },
-    derived={
-        "DaemonSet.spec.updateStrategy": (Derived(("rollingUpdate",), ("type",), _daemon_set_rolling_update),),
-    },
+    derived={"DaemonSet.spec.updateStrategy": (Derived(("rollingUpdate",), ("type",), _daemon_set_rolling_update),)},
 )
 """Mirrors pkg/apis/apps/v1/defaults.go."""

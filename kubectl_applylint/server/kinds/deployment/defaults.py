@@ -26,8 +26,6 @@ DEFAULTS: Final = Defaults(
         "Deployment.spec": {"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
         "Deployment.spec.strategy": {"type": "RollingUpdate"},
     },
-    derived={
-        "Deployment.spec.strategy": (Derived(("rollingUpdate",), ("type",), _deployment_rolling_update),),
-    },
+    derived={"Deployment.spec.strategy": (Derived(("rollingUpdate",), ("type",), _deployment_rolling_update),)},
 )
 """Mirrors pkg/apis/apps/v1/defaults.go."""

@@ -18,8 +18,5 @@ _DEFAULTS: Final = Defaults(
 """Mirrors pkg/apis/core/v1/defaults.go."""
 
 KIND: Final = KindBehaviour(
-    gvk=("v1", "PersistentVolumeClaim"),
-    defaults=_DEFAULTS,
-    prepare=prepare,
-    validation=(f"{__name__}.validate",),
+    gvk=("v1", "PersistentVolumeClaim"), defaults=_DEFAULTS, prepare=prepare, validation=(f"{__name__}.validate",)
 )

@@ -67,10 +67,7 @@ def _grace_period(spec: JsonObject) -> JsonObject:
     return {"terminationGracePeriodSeconds": 1} if (spec.get("terminationGracePeriodSeconds") or 0) < 0 else {}
 
 
-_CONTAINER: Final[JsonObject] = {
-    "terminationMessagePath": "/dev/termination-log",
-    "terminationMessagePolicy": "File",
-}
+_CONTAINER: Final[JsonObject] = {"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File"}
 _PULL_POLICY: Final = (Derived(("imagePullPolicy",), ("image",), _pull_policy),)
 
 DEFAULTS: Final = Defaults(

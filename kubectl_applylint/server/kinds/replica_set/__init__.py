@@ -11,8 +11,5 @@ _DEFAULTS: Final = Defaults(
 """Mirrors pkg/apis/apps/v1/defaults.go."""
 
 KIND: Final = KindBehaviour(
-    gvk=("apps/v1", "ReplicaSet"),
-    defaults=_DEFAULTS,
-    generation=("spec",),
-    validation=(f"{__name__}.validate",),
+    gvk=("apps/v1", "ReplicaSet"), defaults=_DEFAULTS, generation=("spec",), validation=(f"{__name__}.validate",)
 )

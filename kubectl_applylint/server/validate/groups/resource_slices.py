@@ -203,10 +203,7 @@ _MOST_SPECIAL_DEVICES: Final = 64
 _COUNTER_SET_NAME: Final = [v.required(), v.or_empty(v.well_formed(v.dns_label))]
 _MOST_COUNTERS: Final = 32
 _COUNTERS: Final = [v.required(), _counter_names]
-_CONDITIONS: Final[v.Table] = {
-    "": [v.no_more_than(4), _distinct_by("")],
-    "[*]": [v.a_label_name],
-}
+_CONDITIONS: Final[v.Table] = {"": [v.no_more_than(4), _distinct_by("")], "[*]": [v.a_label_name]}
 _SELECTOR_TERMS: Final = "nodeSelector.nodeSelectorTerms"
 _DEVICE: Final[v.Table] = {
     "": [_few_values, _one_place, _conditions_together, _exclusive_policies],
