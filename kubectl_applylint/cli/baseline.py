@@ -55,7 +55,7 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
     examined = Examined(checked.result.runs.subjects, frozenset(rule.id for rule in checked.rules.rules), report.skips)
     gone = {
         *obsolete_entries(before, findings, examined_scope(examined, checked.policy)),
-        *_without_file(before.entries),
+        *(item for item in before.entries if item.file and not os.path.exists(item.file)),
     }
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
@@ -66,11 +66,6 @@ def _prune(program: str, arguments: Arguments, config: Config) -> int:
 
 def _entries(findings: Iterable[Finding], policy: Policy) -> Iterable[KnownFinding]:
     return (entry(finding, absolute(finding.location, policy)) for finding in findings)
-
-
-def _without_file(entries: Iterable[KnownFinding]) -> Iterable[KnownFinding]:
-    """Return the entries whose file no longer exists."""
-    return (item for item in entries if item.file and not os.path.exists(item.file))
 
 
 def _words(item: KnownFinding) -> str:

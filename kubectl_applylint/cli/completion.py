@@ -6,6 +6,7 @@ directive for the shell.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntFlag
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -151,23 +152,11 @@ def _connection(typed: Typed) -> Connection:
     return Connection(**values)  # type: ignore[arg-type]  # the table matches fields and types
 
 
-def _contexts(typed: Typed) -> Offer:
-    return Offer(dict.fromkeys(_kubeconfig_names("contexts", typed), ""))
-
-
-def _clusters(typed: Typed) -> Offer:
-    return Offer(dict.fromkeys(_kubeconfig_names("clusters", typed), ""))
-
-
-def _users(typed: Typed) -> Offer:
-    return Offer(dict.fromkeys(_kubeconfig_names("users", typed), ""))
-
-
-def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
+def _kubeconfig_names(section: str, typed: Typed) -> Offer:
     from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  4 ms
 
     found = read_kubeconfig(_connection(typed), process_environment())
-    return sorted(getattr(found, section)) if isinstance(found, Kubeconfig) else []
+    return Offer(dict.fromkeys(sorted(getattr(found, section)), "")) if isinstance(found, Kubeconfig) else _NOTHING
 
 
 def _namespaces(typed: Typed) -> Offer:
@@ -225,15 +214,13 @@ _PATHS: Final = {
 }
 
 
-def _one_of(*words: str) -> Callable[[Typed], Offer]:
-    """Return the function that offers fixed words."""
-    offer = Offer(dict.fromkeys(words, ""))
-    return lambda typed: offer
-
-
-def _constant_offer(offer: Offer) -> Callable[[Typed], Offer]:
+def _constant_offer(offer: Offer) -> Callable[..., Offer]:
     """Return the function that always returns an offer."""
-    return lambda typed: offer
+    return lambda *typed: offer
+
+
+def _one_of(*words: str) -> Callable[..., Offer]:
+    return _constant_offer(Offer(dict.fromkeys(words, "")))
 
 
 def _targets(typed: Typed) -> Offer:
@@ -252,10 +239,10 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "certificate_authority": _constant_offer(_FILES),
     "client_certificate": _constant_offer(_FILES),
     "client_key": _constant_offer(_FILES),
-    "cluster": _clusters,
+    "cluster": partial(_kubeconfig_names, "clusters"),
     "config": _constant_offer(_FILES),
     "color": _one_of(*ColorMode),
-    "context": _contexts,
+    "context": partial(_kubeconfig_names, "contexts"),
     "family": _families,
     "fail_on": _one_of(*Severity),
     "filename": _constant_offer(_MANIFESTS),
@@ -270,17 +257,9 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "select": _rules_or_families,
     "show": _one_of(*Shown),
     "to": _targets,
-    "user": _users,
+    "user": partial(_kubeconfig_names, "users"),
 }
 """Completions of flag values; flags that are missing here have values that only the user knows."""
-
-
-def _files(typed: Typed, before: Sequence[str]) -> Offer:
-    return _MANIFESTS
-
-
-def _reports(typed: Typed, before: Sequence[str]) -> Offer:
-    return _REPORTS
 
 
 def _rules(typed: Typed, before: Sequence[str]) -> Offer:
@@ -298,11 +277,9 @@ def _actions(typed: Typed, before: Sequence[str]) -> Offer:
     return _MANIFESTS if typed.command == "baseline" else _NOTHING
 
 
-def _none(typed: Typed, before: Sequence[str]) -> Offer:
-    """Offer nothing."""
-    return _NOTHING
-
-
+_files: Final = _constant_offer(_MANIFESTS)
+_reports: Final = _constant_offer(_REPORTS)
+_none: Final = _constant_offer(_NOTHING)
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,

@@ -147,13 +147,8 @@ def without(value: Json, path: Path) -> Json:
 def _next_apply(subject: Subject, live: JsonObject, place: Address) -> NextApply:
     mode = mode_of(live)
     outcome = apply_outcome(subject, mode)
-    changes = [change for change in outcome.changes if _touches(change.path, place.path)]
+    changes = [change for change in outcome.changes if all(map(_is_same_place, change.path, place.path))]
     return NextApply(mode, outcome, max(changes, key=lambda change: len(change.path), default=None))
-
-
-def _touches(changed: Path, path: Path) -> bool:
-    """Return whether a change is at the place, inside it or around it."""
-    return all(map(_is_same_place, changed, path))
 
 
 def _is_same_place(left: PathStep, right: PathStep) -> bool:

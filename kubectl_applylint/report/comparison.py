@@ -132,7 +132,7 @@ def _names(same: Sequence[ComparedObject], context: Context) -> Iterator[str]:
 def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
     """Yield the lines of one object: the effect under each group of appliers."""
     groups = one.groups
-    common = frozenset.intersection(*(_change_keys(effect) for _, effect in groups))
+    common = frozenset.intersection(*(frozenset(map(_change_key, effect.changes.values())) for _, effect in groups))
     width = max(len(", ".join(appliers)) for appliers, _ in groups)
     for appliers, effect in groups:
         yield one_line(f"  {', '.join(appliers):{width}}  {effect.word}")
@@ -142,10 +142,6 @@ def _object_lines(one: ComparedObject, context: Context) -> Iterator[str]:
         yield from (wrap(one_line(f"    {_change(change)}"), context, indent="      ") for change in shown)
         if len(own) > len(shown):
             yield f"    {count(len(own) - len(shown), 'more field')} (-v to list)"
-
-
-def _change_keys(effect: ComparedEffect) -> frozenset[tuple[str, str, str]]:
-    return frozenset(map(_change_key, effect.changes.values()))
 
 
 def _change_key(change: Change) -> tuple[str, str, str]:

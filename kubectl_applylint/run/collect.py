@@ -7,7 +7,7 @@ from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.hiding.baseline import with_fingerprints
-from kubectl_applylint.lint.hiding.suppress import Extent, Policy
+from kubectl_applylint.lint.hiding.suppress import Extent, Policy, with_extent
 from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
@@ -124,5 +124,4 @@ def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
 def policy_with_extent(policy: Policy, runs: LoadedUnits) -> Policy:
     """Return the policy with the extent of a run: how much of the objects was examined."""
     extents = [run.input.extent for run in runs.each]
-    extent = extents[0] if len(extents) == 1 else Extent.PART
-    return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
+    return with_extent(policy, extents[0] if len(extents) == 1 else Extent.PART, runs.problems)

@@ -15,7 +15,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Present, Unknown
 from kubectl_applylint.engine.predictions import attempt
 from kubectl_applylint.lint.dispatch import Dispatch
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy, with_extent
 from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
 from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
 from kubectl_applylint.run.edits.proofs import prove_fixes
@@ -108,8 +108,7 @@ def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, s
     ``spread`` is that of ``lint_by``.
     """
     examined = (*run_input.subjects, *run_input.unapplied())
-    extent = Extent.BROKEN if run_input.problems else run_input.extent
-    bounded = replace(policy, extent=extent)
+    bounded = with_extent(policy, run_input.extent, run_input.problems)
     return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
 
 

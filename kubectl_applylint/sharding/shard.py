@@ -32,15 +32,11 @@ def parse_shard(text: str, environment: Mapping[str, str]) -> Shard:
     found = _SHARD.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
         shown = f"{text} ({typed})" if text == AUTO and typed else text
-        variables = _supported_variables()
+        variables = f"{SHARD_VARIABLE}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
         raise ValueError(
             f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {variables}"
         )
     return Shard(int(found[1]), int(found[2]))
-
-
-def _supported_variables() -> str:
-    return f"{SHARD_VARIABLE}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
 
 
 def _from_environment(environment: Mapping[str, str]) -> str:

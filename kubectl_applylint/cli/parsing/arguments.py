@@ -128,37 +128,31 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     rest = tuple(argv[end + 1 :])
     explicit = tuple(_named_files(found))
     words = (*found.get("files", ()), *(() if command in OF_OBJECTS else rest))
+    fields: dict[str, Any] = {name: found.get(name, "") for name in _TEXTS}
+    fields |= {field: option in found for field, option in _SWITCHED.items()}
     return Arguments(
         command=command,
-        config=found.get("config", ""),
         files=(*explicit, *(sorted(words, key=_folder_order) if command in OF_APPLIES else words)),
         named=explicit,
-        kustomize=found.get("kustomize", ""),
         apply=_apply_flags(found),
-        controller=found.get("controller", ""),
         all_namespaces=found.get("all_namespaces") == "true",
         connection=_connection_of(found),
         connection_flags=tuple(option.flags[-1] for option in CONNECTION if option.name in found),
         asked=tuple(found.get("rule", ())),
         families=tuple(name.strip() for text in found.get("family", ()) for name in text.split(",")),
-        shell=found.get("shell", ""),
-        action=found.get("action", ""),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
-        by=found.get("by", ""),
-        path=found.get("path", ""),
-        to=found.get("to", ""),
-        origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         share=share_options(found),
         targets=found.get("target_selector"),
-        appliers=found.get("appliers", ""),
-        **{field: option in found for field, option in _SWITCHED.items()},
+        **fields,
         flags={name: _texts(given[name]) for name in OPTIONS if name in given and not _is_sync(name, given)},
     )
 
 
+_TEXTS = ("config", "kustomize", "controller", "shell", "action", "by", "path", "to", "origin", "appliers")
+"""Fields with the text of the option of the same name."""
 _SWITCHED = {
     "recursive": "recursive",
     "coverage": "coverage",

@@ -1,6 +1,6 @@
 """Hides findings by waivers (``waivers``) and the baseline, and reports invalid or idle waivers."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from functools import cache
@@ -10,6 +10,7 @@ from posixpath import join, normpath
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import ObjectRef
@@ -52,6 +53,11 @@ class Policy:
 
 NO_POLICY: Final = Policy()
 """Only comments and annotations hide findings, without expiry."""
+
+
+def with_extent(policy: Policy, extent: Extent, problems: Collection[Problem]) -> Policy:
+    """Return the policy of a run of this extent, which is broken if something could not be read."""
+    return replace(policy, extent=Extent.BROKEN if problems else extent)
 
 
 @dataclass(frozen=True, slots=True)

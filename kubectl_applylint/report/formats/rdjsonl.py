@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Edit, Finding, Report, Severity
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import help_uri, message_in_units
 
@@ -26,7 +26,7 @@ def diagnostics(report: Report, context: Context) -> str:
 def _diagnostic(finding: Finding, context: Context) -> Json:
     rule = context.rules.get(finding.rule)
     url = help_uri(rule) if rule else ""
-    suggestions = [_suggestion(edit, context) for edit in finding.edits]
+    suggestions = [{"range": _range(edit.location, context), "text": edit.text} for edit in finding.edits]
     related = [
         {"location": _location(one.location, context), "message": one.note}
         for one in finding.related
@@ -41,10 +41,6 @@ def _diagnostic(finding: Finding, context: Context) -> Json:
         **({"suggestions": suggestions} if suggestions else {}),
         **({"related_locations": related} if related else {}),
     }
-
-
-def _suggestion(edit: Edit, context: Context) -> Json:
-    return {"range": _range(edit.location, context), "text": edit.text}
 
 
 def _location(location: Location, context: Context) -> Json:

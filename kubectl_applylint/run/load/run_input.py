@@ -214,15 +214,11 @@ def _with_last_applied(source: LiveSource, given: Input, flags: Flags, version: 
 
 def _read_revisions(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones, each prepared as they are sent."""
-    before = _earlier_manifests(source)
+    before = join([source.base.moved, source.base.given]) if source.base else Input()
     is_past = source.base is None or source.base.is_of_any_age
     past = make_reading(before, source, flags, version, is_past=is_past, beside=given.documents)
     now = make_reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
     return (past, now) if flags.unit_applier is None else read_by_program(flags.unit_applier, source, flags, past, now)
-
-
-def _earlier_manifests(source: LiveSource) -> Input:
-    return join([source.base.moved, source.base.given]) if source.base else Input()
 
 
 def _stages(

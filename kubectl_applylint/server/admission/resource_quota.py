@@ -76,7 +76,7 @@ def _format(given: Amounts, names: Iterable[str]) -> str:
 def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
     """Return the limited amounts that containers of a pod do not set; empty for none."""
     spec = mapping(attributes.new.get("spec"))
-    if not attributes.is_a("", "Pod") or _sets_resources(spec) or _may_have_limit_ranges(attributes):
+    if not attributes.is_a("", "Pod") or bool(mapping(spec.get("resources"))) or _may_have_limit_ranges(attributes):
         return ""
     lacking: dict[str, set[str]] = {}
     for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
@@ -84,10 +84,6 @@ def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
         for name in (each for each in _REQUIRED if each in hard and each not in given):
             lacking.setdefault(name, set()).add(str(container.get("name")))
     return "; ".join(f"{name} for: {','.join(sorted(lacking[name]))}" for name in sorted(lacking))
-
-
-def _sets_resources(spec: JsonObject) -> bool:
-    return bool(mapping(spec.get("resources")))
 
 
 def _may_have_limit_ranges(attributes: AdmissionAttributes) -> bool:

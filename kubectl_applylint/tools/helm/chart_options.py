@@ -30,7 +30,7 @@ def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmO
     names = {text_at(one, "ref") for one in sources}
     folder = text_at(source, "path")
     files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
-    inline = mapping(helm.get("valuesObject")) or _parse_values(text_at(helm, "values"))
+    inline = mapping(helm.get("valuesObject")) or _shallow(first_document(text_at(helm, "values").encode()))
     values = _merge_values(inline, _parameters(items(helm.get("parameters"))))
     return _options(files, values, text_at(helm, "releaseName") or release)
 
@@ -63,11 +63,6 @@ def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
     if first == "" or (first.startswith("$") and first[1:] in names):
         return resolve_reference("", rest)
     return resolve_reference(folder, file)
-
-
-def _parse_values(values: str) -> JsonObject:
-    """Return inline values from YAML text."""
-    return _shallow(first_document(values.encode()))
 
 
 def _shallow(value: Json) -> JsonObject:

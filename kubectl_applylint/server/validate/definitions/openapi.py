@@ -274,10 +274,6 @@ def root_faults(fld: v.FieldContext, *, has_status: bool) -> v.FieldErrors:
     if text(schema, "type") not in ("", "object"):
         words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
         yield fld.with_step(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
-    elif _other_names(schema):
+    elif {name for name, value in schema.items() if value not in (None, False)} - _TOP_LEVEL_ALLOWED:
         words = "fields are allowed at the root of the schema if the status subresource is enabled"
         yield fld.invalid(f"only {sorted(_TOP_LEVEL_ALLOWED)} {words}")
-
-
-def _other_names(schema: JsonObject) -> set[str]:
-    return {name for name, value in schema.items() if value not in (None, False)} - _TOP_LEVEL_ALLOWED
