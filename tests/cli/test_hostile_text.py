@@ -52,6 +52,8 @@ def act(out: str, err: str, meant: str = "(none)") -> list[str]:
         *(("check", "-o", form, "-v9") for form in FORMS),
         *(("plan", "-o", form, "-v9") for form in FORMS if form not in ("sarif", "github", "gitlab")),
         ("defaults",),
+        ("render",),
+        ("render", "-o", "json"),
         ("again",),
         ("check", "--against", f"dir:{NAME}"),
         ("check", "--against", NAME),

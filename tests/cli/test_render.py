@@ -10,6 +10,7 @@ import yaml
 
 from kubectl_applylint.cli import kubectl_applylint
 from tests.cli.conftest import PASSWORD
+from tests.cli.test_secrets import DEPLOYMENT, SECRET, SETTINGS, shown
 from tests.sources.repositories import Repo
 
 Run = Callable[..., tuple[int, str, str]]
@@ -357,3 +358,16 @@ def test_secrets_are_masked_in_files(run: Run, folder: Path) -> None:
     run("render", "all", "-o", "dir=shown", "--show-secrets")
     (masked,), (shown,) = (files_below(folder / one).values() for one in ("masked", "shown"))
     assert (masked["stringData"], shown["stringData"]) == ({"old": "********"}, {"old": PASSWORD})
+
+
+def test_no_form_shows_a_planted_value(run: Run, repo: Repo) -> None:
+    files = {"a/secret.yaml": SECRET, "a/web.yaml": DEPLOYMENT, "b/settings.yaml": SETTINGS}
+    repo.commit(files)
+    repo.write({name: f"# changed\n{text}\n---\n{config_map('new')}" for name, text in files.items()})
+
+    for against in ((), ("--against", "HEAD")):
+        outputs = [f"{form}={form}{len(against)}.out" for form in ("yaml", "json", "dir")]
+        texts = [*run("render", "-o", ",".join(outputs), *against)[1:]]
+        written = [one for one in repo.folder.rglob("*") if one.is_file() and ".out" in str(one)]
+        assert len(written) > 2
+        assert shown("\n".join([*texts, *(one.read_text() for one in written)])) == []
