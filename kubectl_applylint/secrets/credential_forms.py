@@ -16,6 +16,7 @@ from kubectl_applylint.secrets.credential_names import (
     is_credential_variable,
     is_literal,
 )
+from kubectl_applylint.secrets.encrypted_values import may_have_encrypted, without_encrypted
 from kubectl_applylint.secrets.secret_places import MASK, read_map
 
 _NAMED: Final = regex(rf"(?:{ENDS}|{KEY_ENDS})[\"'\\=: ]", re.IGNORECASE)
@@ -72,6 +73,7 @@ def without_forms(text: str) -> str:
         text = _ASSIGNED.sub(lambda found: found[1] + _mask_literal(found[2]), text)
     if "uthorization" in text or "UTHORIZATION" in text:
         text = _HEADER.sub(lambda found: found[1] + _mask_literal(found[2]), text)
+    text = without_encrypted(text)
     return _TOKEN.sub(MASK, text) if _may_have_token(text) else text
 
 
@@ -95,7 +97,7 @@ def _is_key(coded: str) -> bool:
 def may_have_forms(text: str) -> bool:
     """Return whether objects shown as JSON may contain credentials; most do not."""
     has_user = "://" in text and _USER.search(text) is not None
-    has_key = "PRIVATE KEY-----" in text or _BASE64_PEM in text or _may_have_token(text)
+    has_key = "PRIVATE KEY-----" in text or _BASE64_PEM in text or _may_have_token(text) or may_have_encrypted(text)
     return has_user or has_key or "uthorization" in text or 'Secret"' in text or "Secret\\" in text or _has_name(text)
 
 

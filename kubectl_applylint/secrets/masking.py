@@ -19,6 +19,7 @@ from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
 from kubectl_applylint.secrets.credential_forms import may_have_forms, without_forms
+from kubectl_applylint.secrets.encrypted_values import show_encrypted
 from kubectl_applylint.secrets.literals import Masker, make_masker, spellings
 from kubectl_applylint.secrets.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
 
@@ -153,7 +154,7 @@ def mask_change(ref: ObjectRef, change: Change, hide: Masker = _NO_MASKER) -> Ch
     """Return a change of an object, masked if it is in a Secret or of a credential."""
     shown = _mask_change(change) if is_secret(ref) else change
     before, after = hide.at(shown.path, shown.before), hide.at(shown.path, shown.after)
-    return replace(shown, path=hide.path(shown.path), before=before, after=after)
+    return show_encrypted(change, replace(shown, path=hide.path(shown.path), before=before, after=after))
 
 
 def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:

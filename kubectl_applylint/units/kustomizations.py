@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use, references
@@ -17,6 +17,8 @@ from kubectl_applylint.sources.text.manifests import first_document
 
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
 """The fields that may refer to other kustomizations."""
+_OF_PLUGINS: Final = {field: use for field, use in KUSTOMIZATION.items() if use is Use.PLUGIN}
+_PLUGINS: Final = regex(rb"^[\"']?(?:generators|transformers|validators)\b", re.MULTILINE | re.IGNORECASE)
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
 _KEY: Final = regex(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
 _ITEM: Final = regex(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
@@ -44,6 +46,20 @@ def read(content: bytes) -> Kustomization:
     others = _listed_entries(text)
     is_applied = not _COMPONENT.search(bare) and not _FOREIGN.search(bare)
     return Kustomization(_parse_references(content) if others is None else others, words, is_applied)
+
+
+def read_with_plugins(content: bytes, read_file: Callable[[str], bytes]) -> Kustomization:
+    """Return the references in the text of a kustomization, with those in its plugin configurations.
+
+    Plugins read files that only their configuration names; ``read_file`` returns the content of a file relative to the
+    kustomization, empty if it is missing.
+    """
+    own = read(content)
+    if not _PLUGINS.search(content):
+        return own
+    named = [reference.text for reference in references(mapping(first_document(content)), _OF_PLUGINS)]
+    words = (read(read_file(one) or one.encode()).words for one in named)
+    return replace(own, words=own.words.union(*words))
 
 
 def _listed_entries(text: str) -> tuple[str, ...] | None:

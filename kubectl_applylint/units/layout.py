@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render.chart_files import CHART, NAMES, READ, Charts
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.units.kustomizations import Graph, read
+from kubectl_applylint.units.kustomizations import Graph, Kustomization, read_with_plugins, resolve_reference
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
@@ -88,12 +88,21 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
             charts.add(folder)
         elif name.endswith(EXTENSIONS):
             manifests.append(path)
-    graph = Graph({folder: read(read_file(path)) for folder, path in named.items()}, named, every.__contains__)
+    kustomizations = {folder: _kustomization(folder, path, every, read_file) for folder, path in named.items()}
+    graph = Graph(kustomizations, named, every.__contains__)
     known = Charts(every, read_file)
     charts = set(filter(known.is_chart, charts))
     needed = dict(_installable_charts(charts, known))
     plain = _plain(manifests, graph, charts)
     return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts))
+
+
+def _kustomization(folder: str, path: str, every: Collection[str], read_file: Callable[[str], bytes]) -> Kustomization:
+    def read(reference: str) -> bytes:
+        place = resolve_reference(folder, reference)
+        return read_file(place) if place is not None and place in every else b""
+
+    return read_with_plugins(read_file(path), read)
 
 
 def _installable_charts(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -33,6 +33,53 @@ def _base(repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
+def encrypted(text: str, mac: str = "1", kind: str = "Secret") -> str:
+    """Return a manifest as SOPS writes it."""
+    return (
+        f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: token}}\n"
+        f"data: {{a: 'ENC[AES256_GCM,data:{text},iv:a,tag:b,type:str]'}}\nsops: {{mac: '{mac}', version: '3.9.0'}}\n"
+    )
+
+
+SOPS = {
+    "resource": {"app/kustomization.yaml": "resources: [secret.yaml, web.yaml]\nnamespace: shop\n"},
+    "ksops": {
+        "app/kustomization.yaml": "resources: [web.yaml]\ngenerators: [ksops.yaml]\nnamespace: shop\n",
+        "app/ksops.yaml": "apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: x}\nfiles: [./secret.yaml]\n",
+    },
+    "folder": {},
+}
+
+
+@pytest.mark.parametrize("kind", ["Secret", "ConfigMap"])
+@pytest.mark.parametrize("files", SOPS.values(), ids=SOPS)
+def test_values_that_sops_has_encrypted_are_compared(
+    files: Mapping[str, str], kind: str, run: Run, repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
+    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted("abc", kind=kind)})
+    repo.write({"app/secret.yaml": encrypted("xyz", "2", kind)})
+
+    code, out, _ = run("plan", "--against", "HEAD")
+    html = run("plan", "--against", "HEAD", "-o", "html", "-v9")[1] + run("plan", "--against", "HEAD", "-o", "json")[1]
+
+    assert code == 0
+    assert "app/secret.yaml:1:1" in out
+    assert '~ data.a: "encrypted" → "changed (encrypted)"' in out
+    assert not any(word in out + html for word in ("xyz", "AES256", "RU5DW0"))
+
+
+@pytest.mark.parametrize("files", SOPS.values(), ids=SOPS)
+def test_another_encryption_of_the_same_values_is_no_change(
+    files: Mapping[str, str], run: Run, repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
+    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted("abc")})
+    repo.write({"app/secret.yaml": encrypted("abc", "2")})
+
+    assert run("plan", "--against", "HEAD")[:2] == (0, "no objects\n")
+
+
 def edited(old: str, new: str) -> Mapping[str, str]:
     assert old in KUSTOMIZATION
     return {"app/kustomization.yaml": KUSTOMIZATION.replace(old, new)}

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.units.kustomizations import Graph, read, resolve_reference
+from kubectl_applylint.units.kustomizations import Graph, read, read_with_plugins, resolve_reference
 
 
 def graph(texts: dict[str, str], files: set[str] = frozenset()) -> Graph:  # type: ignore[assignment]  # read only
@@ -91,3 +91,23 @@ def test_circles_end() -> None:
 )
 def test_references_stay_in_the_repository(folder: str, reference: str, path: str | None) -> None:
     assert resolve_reference(folder, reference) == path
+
+
+@pytest.mark.parametrize("field", ["generators", "transformers", "validators", "Generators"])
+@pytest.mark.parametrize("plugin", ["plugin.yaml", '"{kind: Gen, files: [secret.yaml]}\\n"'])
+def test_files_of_a_plugin_are_references(field: str, plugin: str) -> None:
+    files = {"plugin.yaml": b"kind: Gen\nfiles:\n- secret.yaml\n"}
+    text = f"resources: [a.yaml]\n{field}: [{plugin}]\n"
+
+    found = read_with_plugins(text.encode(), lambda path: files.get(path, b""))
+
+    assert {"a.yaml", "secret.yaml"} <= found.words
+
+
+def test_other_files_are_not_read() -> None:
+    def fail(path: str) -> bytes:
+        raise AssertionError(path)
+
+    text = b"resources: [a.yaml]\n# generators: [b.yaml]\n"
+
+    assert read_with_plugins(text, fail) == read(text)

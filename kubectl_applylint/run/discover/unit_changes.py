@@ -24,6 +24,7 @@ from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.classify import KAPP
+from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.finder import FoundUnits
@@ -274,7 +275,9 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     if renders.is_rendered(unit):
         return renders.render_unit(side, unit)
     paths = [path for path in sorted(unit.files) if path in differ]
-    return side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
+    return with_unknown_values(
+        side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
+    )
 
 
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:

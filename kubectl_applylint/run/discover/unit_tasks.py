@@ -23,6 +23,7 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
@@ -119,7 +120,9 @@ def task_maker(
 
     def task_of(unit: Unit) -> UnitTask | None:
         whole = (
-            renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
+            renders.render_unit(side, unit)
+            if renders.is_rendered(unit)
+            else with_unknown_values(side.read(_manifests(side, unit, files)))
         )
         if whole == Input():
             return None

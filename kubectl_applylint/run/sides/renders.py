@@ -15,6 +15,7 @@ from kubectl_applylint.run.sides.side import VERSION, Side
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
+from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
@@ -102,4 +103,4 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
 
 def render_unit(side: Side, unit: Unit) -> Input:
     """Return the objects of a kustomization or a chart; a failure to render is a problem."""
-    return side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit)
+    return with_unknown_values(side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit))

@@ -7,11 +7,12 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.sources.text.manifests import all_documents, first_document
 
 _GROUP: Final = "kustomize.config.k8s.io/"
 _OTHERS: Final = ("resources", "bases", "components")
 """The fields that refer to other kustomizations."""
+_PLUGINS: Final = ("generators", "transformers", "validators")
 _COMPONENT: Final = "Component"
 
 
@@ -50,7 +51,7 @@ def parts(folder: str, where: Folders) -> frozenset[str]:
         path = todo.pop()
         if path and path not in found:
             found.update(_kustomizations_in(posixpath.dirname(path), where))
-            references = list(_references(path, where))
+            references = [*_references(path, where), *_of_plugins(path, where)]
             found |= set(filter(where.has, references))
             todo += [kustomization_in(reference, where) for reference in references]
     return frozenset(found)
@@ -79,6 +80,15 @@ def _references(path: str, where: Folders) -> Iterator[str]:
     for text in _texts([first_document(where.read(path))]):
         if "\n" not in text and "://" not in text:
             yield from (_join(folder, part) for part in {text, text.partition("=")[2]} if part)
+
+
+def _of_plugins(path: str, where: Folders) -> Iterator[str]:
+    """Yield the paths that the plugin configurations of a kustomization may refer to."""
+    folder = posixpath.dirname(path)
+    listed = mapping(first_document(where.read(path)))
+    files = (_join(folder, text) for field in _PLUGINS for text in _texts([listed.get(field)]) if "\n" not in text)
+    for file in filter(where.has, files):
+        yield from (_join(folder, text) for text in _texts(all_documents(where.read(file))) if "\n" not in text)
 
 
 def _join(folder: str, reference: str) -> str:

@@ -21,6 +21,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources.render import network, render_cache
 from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
 from kubectl_applylint.sources.render.hole_identity import holes_of
+from kubectl_applylint.sources.render.ksops import with_listed_objects
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.render.kustomize_definitions import (
     DEFINITION,
@@ -31,7 +32,7 @@ from kubectl_applylint.sources.render.kustomize_definitions import (
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
 from kubectl_applylint.sources.render.locality import BrokenReference, Inputs, find_inputs
-from kubectl_applylint.sources.render.missing_parts import count_parts, without_missing_parts
+from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
@@ -184,19 +185,26 @@ def _render_partly(
     If nothing is left, or the rest cannot be rendered either, return the problem of the first broken reference.
     """
     tree = without_missing_parts(texts, faults)
+    tree = with_listed_objects(tree) if tree else None
     tree = tree if tree and count_parts(tree.amended) else None
     if tree and not network.is_allowed():
         tree = without_entries_of_missing_objects(tree)
     for _ in range(_MOST_TRIES):
-        found = render_files(tree.amended, kustomization, label, texts) if tree else Input()
+        found = _render_tree(tree, kustomization, label) if tree else Input()
         fixed = without_unmatched(tree, found.problems[0].message) if tree and found.problems else None
         if fixed is None:
             break
         tree = fixed
     if tree is None or found.problems or not found.documents:
-        return Input(problems=(_reference_problem(faults, label, folder),))
+        return Input(problems=(*(found.problems if tree else ()), _reference_problem(faults, label, folder)))
     # A target that matches no object may be in a part that is not rendered.
     return replace(found, remarks=(), holes=holes_of(tree, found.documents, label), parts=count_parts(texts))
+
+
+def _render_tree(tree: PartialTree, kustomization: str, label: Callable[[str], str]) -> Input:
+    copies = {name: tree.texts[path] for name, path in tree.sources.items()}
+    originals = {**tree.texts, **copies}
+    return render_files(tree.amended, kustomization, lambda path: label(tree.sources.get(path, path)), originals)
 
 
 def render_files(

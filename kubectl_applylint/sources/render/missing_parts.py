@@ -14,7 +14,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, items, text_at
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES, is_kustomization
-from kubectl_applylint.sources.text.manifests import decode
+from kubectl_applylint.sources.text.manifests import all_documents, decode
 from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_events import YamlError
 
@@ -55,6 +55,9 @@ class PartialTree:
     """The kustomizations that differ from the original ones, by path."""
     unmatched: tuple[tuple[str, Json], ...] = field(repr=False, default=())
     """The entries that are left out as their target is missing, with the field of each."""
+
+    sources: Mapping[str, str] = field(repr=False, default_factory=dict)
+    """The files that are copies of objects of others, with these."""
 
     @property
     def amended(self) -> Mapping[str, bytes]:
@@ -156,7 +159,4 @@ def patch_documents(entry: Json, read: Callable[[str], bytes]) -> Iterator[JsonO
     text = entry if isinstance(entry, str) else text_at(entry, "patch")
     path = entry if isinstance(entry, str) else text_at(entry, "path")
     content = (read(path) if path and "\n" not in path else b"") or text.encode()
-    try:
-        yield from (piece.value for piece in pieces(decode(content)[0]) if isinstance(piece.value, dict))
-    except YamlError:
-        return
+    return (one for one in all_documents(content) if isinstance(one, dict))

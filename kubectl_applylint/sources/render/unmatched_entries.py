@@ -19,9 +19,7 @@ from kubectl_applylint.sources.render.missing_parts import (
     text_reader,
 )
 from kubectl_applylint.sources.text.classify import is_kustomization
-from kubectl_applylint.sources.text.manifests import decode
-from kubectl_applylint.sources.text.stream import pieces
-from kubectl_applylint.sources.text.yaml_events import YamlError
+from kubectl_applylint.sources.text.manifests import all_documents
 
 _UNMATCHED_PATCH: Final = regex(r"no matches for Id (?P<id>[^;\s]+); failed to find unique target")
 _UNMATCHED_NAMES: Final = {
@@ -93,11 +91,8 @@ def _names(tree: PartialTree) -> Iterator[_Name]:
 
 
 def _objects(text: bytes) -> Iterator[Json]:
-    try:
-        for piece in pieces(decode(text)[0]):
-            yield from (piece.value, *items(mapping(piece.value).get("items")))
-    except YamlError:
-        return
+    for one in all_documents(text):
+        yield from (one, *items(mapping(one).get("items")))
 
 
 def without_unmatched(tree: PartialTree, complaint: str) -> PartialTree | None:

@@ -4,7 +4,7 @@ import codecs
 import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -202,6 +202,14 @@ def first_document(content: bytes) -> Json:
         return next((piece.value for piece in pieces(decode(content)[0])), None)
     except YamlError:
         return None
+
+
+def all_documents(content: bytes) -> list[Json]:
+    """Return the documents of a text, without those after one that cannot be parsed."""
+    found: list[Json] = []
+    with suppress(YamlError):
+        found.extend(piece.value for piece in pieces(decode(content)[0]))
+    return found
 
 
 def _build_input(found: list[Found], damage: Problem | None) -> Input:

@@ -362,7 +362,7 @@ def test_a_kustomization_of_which_nothing_can_be_rendered_is_a_problem(
     (folder / ".git").mkdir()
     (folder / "over" / "kustomization.yaml").write_text(overlay)
 
-    (problem,) = render("over/kustomization.yaml").problems
+    problem = render("over/kustomization.yaml").problems[-1]
 
     assert "not rendered: resources" in problem.message
     assert "gone.yaml: file or directory not found" in problem.message

@@ -1,0 +1,38 @@
+"""Values that SOPS has encrypted: neither the encrypted text nor a digest of it is shown."""
+
+from typing import Final
+
+from kubectl_applylint.core.outcome import Change
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, Missing
+
+_SHOWN: Final = "encrypted"
+_CHANGED: Final = f"changed ({_SHOWN})"
+_BEGINNING: Final = "ENC[AES256_GCM,"
+_CODED: Final = "RU5DW0FFUzI1Nl9HQ00s"
+"""The same beginning in base64, as values of Secrets have it."""
+_VALUE: Final = regex(rf"ENC\[AES256_GCM,[^\]\s\"']*\]?|{_CODED}[A-Za-z0-9+/]*=*")
+
+
+def may_have_encrypted(text: str) -> bool:
+    """Return whether a text contains an encrypted value."""
+    return _BEGINNING in text or _CODED in text
+
+
+def without_encrypted(text: str) -> str:
+    """Return a text with ``encrypted`` in place of encrypted values."""
+    return _VALUE.sub(_SHOWN, text) if may_have_encrypted(text) else text
+
+
+def show_encrypted(original: Change, shown: Change) -> Change:
+    """Return a change as it is shown, with encrypted values in it replaced; ``original`` has the values themselves."""
+    is_before, is_after = map(_is_encrypted, (original.before, original.after))
+    before = _SHOWN if is_before else shown.before
+    after = (_CHANGED if is_before else _SHOWN) if is_after else shown.after
+    return replace(shown, before=before, after=after) if is_before or is_after else shown
+
+
+def _is_encrypted(value: Json | Unknown | Missing) -> bool:
+    return isinstance(value, str) and value.startswith((_BEGINNING, _CODED))

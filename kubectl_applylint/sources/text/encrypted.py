@@ -1,0 +1,74 @@
+"""Manifests that SOPS has encrypted: their objects are applied without the metadata of SOPS, with unknown values.
+
+Each encrypted value becomes a short text that is equal for equal encrypted texts: SOPS encrypts an unchanged value only
+once.
+"""
+
+import base64
+import hashlib
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import leaves
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.engine.placeholders import is_encrypted
+from kubectl_applylint.sources.text.manifests import Input
+
+_ENCRYPTED: Final = regex(r"ENC\[AES256_GCM,.*type:(?P<type>\w+)\]\Z")
+_TEXTS: Final = ("str", "bytes", "comment")
+_SAME: Final[JsonObject] = {"mac": "", "version": ""}
+"""The metadata of SOPS of a manifest whose values cannot be replaced: its own differs after each encryption."""
+
+
+def with_unknown_values(given: Input) -> Input:
+    """Return the input with the encrypted values of its manifests replaced."""
+    if not any("sops" in document.object for document in given.documents):
+        return given
+    return replace(given, documents=tuple(map(_with_unknown_values, given.documents)))
+
+
+def _with_unknown_values(document: Document) -> Document:
+    own = document.object
+    return replace(document, object=without_sops(own)) if "sops" in own and is_encrypted(own) else document
+
+
+def without_sops(manifest: JsonObject) -> JsonObject:
+    """Return an encrypted manifest without the metadata of SOPS, with a short text for each encrypted value.
+
+    A manifest with encrypted numbers keeps constant metadata of SOPS, as a text would be invalid in their place.
+    """
+    rest = {key: value for key, value in manifest.items() if key != "sops"}
+    is_secret = (rest.get("apiVersion"), rest.get("kind")) == ("v1", "Secret")
+    found: JsonObject = {
+        key: {name: _encode(_token(one)) if _type(one) else one for name, one in mapping(value).items()}
+        if is_secret and key == "data"
+        else _replace_values(value)
+        for key, value in rest.items()
+    }
+    return found if all(_type(one) in ("", *_TEXTS) for _, one in leaves(rest)) else {**found, "sops": _SAME}
+
+
+def _type(value: Json) -> str:
+    """Return the type of an encrypted value as SOPS names it, empty for any other value."""
+    found = _ENCRYPTED.match(value) if isinstance(value, str) else None
+    return found["type"] if found else ""
+
+
+def _replace_values(value: Json) -> Json:
+    match value:
+        case dict():
+            return {key: _replace_values(one) for key, one in value.items()}
+        case list():
+            return [_replace_values(one) for one in value]
+        case _:
+            return _token(value) if _type(value) else value
+
+
+def _token(value: Json) -> str:
+    return f"ENC[AES256_GCM,{hashlib.sha256(str(value).encode()).hexdigest()}]"
+
+
+def _encode(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()

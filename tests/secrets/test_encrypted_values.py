@@ -1,0 +1,54 @@
+"""How values that SOPS has encrypted are shown."""
+
+import base64
+
+import pytest
+
+from kubectl_applylint.core.outcome import Change, Provenance, Why
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, Missing
+from kubectl_applylint.secrets.encrypted_values import may_have_encrypted, without_encrypted
+from kubectl_applylint.secrets.masking import mask_change
+
+ONE, OTHER = "ENC[AES256_GCM,0a1b]", "ENC[AES256_GCM,2c3d]"
+CODED = base64.b64encode(ONE.encode()).decode()
+FILE = "ENC[AES256_GCM,data:a/b+c==,iv:abc=,tag:def==,type:str]"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        (ONE, OTHER, ("encrypted", "changed (encrypted)")),
+        (CODED, f"{CODED}x", ("encrypted", "changed (encrypted)")),
+        (MISSING, ONE, (MISSING, "encrypted")),
+        (ONE, MISSING, ("encrypted", MISSING)),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Secret", "ConfigMap"])
+def test_a_change_is_shown_without_its_values(
+    before: Json | Missing, after: Json | Missing, shown: tuple[Json | Missing, Json | Missing], kind: str
+) -> None:
+    change = Change(parse("data.a"), before, after, Provenance(Why.SET))
+
+    found = mask_change(ObjectRef("v1", kind, "n", "a"), change)
+
+    assert (found.before, found.after) == shown
+
+
+def test_a_plain_value_of_a_secret_is_still_masked() -> None:
+    change = Change(parse("data.a"), "cGxhaW4=", CODED, Provenance(Why.SET))
+
+    found = mask_change(ObjectRef("v1", "Secret", "n", "a"), change)
+
+    assert (found.before, found.after) == ("******** (before)", "encrypted")
+
+
+@pytest.mark.parametrize("value", [ONE, FILE, CODED])
+def test_a_text_contains_no_encrypted_value(value: str) -> None:
+    assert may_have_encrypted(value)
+    assert without_encrypted(f'a "{value}" b') == 'a "encrypted" b'
+
+
+def test_other_texts_stay() -> None:
+    assert without_encrypted("ENC[x]") == "ENC[x]"

@@ -1,0 +1,84 @@
+"""The objects that generators of ksops list."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.sources.render.ksops import with_listed_objects
+from kubectl_applylint.sources.render.missing_parts import PartialTree, only_document
+from tests.sources.render.test_missing_parts import tree
+
+KSOPS = "apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: g}\nfiles: [%s]\n"
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a%s}\ndata: {a: x}\nsops: {}\n"
+FILES = {
+    "kustomization.yaml": "resources: [web.yaml]\ngenerators: [ksops.yaml]\n",
+    "web.yaml": "",
+    "ksops.yaml": KSOPS % "./secret.yaml",
+    "secret.yaml": SECRET % "",
+}
+
+
+def rest(files: Mapping[str, str]) -> PartialTree:
+    found = tree(files)
+    assert found is not None
+    return with_listed_objects(found)
+
+
+def resources(found: PartialTree) -> Json:
+    return (only_document(found.amended["kustomization.yaml"]) or {})["resources"]
+
+
+def test_listed_objects_become_resources() -> None:
+    found = rest(FILES)
+
+    assert (found.parts, found.sources) == ((), {".applylint-0.yaml": "secret.yaml"})
+    assert resources(found) == ["web.yaml", ".applylint-0.yaml"]
+    assert only_document(found.amended[".applylint-0.yaml"]) == only_document(FILES["secret.yaml"].encode())
+
+
+def test_a_generator_may_be_written_in_place() -> None:
+    inline = "\n".join(f"    {line}" for line in (KSOPS % "secret.yaml, other.yaml").splitlines())
+    found = rest({**FILES, "kustomization.yaml": f"generators:\n- |\n{inline}\n", "other.yaml": SECRET % "b"})
+
+    assert found.parts == ()
+    assert resources(found) == [".applylint-0.yaml", ".applylint-1.yaml"]
+
+
+def test_two_generators_have_files_of_their_own() -> None:
+    two = {"kustomization.yaml": "generators: [ksops.yaml, more.yaml]\n", "more.yaml": KSOPS % "other.yaml"}
+
+    found = rest({**FILES, **two, "other.yaml": SECRET % "b"})
+
+    assert found.sources == {".applylint-0.yaml": "secret.yaml", ".applylint-1.yaml": "other.yaml"}
+
+
+def test_a_hash_of_unknown_values_is_not_added() -> None:
+    noted = SECRET % ", annotations: {kustomize.config.k8s.io/needs-hash: 'true', a: b}"
+
+    found = rest({**FILES, "secret.yaml": noted})
+
+    assert b"needs-hash" not in found.amended[".applylint-0.yaml"]
+    assert b'"a": "b"' in found.amended[".applylint-0.yaml"]
+
+
+OTHERS = {
+    "a missing file": {"ksops.yaml": KSOPS % "gone.yaml"},
+    "no files": {"ksops.yaml": KSOPS % ""},
+    "another plugin": {"ksops.yaml": "apiVersion: a.io/v1\nkind: ksops\nfiles: [secret.yaml]\n"},
+    "Secrets of files": {"ksops.yaml": f"{KSOPS % 'secret.yaml'}secretFrom: []\n"},
+    "no object": {"secret.yaml": "data: {a: b}\n"},
+    "an object that changes another": {
+        "secret.yaml": SECRET % ", annotations: {kustomize.config.k8s.io/behavior: merge}"
+    },
+    "a transformer": {"kustomization.yaml": "transformers: [ksops.yaml]\n"},
+    "broken": {"secret.yaml": "a: [\n"},
+}
+
+
+@pytest.mark.parametrize("files", OTHERS.values(), ids=OTHERS)
+def test_other_generators_stay_missing_parts(files: Mapping[str, str]) -> None:
+    found = rest({**FILES, **files})
+
+    assert len(found.parts) == 1
+    assert found.sources == {}
