@@ -3,6 +3,7 @@
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,8 +12,9 @@ class UnitReport:
 
     ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty if unknown; ``origin`` why
     it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted; ``applies`` the number
-    of
-    its own outcomes in the report, which come in the order of the units.
+    of its own outcomes in the report, which come in the order of the units. ``declared_by`` is the object that declares
+    it, at the ``location`` (``file:line``); ``cluster`` the root through which it is reached; ``source`` the source of
+    its manifests if that is not the repository; nothing of an ``is_suspended`` unit is applied.
     """
 
     root: str
@@ -28,3 +30,8 @@ class UnitReport:
     checked: int = 0
     holes: tuple[Hole, ...] = ()
     """The parts that were not rendered."""
+    declared_by: ObjectRef | None = None
+    location: str = ""
+    cluster: str = ""
+    source: str = ""
+    is_suspended: bool = False

@@ -60,6 +60,23 @@ def unit_json(unit: UnitReport) -> dict[str, Json]:
         "namespace": unit.namespace,
         "target": unit.target,
         "origin": unit.origin,
+        "declaredBy": _declared_by(unit),
+        "cluster": unit.cluster,
+        "source": unit.source,
+        "suspended": unit.is_suspended,
+    }
+
+
+def _declared_by(unit: UnitReport) -> Json:
+    ref = unit.declared_by
+    if ref is None:
+        return None
+    return {
+        "apiVersion": ref.api_version,
+        "kind": ref.kind,
+        "namespace": ref.namespace,
+        "name": ref.name,
+        "location": unit.location,
     }
 
 

@@ -6,6 +6,8 @@ from itertools import chain
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.baseline import with_fingerprints
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy, with_extent
 from kubectl_applylint.lint.model import Finding, Report
@@ -52,7 +54,9 @@ def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluati
 
 
 def _report_of_loaded(run: LoadedUnit) -> UnitReport | None:
-    return replace(unit_report(run.unit), reason=run.gap, accepted=run.accepted) if run.unit else None
+    if run.unit is None:
+        return None
+    return replace(unit_report(run.unit), reason=run.gap or run.unit.applied.gap, accepted=run.accepted)
 
 
 def unit_report(unit: Unit) -> UnitReport:
@@ -64,7 +68,16 @@ def unit_report(unit: Unit) -> UnitReport:
         namespace=unit.applied.namespace,
         target=unit.applied.target,
         origin=str(unit.applied.reason),
+        declared_by=unit.applied.declared_by or _ref(unit.applied.tool_object),
+        location=unit.applied.reason.place,
+        cluster=unit.applied.cluster,
+        source=unit.applied.source,
+        is_suspended=unit.applied.is_suspended,
     )
+
+
+def _ref(tool_object: JsonObject | None) -> ObjectRef | None:
+    return ref_of(tool_object) if tool_object is not None else None
 
 
 def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[UnitNote]:

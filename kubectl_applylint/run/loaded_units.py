@@ -26,6 +26,8 @@ class LoadedUnit:
     input: RunInput
     earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
     """Returns the input of the earlier manifests, applied again; ``None`` if they are unknown."""
+    declares: tuple[Unit, ...] = ()
+    """The units that its objects declare, and that are not found by the files alone."""
     cached: CachedResult | None = field(default=None, repr=False)
     """The cached result of the unit; then ``input`` has no subjects."""
     key: str = ""

@@ -113,7 +113,7 @@ def _picklable(document: Document) -> Document:
 def loaded_from_cache(cached: CachedResults) -> Iterator[LoadedUnit]:
     """Yield the units with cached results, in their order."""
     for one in cached.results:
-        yield LoadedUnit(one.unit, _cached_input(one, cached), cached=one, place=one.unit.place)
+        yield LoadedUnit(one.unit, _cached_input(one, cached), declares=one.declares, cached=one, place=one.unit.place)
 
 
 def _cached_input(one: CachedResult, cached: CachedResults) -> RunInput:

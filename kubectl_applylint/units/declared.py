@@ -11,7 +11,9 @@ class Declared:
     ``path`` has ``/`` between folders, ``""`` is the root of the repository. ``is_recursive``: the tool applies a
     folder without a kustomization with all its subfolders. ``source`` is the URL of the repository that contains the
     path, empty if it is this one or not stated. ``revision`` is its revision, as ``branch main`` or ``tag v1.2.3``,
-    empty for the default one. ``other_source`` names a source that is not a git repository.
+    empty for the default one. ``other_source`` names a source that is not a git repository. ``is_one_unit``: all
+    objects below the path are one unit, to which the kustomizations in ``folders`` belong as well; ``is_built``: the
+    tool changes the objects of plain manifests, too.
     """
 
     path: str
@@ -20,3 +22,6 @@ class Declared:
     source: str = ""
     revision: str = ""
     other_source: str = ""
+    is_one_unit: bool = False
+    folders: tuple[str, ...] = ()
+    is_built: bool = False

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from itertools import chain
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
@@ -12,13 +13,18 @@ from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
 from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
-from kubectl_applylint.units.tree import Root, Tree, tree
+from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
 _PLAIN: Final = (Form.FOLDER, Form.FILE)
 _UNKNOWN: Final = Checkout()
+DeclaringObjects: TypeAlias = Mapping[str, Sequence[Document]]
+"""The objects that may declare applies by their cluster, as ``Applied.cluster``."""
+NO_CLUSTER: Final = ""
+"""The cluster of objects in files that no declared unit renders."""
+_NO_DOCUMENTS: Final[DeclaringObjects] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +34,30 @@ class FoundUnits:
     units: tuple[Unit, ...] = ()
     elsewhere: tuple[tuple[Reason, str], ...] = ()
     """Declarations for other revisions or repositories, each with the reason."""
+    missing: tuple[Declared, ...] = ()
+    """Declarations whose path does not exist."""
 
 
 def find(
-    paths: Iterable[str],
+    found: Tree,
     read_file: Callable[[str], bytes],
-    documents: Iterable[Document] = (),
+    documents: DeclaringObjects = _NO_DOCUMENTS,
     configured: Iterable[Declared] = (),
     *,
     checkout: Checkout = _UNKNOWN,
 ) -> FoundUnits:
     """Return the units of a revision, and the declarations of other revisions and repositories.
 
-    ``paths`` are all its files, ``read_file`` returns their contents, ``documents`` are the objects that may declare
-    applies, ``checkout`` is the repository. A declaration applies to the kustomization, the chart, the folder of
-    manifests or the file at its path. A recursive one applies to every root of the layout below its path without a
+    ``found`` is the tree of its files, ``read_file`` returns their contents, ``documents`` are the objects that may
+    declare applies, ``checkout`` is the repository. A declaration applies to the kustomization, the chart, the folder
+    of manifests or the file at its path. A recursive one applies to every root of the layout below its path without a
     nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
     precedence over all of these.
     """
-    found = tree(paths, read_file)
     every = [*declarations(found.files, read_file, documents, checkout.remotes)]
-    reasons = [reason_for_other_files(one, checkout) for one in every]
-    declared_roots = _nearest_declarations(
-        (one for one, why in zip(every, reasons, strict=True) if not why), partial(_roots, found)
-    )
-    elsewhere = ((one.applied.reason, why) for one, why in zip(every, reasons, strict=True) if why)
+    reasons = [(one, reason_for_other_files(one, checkout)) for one in every]
+    here = [one for one, why in reasons if not why]
+    missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))
     configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
     files = _configured_files(found, configured_roots)
     taken = frozenset().union(*files.values())
@@ -61,32 +66,83 @@ def find(
         for root in configured_roots
         for unit in _units(found, root, configured_roots)
     )
-    rest = (
-        unit
-        for root in {*found.roots, *declared_roots} - configured_roots.keys()
-        for unit in _units(found, root, declared_roots)
-    )
+    rest = _declared_units(found, here, configured_roots)
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    units = sorted((unit for unit in (*own, *left) if unit.files), key=_order)
-    return FoundUnits(tuple(units), tuple(dict.fromkeys(elsewhere)))
+    other = [(one, why) for one, why in reasons if why] + [(one, _no_path(one)) for one in missing]
+    named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
+    units = sorted((*(unit for unit in (*own, *left) if unit.files), *named), key=_order)
+    elsewhere = dict.fromkeys((one.applied.reason, why) for one, why in reasons if why)
+    return FoundUnits(tuple(units), tuple(elsewhere), missing)
+
+
+def _declared_units(found: Tree, here: Sequence[Declared], configured: Collection[Root]) -> Iterator[Unit]:
+    """Yield the units that objects declare, and the other ones of the layout, without the configured roots."""
+    built = [one for one in here if one.is_one_unit and not any(root[0] == one.path for root in configured)]
+    yield from (built_unit(found, one) for one in built)
+    declared = _nearest_declarations((one for one in here if not one.is_one_unit), partial(_roots, found))
+    used = frozenset(root for one in built for root in _used_roots(found, one.path)) - declared.keys()
+    for root in {*found.roots, *declared}.difference(configured, used):
+        yield from _units(found, root, declared)
 
 
 def declarations(
     files: Collection[str],
     read_file: Callable[[str], bytes],
-    documents: Iterable[Document],
+    documents: DeclaringObjects,
     remotes: Collection[str] = (),
 ) -> Iterator[Declared]:
     """Yield all declarations in the objects and files of a repository, including those for other repositories."""
-    every = tuple(documents)
-    yield from flux.declarations(every)
-    yield from argocd.declarations(every, files, read_file, remotes)
+    for cluster, every in sorted(documents.items()):
+        others = documents.get(NO_CLUSTER, ()) if cluster else ()
+        declared = chain(flux.declarations(every, others), argocd.declarations(every, files, read_file, remotes))
+        yield from (replace(one, applied=replace(one.applied, cluster=cluster)) for one in declared)
     for path in files:
         name = path.rpartition("/")[2]
         if name == fleet.FILE:
             yield from fleet.declarations(path, read_file(path))
         elif name in skaffold.FILES:
             yield from skaffold.declarations(path, read_file(path), files)
+
+
+def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
+    """Return the unit of an object that applies other files than those of the repository."""
+    ref = one.applied.declared_by
+    applied = replace(one.applied, gap=why, source=one.other_source or one.source)
+    return Unit(object_root(ref), Form.KUSTOMIZATION, frozenset(), applied) if ref else None
+
+
+def _no_path(one: Declared) -> str:
+    return f"the files have nothing in its path {one.path}"
+
+
+def built_unit(found: Tree, one: Declared) -> Unit:
+    """Return the unit of a declaration whose tool makes one unit of all objects below a path."""
+    folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
+    files = frozenset().union(*map(found.layout.graph.closure, folders))
+    if one.path in folders:
+        return Unit(one.path, Form.KUSTOMIZATION, files, one.applied)
+    below = _used_roots(found, one.path)
+    files = files.union(*(found.unit(root).files for root in below))
+    is_plain = all(form is Form.FOLDER for _, form in below) and not one.is_built
+    return Unit(one.path, Form.FOLDER if is_plain else Form.KUSTOMIZATION, files, one.applied)
+
+
+def _used_roots(found: Tree, path: str) -> Sequence[Root]:
+    """Return the roots of the layout whose objects are those of a path: its kustomization, or all below it.
+
+    Nothing below a kustomization is a root of its own, as in Flux's ``kustomize.Generator``.
+    """
+    graph = found.layout.graph
+    if path in graph.kustomizations:
+        return [(path, Form.KUSTOMIZATION)]
+    start = f"{path}/" if path else ""
+    nested = [
+        (folder, Form.KUSTOMIZATION)
+        for folder in sorted(graph.kustomizations)
+        if folder.startswith(start) and not _is_in_kustomization(found, folder, path)
+    ]
+    folders = (root for root in found.below(path) if root[1] is Form.FOLDER)
+    return [*nested, *(root for root in folders if not _is_in_kustomization(found, root[0], path))]
 
 
 def _nearest_declarations(

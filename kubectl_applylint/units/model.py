@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 
 
@@ -16,6 +17,8 @@ class Form(StrEnum):
     """One file, in a folder whose files define the same objects: alternatives."""
     KUSTOMIZATION = "kustomization"
     CHART = "chart"
+    RELEASE = "release"
+    """A release of Helm whose chart is not in the repository; its root is ``HelmRelease/NAMESPACE/NAME``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,12 @@ class Reason:
     line: int = 0
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{self.text} ({place})" if place else self.text
+        return f"{self.text} ({self.place})" if self.place else self.text
+
+    @property
+    def place(self) -> str:
+        """The file with the line, or empty."""
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +71,17 @@ class Applied:
     helm: HelmOptions | None = None
     """Options for rendering a chart, ``None`` if unknown."""
     tool_object: JsonObject | None = field(default=None, compare=False, repr=False)
-    """The Flux Kustomization or Argo CD Application that applies it, as in the repository."""
-
+    """The Flux Kustomization or Argo CD Application that applies it, as the unit that declares it renders it."""
+    declared_by: ObjectRef | None = None
+    """The object that declares a unit of its own, also if other objects apply the same path."""
+    source: str = ""
+    """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
+    gap: str = ""
+    """Why nothing of it is examined: its source is another repository, or another revision."""
+    is_suspended: bool = False
+    """Whether the tool applies nothing at present."""
+    cluster: str = ""
+    """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
     """Assumptions about it, a line each."""
 
@@ -73,6 +89,11 @@ class Applied:
     def prunes(self) -> bool:
         """Whether the tool deletes removed objects, or may do so; kubectl and Skaffold do so only on request."""
         return self.tool not in ("kubectl", "skaffold") and self.prune is not False
+
+
+def object_root(ref: ObjectRef) -> str:
+    """Return the root of a unit that is not a path of the repository: the name of its declaring object."""
+    return f"{ref.kind}/{ref.namespace}/{ref.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +116,15 @@ class Unit:
         return f"{self.root or '.'} ({names})" if names else self.root or "."
 
     @property
+    def names(self) -> frozenset[str]:
+        """The names by which it can be selected: the root, and those of its declaring object."""
+        ref = self.applied.declared_by
+        if ref is None:
+            return frozenset({self.shown})
+        own = object_root(ref)
+        return frozenset({self.shown, own, f"{self.applied.cluster}/{own}"})
+
+    @property
     def release(self) -> str:
         """The name of the release or the app: that of its directory, unless an object of a tool sets it.
 
@@ -105,7 +135,11 @@ class Unit:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The identity of a unit across revisions: the root, who applies it where, the release or values."""
+        """The identity of a unit across revisions: its declaring object, or the root, who applies it where, the
+        release or values.
+        """
+        if self.applied.declared_by:
+            return ("", self.applied.cluster, str(self.applied.declared_by), self.applied.declared_by.namespace)
         release = self.applied.helm.release if self.applied.helm else ""
         own = ("beside the chart",) if self.is_beside_chart else (release,) if release else self.values
         return (self.root, self.applied.namespace, self.applied.target, *own)

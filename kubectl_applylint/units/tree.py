@@ -33,6 +33,11 @@ class Tree:
             return path, Form.FOLDER
         return (path, Form.FILE) if path in self.layout.plain.get(path.rpartition("/")[0], ()) else None
 
+    def exists(self, path: str) -> bool:
+        """Return whether a path is a file, or a folder with files."""
+        index = bisect_left(self.files, path)
+        return self.files[index : index + 1] == [path] or bool(self._inside(path))
+
     def below(self, folder: str) -> Sequence[Root]:
         """Return the roots of the layout in or below a folder."""
         start, end = _span(folder)
@@ -50,7 +55,7 @@ class Tree:
                 return self.layout.chart(path, chain.from_iterable(map(self._inside, folders)), *given)
             case Form.FOLDER:
                 return self.layout.folder(path, *given)
-            case Form.FILE:
+            case Form.FILE | Form.RELEASE:
                 return Unit(path, form, frozenset((path,)), *given)
 
     def _inside(self, folder: str) -> Sequence[str]:

@@ -8,6 +8,7 @@ from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.text.manifests import read_text
+from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects
 
 
 def documents(text: str, file: str = "apps.yaml") -> tuple[Document, ...]:
@@ -15,6 +16,11 @@ def documents(text: str, file: str = "apps.yaml") -> tuple[Document, ...]:
     found = read_text(dedent(text), file)
     assert not found.problems
     return found.documents
+
+
+def cluster_documents(text: str) -> DeclaringObjects:
+    """Return the objects of a text as those of files that no declared unit renders."""
+    return {NO_CLUSTER: documents(text)}
 
 
 def document(value: Json) -> Document:

@@ -32,7 +32,7 @@ def test_a_path_alone_is_applied_by_kubectl_to_one_folder_of_this_repository() -
 
 
 @pytest.mark.parametrize(
-    ("read", "recursive", "prune"),
+    ("read", "is_one_unit", "prune"),
     [
         pytest.param(
             lambda: argocd.declarations(documents(APPLICATION), (), lambda path: b"", ()), False, None, id="Argo CD"
@@ -40,9 +40,9 @@ def test_a_path_alone_is_applied_by_kubectl_to_one_folder_of_this_repository() -
         pytest.param(lambda: flux.declarations(documents(KUSTOMIZATION)), True, False, id="Flux"),
     ],
 )
-def test_flux_takes_subfolders_argo_cd_only_if_told(
-    read: Callable[[], Iterable[Declared]], recursive: bool, prune: bool | None
+def test_flux_applies_subfolders_as_one_unit(
+    read: Callable[[], Iterable[Declared]], is_one_unit: bool, prune: bool | None
 ) -> None:
     (found,) = read()
 
-    assert (found.path, found.is_recursive, found.applied.prune, found.source) == ("a", recursive, prune, "")
+    assert (found.path, found.is_one_unit, found.applied.prune, found.source) == ("a", is_one_unit, prune, "")

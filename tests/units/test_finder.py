@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.finder import find
+from kubectl_applylint.units.finder import NO_CLUSTER, find
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 from kubectl_applylint.units.remotes import Checkout
-from tests.units.documents import document, documents, jsons
+from kubectl_applylint.units.tree import tree
+from tests.units.documents import cluster_documents, document, jsons
 
 HERE: Final = "https://example.com/o/r"
 FILES: Final[Mapping[str, bytes]] = {
@@ -54,7 +55,9 @@ def read(path: str) -> bytes:
 
 
 def found(text: str = "", *configured: Declared, remotes: tuple[str, ...] = (HERE,)) -> list[Unit]:
-    return list(find(FILES, read, documents(text), configured, checkout=Checkout(frozenset(remotes))).units)
+    return list(
+        find(tree(FILES, read), read, cluster_documents(text), configured, checkout=Checkout(frozenset(remotes))).units
+    )
 
 
 def tools(units: list[Unit]) -> dict[str, str]:
@@ -87,9 +90,12 @@ def test_without_declarations_the_layout_says_all() -> None:
         (argo("a", "apps/db/db.yaml"), {}),
         (argo("a", "apps/db", url="https://example.com/o/other"), {}),
         (flux("a", "apps/web"), {"apps/web": "flux"}),
-        (flux("a", "apps/db"), {"apps/db": "flux", "apps/db/jobs": "flux"}),
-        (flux("a", "apps"), {"apps/db": "flux", "apps/db/jobs": "flux", "apps/web": "flux"}),
-        (flux("a", "apps") + argo("b", "apps/db"), {"apps/db": "argocd", "apps/db/jobs": "flux", "apps/web": "flux"}),
+        (flux("a", "apps/db"), {"apps/db": "flux", "apps/db/jobs": ""}),
+        (flux("a", "apps"), {"apps": "flux", "apps/db": "", "apps/db/jobs": "", "apps/web": ""}),
+        (
+            flux("a", "apps") + argo("b", "apps/db"),
+            {"apps": "flux", "apps/db": "argocd", "apps/db/jobs": "", "apps/web": ""},
+        ),
     ],
     ids=[
         "kustomization",
@@ -101,24 +107,28 @@ def test_without_declarations_the_layout_says_all() -> None:
         "file",
         "other repository",
         "kustomization, recursive",
-        "folder, recursive",
-        "folder of folders, recursive",
-        "the nearest",
+        "folder and subfolders",
+        "folder of folders",
+        "two tools",
     ],
 )
 def test_a_declaration_says_who_applies_a_root(text: str, changed: dict[str, str]) -> None:
-    assert tools(found(text)) == tools(found()) | changed
+    expected = tools(found()) | changed
+    assert tools(found(text)) == {root: tool for root, tool in expected.items() if tool}
 
 
 def test_subfolders_end_at_a_kustomization() -> None:
     files = {**FILES, "apps/web/unused/kustomization.yaml": b"", "apps/web/more/x.yaml": b"", "apps/more/x.yaml": b""}
 
-    units = list(find(files, files.__getitem__, documents(flux("a", "apps"))).units)
-    assert {unit.root for unit in units if unit.applied.tool == "flux"} == {
-        "apps/db",
-        "apps/db/jobs",
-        "apps/more",
-        "apps/web",
+    units = list(find(tree(files, files.__getitem__), files.__getitem__, cluster_documents(flux("a", "apps"))).units)
+    (unit,) = (unit for unit in units if unit.applied.tool == "flux")
+    assert (unit.root, unit.form) == ("apps", Form.KUSTOMIZATION)
+    assert unit.files == {
+        "apps/db/db.yaml",
+        "apps/db/jobs/job.yaml",
+        "apps/more/x.yaml",
+        "apps/web/kustomization.yaml",
+        "apps/web/web.yaml",
     }
 
 
@@ -130,7 +140,7 @@ def test_files_that_declare_are_read() -> None:
         "app/k8s/app.yaml": b"",
     }
 
-    units = list(find(files, files.__getitem__).units)
+    units = list(find(tree(files, files.__getitem__), files.__getitem__).units)
     assert tools(units) == {"web": "fleet", "app": "kubectl", "app/k8s": "skaffold"}
 
 
@@ -210,9 +220,9 @@ def test_whatever_is_declared_every_file_keeps_a_unit(spec: Json, other: Json, a
     files = {**FILES, "skaffold.yaml": json.dumps(other).encode(), "apps/fleet.yaml": json.dumps(spec).encode()}
     entries = [configured(path, is_recursive=len(asked) > 1) for path in asked]
 
-    units = find(files, files.__getitem__, objects, entries).units
+    units = find(tree(files, files.__getitem__), files.__getitem__, {NO_CLUSTER: objects}, entries).units
     assert {file for unit in units for file in unit.files} == files.keys()
-    assert find(files, files.__getitem__, objects[::-1], entries).units == units
+    assert find(tree(files, files.__getitem__), files.__getitem__, {NO_CLUSTER: objects[::-1]}, entries).units == units
 
 
 @pytest.mark.slow
@@ -221,7 +231,7 @@ def test_ten_thousand_names_take_a_moment() -> None:
     paths = [f"team{number % 300}/app{number % 1500}/{number}.yaml" for number in range(10_000)]
     start = time.process_time()
 
-    assert len(find(paths, read).units) == 1500
+    assert len(find(tree(paths, read), read).units) == 1500
     assert time.process_time() - start < 0.5
 
 
@@ -229,7 +239,11 @@ def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
     files = {**FILES, "charts/cache/values-prod.yaml": b"", "envs/prod.yaml": b"", "charts/cache/values-dev.yaml": b""}
     helm = HelmOptions(("envs/prod.yaml", "missing.yaml"), release="cache")
     ways = [Declared("charts/cache", Applied("argocd", target="prod", reason=WHY, helm=helm))]
-    units = [one for one in find(files, files.__getitem__, configured=ways).units if one.root == "charts/cache"]
+    units = [
+        one
+        for one in find(tree(files, files.__getitem__), files.__getitem__, configured=ways).units
+        if one.root == "charts/cache"
+    ]
 
     assert [(one.shown, one.applied.tool) for one in units] == [("charts/cache (prod.yaml)", "argocd")]
     assert "envs/prod.yaml" in units[0].files
@@ -238,7 +252,7 @@ def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
 
 def test_values_of_a_chart_do_not_part_the_units_of_a_folder() -> None:
     ways = [Declared("apps/db", Applied("argocd", reason=WHY, helm=HelmOptions(release=name))) for name in ("a", "b")]
-    assert [one.root for one in find(FILES, read, configured=ways).units].count("apps/db") == 1
+    assert [one.root for one in find(tree(FILES, read), read, configured=ways).units].count("apps/db") == 1
 
 
 @pytest.mark.parametrize(
@@ -263,6 +277,6 @@ def test_a_declaration_of_another_repository_or_revision_is_named(url: str, refe
     )
     checkout = Checkout(frozenset((HERE,)), lambda: ("main",))
 
-    found = find(FILES, read, documents(text), checkout=checkout)
+    found = find(tree(FILES, read), read, cluster_documents(text), checkout=checkout)
     assert [words for _, words in found.elsewhere] == ([why] if why else [])
-    assert any(unit.applied.tool == "flux" for unit in found.units) is not bool(why)
+    assert [unit.applied.gap for unit in found.units if unit.applied.tool == "flux"] == [why]

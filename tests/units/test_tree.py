@@ -57,7 +57,7 @@ def test_a_folder_holds_roots(folder: str, paths: list[str]) -> None:
         (("apps", Form.FOLDER), {"apps/plain.yaml"}),
         (("apps/plain.yaml", Form.FILE), {"apps/plain.yaml"}),
     ],
-    ids=[*Form],
+    ids=["kustomization", "chart", "folder", "file"],
 )
 def test_a_root_makes_a_unit(root: Root, files: set[str]) -> None:
     applied = Applied("flux", "shop")
@@ -70,3 +70,11 @@ def test_a_chart_at_the_root_has_all_files() -> None:
     files = {"Chart.yaml": b"", "templates/\U0010ffffx.yaml": b""}
 
     assert tree(files, files.__getitem__).unit(("", Form.CHART)).files == files.keys()
+
+
+@pytest.mark.parametrize(
+    ("path", "is_there"),
+    [("apps", True), ("apps/plain.yaml", True), ("charts/db", True), ("app", False), ("apps/plain", False), ("", True)],
+)
+def test_a_path_exists_as_a_file_or_a_folder(path: str, is_there: bool) -> None:
+    assert TREE.exists(path) is is_there

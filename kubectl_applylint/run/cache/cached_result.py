@@ -18,5 +18,7 @@ class CachedResult:
     problems: tuple[Problem, ...]
     names: frozenset[str]
     """The names in its objects: a credential of another unit with the same text is not masked there."""
+    declares: tuple[Unit, ...]
+    """The units that its objects declare."""
     masking: frozenset[str]
     """The files with Secrets or credentials, which are read again to mask these in the reports of other units."""

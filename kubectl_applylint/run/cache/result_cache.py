@@ -162,7 +162,7 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)
-    return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, masking)
+    return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, run.declares, masking)
 
 
 def _is_in_source(rendered: Document) -> bool:

@@ -38,4 +38,4 @@ def _accepted_gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]
 
 def _names(unit: Unit) -> Collection[str]:
     ref = ref_of(unit.applied.tool_object) if unit.applied.tool_object else None
-    return {unit.shown, unit.root, *([f"{ref.kind}/{ref.namespace}/{ref.name}"] if ref else [])}
+    return {*unit.names, unit.root, *([f"{ref.kind}/{ref.namespace}/{ref.name}"] if ref else [])}

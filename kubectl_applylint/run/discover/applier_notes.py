@@ -1,7 +1,6 @@
 """Notes on the program that applies units: assumptions, and units or settings that it is not predicted for."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
@@ -10,12 +9,8 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
-from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.sides.units_of import declarations
-from kubectl_applylint.units import finder
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
 
 _MOST_NAMED: Final = 5
 _WORDS_OF_REPOSITORY: Final = {"none": "no unit", "one": "a unit"}
@@ -42,17 +37,13 @@ def unpredicted_notes(
         yield from unit_program(applier).left_out(units, source)
 
 
-def missing_path_notes(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
+def missing_path_notes(flags: Flags, found: FoundUnits) -> Iterator[str]:
     """Yield the objects of Flux and Argo CD, if that program is asked for, whose path does not exist."""
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
         return
-    documents = chain.from_iterable(declarations(side).values())
-    for one in finder.declarations(side.paths, side.content, documents, checkout.remotes):
-        is_own = one.applied.tool_object is not None and asked in (None, one.applied.tool)
-        start = f"{one.path}/" if one.path else ""
-        is_here = is_own and not reason_for_other_files(one, checkout)
-        if is_here and not any(f"{path}/".startswith(start) for path in side.paths):
+    for one in found.missing:
+        if asked in (None, one.applied.tool):
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 
 
@@ -82,6 +73,6 @@ def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[
     why = unit_program(asked).none_applied if asked else ""
     if not why or not units or any(applier_of(flags, unit) for unit in units):
         return
-    is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
+    is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known if not unit.applied.gap)
     words = why.format_map(_WORDS_OF_SELECTION if is_elsewhere else _WORDS_OF_REPOSITORY)
     yield f"--applier {asked}: {words}; all are predicted as with kubectl"

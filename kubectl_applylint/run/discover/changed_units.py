@@ -18,6 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     missing_path_notes,
     unpredicted_notes,
 )
+from kubectl_applylint.run.discover.changed_releases import changed_releases
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -84,8 +85,18 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
     order = tuple(pair_moved_units(revisions, tuple(changed_pairs(revisions))))
     found = _ChangedUnits(revisions, order, executor.share.pairs(order), problems)
     return DiscoveredUnits(
-        tasks_of_change(revisions, found.pairs, order), partial(load_unit, request), partial(_join, request, found)
+        tasks_of_change(revisions, found.pairs, order),
+        partial(load_unit, request),
+        partial(_join, request, found),
+        declared_by=partial(_declared_tasks, found),
     )
+
+
+def _declared_tasks(found: _ChangedUnits, run: LoadedUnit) -> tuple[UnitTask, ...]:
+    """Return the changed releases among the objects of a loaded unit."""
+    pair = next((pair for pair in found.pairs if run.unit and run.unit in pair), None)
+    pairs = tuple(changed_releases(found.revisions, pair)) if pair else ()
+    return tuple(tasks_of_change(found.revisions, pairs, pairs))
 
 
 def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:
@@ -185,7 +196,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from assumption_notes(request.flags, found.changed)
     yield from kubectl_fallback_notes(request.flags, found.changed, known)
     yield from unpredicted_notes(request.flags, examined_documents(runs))
-    yield from missing_path_notes(request.flags, revisions.after, revisions.checkout)
+    yield from missing_path_notes(request.flags, revisions.later)
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(revisions.later)
 

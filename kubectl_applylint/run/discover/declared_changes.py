@@ -10,21 +10,23 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.core.values import Json, equal, mapping
+from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 from kubectl_applylint.units.reading import reason
 
 _SOURCES: Final = frozenset({"GitRepository", "OCIRepository", "HelmRepository", "HelmChart", "Bucket"})
 _SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
+_RELEASE: Final = ("helm.toolkit.fluxcd.io", "HelmRelease")
+"""The kind whose objects are units of their own unless their chart is in the repository."""
 _HARMLESS: Final = frozenset(
     {"interval", "timeout", "retryInterval", "maxHistory", "dependsOn", "revisionHistoryLimit"}
 )
 """The fields of a ``spec`` that do not change the applied objects."""
 _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
-    ("helm.toolkit.fluxcd.io", "HelmRelease"): frozenset({"chart", "values", "targetNamespace", "releaseName"}),
+    _RELEASE: frozenset({"chart", "values", "targetNamespace", "releaseName"}),
     ("kustomize.toolkit.fluxcd.io", "Kustomization"): frozenset(
         {
             *("path", "targetNamespace", "prune", "force", "wait", "healthChecks", "healthCheckExprs"),
-            *("serviceAccountName", "deletionPolicy"),
+            *("serviceAccountName", "deletionPolicy", "suspend"),
         }
     ),
     ("argoproj.io", "Application"): frozenset(
@@ -38,7 +40,7 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("fluxcd.controlplane.io", "ResourceSet"): frozenset(),
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
-_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
+UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 
 
 def unexamined_applies(
@@ -55,7 +57,7 @@ def unexamined_applies(
             title = reason(document, ()).text
             verb = "changed" if was and now else "is new" if now else "is removed"
             message = f"{title} {verb}, and the objects that it applies are not rendered"
-            yield Problem(str(document.locate(())), message, _ADVICE, subject=_subject(document))
+            yield Problem(str(document.locate(())), message, UNEXAMINED_ADVICE, subject=_subject(document))
 
 
 def _subject(document: Document) -> str:
@@ -73,8 +75,15 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
     if examined is None:
         return False
     if reason(document, ()).text not in declared:
+        if (document.ref.group, document.ref.kind) == _RELEASE:
+            return False
         return not (was and now) or not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
+
+
+def without_harmless_fields(item: JsonObject | None) -> JsonObject:
+    """Return the ``spec`` of a declaring object without the fields that do not change the applied objects."""
+    return {key: value for key, value in mapping((item or {}).get("spec")).items() if key not in _HARMLESS}
 
 
 def _spec(document: Document | None, without: Collection[str]) -> Json:

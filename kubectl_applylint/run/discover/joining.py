@@ -25,8 +25,8 @@ from kubectl_applylint.units.set_aside import reasons_not_applied
 def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose roots were asked for, with the namespace and the version of the request."""
     every = tuple(units)
-    roots = matching_names(request.roots, {unit.shown for unit in every})
-    chosen = every if not request.roots else (unit for unit in every if unit.shown in roots)
+    names = matching_names(request.roots, frozenset[str]().union(*(unit.names for unit in every)))
+    chosen = every if not request.roots else (unit for unit in every if not names.isdisjoint(unit.names))
     return renders.with_render_options(chosen, request.flags.namespace, request.kubernetes_version)
 
 

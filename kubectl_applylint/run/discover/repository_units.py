@@ -72,8 +72,15 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         found.units,
         partial(_load, request, found),
         partial(_join, request, sources.shared, found),
+        declared_by=partial(_declared_units, found),
         static=found.place.side if is_static else None,
     )
+
+
+def _declared_units(found: "_Discovery", run: LoadedUnit) -> tuple[Unit, ...]:
+    """Return the units that a loaded unit declares and that are not among those of the files."""
+    known = {unit.key for unit in found.known.units if unit.applied.declared_by}
+    return tuple(unit for unit in run.declares if unit.key not in known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +179,7 @@ def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Seque
 def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: LoadedUnits) -> Iterator[str]:
     yield from kubectl_fallback_notes(request.flags, found.asked, found.known.units)
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
-    yield from missing_path_notes(request.flags, found.place.side, found.place.checkout)
+    yield from missing_path_notes(request.flags, found.known)
     yield from elsewhere_notes(found.known)
 
 

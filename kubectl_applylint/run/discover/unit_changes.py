@@ -18,7 +18,12 @@ from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run.compare.base import Base, problems_hiding_objects
-from kubectl_applylint.run.discover.declared_changes import by_identity, unexamined_applies
+from kubectl_applylint.run.discover.declared_changes import (
+    UNEXAMINED_ADVICE,
+    by_identity,
+    unexamined_applies,
+    without_harmless_fields,
+)
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import Side
@@ -83,10 +88,35 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         unit = later or earlier
         if unit is None:
             continue
+        if later and _applies_nothing(later):
+            yield UnitChange(later, _unexamined_base(found, earlier, later), is_new=earlier is None)
+            continue
         base = _base_of_unit(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
+
+
+def _applies_nothing(unit: Unit) -> bool:
+    return unit.applied.is_suspended or bool(unit.applied.gap)
+
+
+def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Base:
+    """Return the comparison of a changed unit that is suspended or applies other files: without objects.
+
+    That other files are applied than before is a problem of the change.
+    """
+    applied = later.applied
+    is_problem = applied.gap and not applied.is_suspended and not (earlier and _is_same_object(earlier, later))
+    message = f"{later.root} changed, and the objects that it applies are not rendered: {applied.gap}"
+    problems = (Problem(applied.reason.place, message, UNEXAMINED_ADVICE, reason=applied.gap),) if is_problem else ()
+    return Base(found.before.name, Input(), later=lambda names, recursive, stdin: Input(problems=problems))
+
+
+def _is_same_object(earlier: Unit, later: Unit) -> bool:
+    """Return whether the declaring objects of two units are equal but for fields without effect on what is applied."""
+    specs = [without_harmless_fields(unit.applied.tool_object) for unit in (earlier, later)]
+    return equal(*specs)
 
 
 def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -142,7 +172,7 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
         earlier = before.get(key) or _nested_kustomization(after[key], found.before)
         later = after.get(key) or _nested_kustomization(before[key], found.after)
         both = [unit for unit in (earlier, later) if unit]
-        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
+        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):
             continue
         if any(unit.form is Form.FOLDER for unit in both):
@@ -160,9 +190,12 @@ def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
     return replace(unit, files=parts(unit.root, side.folders)) if is_included else None
 
 
-def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether an object of a tool sets other values of a chart than before."""
-    return earlier is not None and later is not None and earlier.applied.helm != later.applied.helm
+def _has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
+    """Return whether the declaring object of a unit is new, gone or changed, or sets other values of a chart."""
+    if earlier is None or later is None:
+        return any(unit and unit.applied.declared_by for unit in (earlier, later))
+    is_built = later.applied.declared_by is not None and later.form is not Form.CHART
+    return earlier.applied.helm != later.applied.helm or (is_built and not _is_same_object(earlier, later))
 
 
 def is_in(unit: Unit, folder: str) -> bool:

@@ -124,7 +124,7 @@ def task_maker(
             if renders.is_rendered(unit)
             else with_unknown_values(side.read(_manifests(side, unit, files)))
         )
-        if whole == Input():
+        if whole == Input() and not (unit.applied.gap or unit.applied.is_suspended):
             return None
         is_part = not unit.files.isdisjoint(files) and not _affects_all_objects(unit, files, side, whole)
         given, rest = _split_by_files(whole, side, unit, files) if is_part else (whole, ())
@@ -180,9 +180,9 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
 def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose root, or the root of a part, matches one of the patterns ``roots``; without any, all."""
     every = tuple(meant)
-    names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
-    asked = matching_names(roots, names) if roots else frozenset()
-    return tuple(unit for unit in every if not roots or unit.shown in asked or not asked.isdisjoint(unit.files))
+    names = {unit: unit.names | (unit.files if unit.form is Form.FOLDER else frozenset()) for unit in every}
+    asked = matching_names(roots, frozenset[str]().union(*names.values())) if roots else frozenset()
+    return tuple(unit for unit in every if not roots or not asked.isdisjoint(names[unit]))
 
 
 def split_folders(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:

@@ -8,24 +8,28 @@ from itertools import count
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import VERSION, Side
+from kubectl_applylint.sources.render.kustomization import kustomization_in
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, join
 from kubectl_applylint.units.model import Form, Unit
 
+_UNRENDERED: Final = "charts of HelmReleases that are not in the repository are not rendered"
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 
 
 def is_rendered(unit: Unit) -> bool:
     """Return whether the objects of a unit are rendered by a program."""
-    return unit.form in (Form.KUSTOMIZATION, Form.CHART)
+    return unit.form in (Form.KUSTOMIZATION, Form.CHART, Form.RELEASE)
 
 
 def without_random_values(
@@ -103,4 +107,35 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
 
 def render_unit(side: Side, unit: Unit) -> Input:
     """Return the objects of a kustomization or a chart; a failure to render is a problem."""
-    return with_unknown_values(side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit))
+    if unit.applied.is_suspended or unit.applied.gap:
+        return Input()
+    match unit.form:
+        case Form.RELEASE:
+            return _unrendered_release(unit)
+        case Form.CHART:
+            return with_unknown_values(side.chart(unit))
+    is_one = kustomization_in(unit.root, side.folders)
+    return with_unknown_values(side.render(unit.root) if is_one else _render_parts(side, unit))
+
+
+def _unrendered_release(unit: Unit) -> Input:
+    advice = "render it elsewhere and check the output, or accept it with incomplete: in the configuration"
+    message = f"{_UNRENDERED}; {unit.root}: {unit.applied.source}"
+    return Input(problems=(Problem(str(unit.applied.reason.place), message, advice, reason=_UNRENDERED),))
+
+
+def _render_parts(side: Side, unit: Unit) -> Input:
+    """Return the objects of a folder without a kustomization: its manifests, and the kustomizations below it."""
+    roots = [path.rpartition("/")[0] for path in sorted(unit.files) if path.rpartition("/")[2] in KUSTOMIZATION_FILES]
+    start = f"{unit.root}/" if unit.root else ""
+    nested = [root for root in roots if root.startswith(start) and not any(_is_below(root, one) for one in roots)]
+    plain = [
+        path
+        for path in sorted(unit.files)
+        if path.startswith(start) and not any(_is_below(path, one) for one in nested)
+    ]
+    return join([side.read(plain), *map(side.render, nested)])
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder}/")

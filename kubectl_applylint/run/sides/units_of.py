@@ -3,16 +3,17 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.run.sides.declared_graph import rendered_declarations
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.remotes import Checkout
+from kubectl_applylint.units.tree import tree
 
 DECLARING = (
     "argoproj.io",
@@ -48,10 +49,10 @@ def units_of(
     ``declared`` is the result of ``declarations``, if it is already known.
     """
     known = declarations(side) if declared is None else declared
-    documents = tuple(chain.from_iterable(known[path] for path in sorted(known)))
+    found = tree(side.paths, side.content)
     folders = {path.rpartition("/")[0] for path in side.paths}
     named = configured_declarations(entries, folders | side.paths, path_of)
-    return find(side.paths, side.content, documents, named, checkout=checkout)
+    return find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
 
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:

@@ -4,6 +4,7 @@ Fields as in the definitions of fluxcd/kustomize-controller v1 and fluxcd/helm-c
 same names.
 """
 
+import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -11,12 +12,12 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
 from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.model import Applied, Form, Unit, object_root
 from kubectl_applylint.units.reading import boolean_at, is_kind, reason
 from kubectl_applylint.units.remotes import BRANCH, revision_named
 
@@ -25,21 +26,34 @@ _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
 _SOURCE: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
+_BUILD_FIELDS: Final = ("components", "images", "namePrefix", "nameSuffix", "patches", "postBuild")
+"""The fields of a Kustomization that change the objects of its path."""
 _REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
 """The fields of ``spec.ref`` of a GitRepository by precedence, without ``name``."""
 
 
-def declarations(documents: Iterable[Document]) -> Iterator[Declared]:
-    """Yield each repository path that an object of Flux applies.
+def is_kustomization(document: Document) -> bool:
+    """Return whether a document is a Kustomization of Flux."""
+    return is_kind(document, "Kustomization", _KUSTOMIZE)
+
+
+def is_source(document: Document) -> bool:
+    """Return whether a document is a source of Flux: a repository, a chart, an artifact."""
+    return document.ref.group == _SOURCE
+
+
+def declarations(documents: Iterable[Document], others: Iterable[Document] = ()) -> Iterator[Declared]:
+    """Yield each repository path that an object of Flux applies; sources may be among ``others`` as well.
 
     Flux applies a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
     those of its objects; the namespace of a ``HelmRelease`` is that of the release.
     """
-    every = tuple(documents)
+    declaring = tuple(documents)
+    every = (*declaring, *others)
     repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
     generators = [one for one in every if is_kind(one, *GENERATOR)]
-    for document in every:
-        if is_kind(document, "Kustomization", _KUSTOMIZE):
+    for document in declaring:
+        if is_kustomization(document):
             yield from _kustomization(document, repositories, generators)
         elif is_kind(document, "HelmRelease", _HELM):
             yield from _release(document, repositories)
@@ -54,9 +68,7 @@ def _kustomization(
     # What names neither is a patch of another Kustomization.
     if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
         return
-    folder = resolve_reference("", path if isinstance(path, str) else "")
-    if folder is None:
-        return
+    folder = _path_in_source(path if isinstance(path, str) else "")
     taken = _source_folder(document, spec.get("sourceRef"), folder, generators) or CopiedFolder(
         folder, spec.get("sourceRef")
     )
@@ -67,10 +79,24 @@ def _kustomization(
         target=_target(document, spec),
         prune=boolean_at(spec, "prune"),
         tool_object=document.object,
+        declared_by=document.ref,
+        is_suspended=spec.get("suspend") is True,
         doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
     )
-    yield replace(source, path=taken.path, applied=applied, is_recursive=True)
+    yield replace(
+        source,
+        path=taken.path,
+        applied=applied,
+        is_one_unit=True,
+        folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
+        is_built=any(spec.get(field) for field in _BUILD_FIELDS),
+    )
+
+
+def _path_in_source(path: str) -> str:
+    """Return a path as Flux resolves it in its source: no path leads out of it (``securejoin``)."""
+    return posixpath.normpath(f"/{path}").strip("/")
 
 
 def _source_folder(
@@ -107,9 +133,41 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
         target=_target(document, spec),
         prune=True,
         reason=reason(document, fields("spec", "chart", "spec", "chart")),
+        declared_by=document.ref,
+        is_suspended=spec.get("suspend") is True,
         helm=flux_options(spec, document.ref.name),
     )
     yield replace(_source(document, reference, repositories), path=folder, applied=applied)
+
+
+def release_units(documents: Iterable[Document], cluster: str) -> Iterator[Unit]:
+    """Yield the units of the HelmReleases among the objects that a unit of a cluster applies."""
+    for document in documents:
+        if not is_kind(document, "HelmRelease", _HELM):
+            continue
+        spec, ref = mapping(document.object.get("spec")), document.ref
+        applied = Applied(
+            tool=_TOOL,
+            namespace=text_at(spec, "targetNamespace") or ref.namespace,
+            target=_target(document, spec),
+            prune=True,
+            reason=reason(document, ()),
+            tool_object=document.object,
+            declared_by=ref,
+            source=_chart_source(spec, ref.namespace),
+            is_suspended=spec.get("suspend") is True,
+            cluster=cluster,
+        )
+        yield Unit(object_root(ref), Form.RELEASE, frozenset(), applied)
+
+
+def _chart_source(spec: Json, namespace: str) -> str:
+    """Return the source of the chart of a HelmRelease: kind, namespace and name."""
+    reference = dig(spec, "chartRef")
+    if reference is MISSING:
+        reference = dig(spec, "chart", "spec", "sourceRef")
+    home = text_at(reference, "namespace") or namespace
+    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')}"
 
 
 def _target(document: Document, spec: Json) -> str:

@@ -10,6 +10,6 @@ from kubectl_applylint.units.model import Form, Unit
 
 def test_a_result_is_the_same_after_it_was_pickled() -> None:
     unit = Unit("a", Form.FOLDER, frozenset({"a/web.yaml"}))
-    result = CachedResult(unit, Report(notes=("one",)), ("one",), NO_GAPS, (), frozenset({"web"}), frozenset())
+    result = CachedResult(unit, Report(notes=("one",)), ("one",), NO_GAPS, (), frozenset({"web"}), (unit,), frozenset())
 
     assert pickle.loads(pickle.dumps(result)) == result

@@ -19,9 +19,9 @@ from kubectl_applylint.run.discover.applier_notes import (
     unpredicted_notes,
 )
 from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Applied, Reason, Unit
-from kubectl_applylint.units.remotes import Checkout
 from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
@@ -93,8 +93,8 @@ def test_of_several_programs_each_says_what_it_goes_by() -> None:
         (
             AskedApplier(None),
             [
-                "Kustomization gone: the files have nothing in its path gone",
                 "Application lost: the files have nothing in its path nowhere",
+                "Kustomization gone: the files have nothing in its path gone",
             ],
         ),
     ],
@@ -109,7 +109,7 @@ def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedA
     (tmp_path / "apps").mkdir()
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
-    assert list(missing_path_notes(Flags(asked=asked), of_folder(str(tmp_path)), Checkout())) == told
+    assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == told
 
 
 def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:

@@ -28,7 +28,7 @@ def messages(was: Document | None, now: Document | None, *units: str) -> list[st
 @pytest.mark.parametrize(
     ("kind", "was", "now", "is_problem"),
     [
-        pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, True, id="values of a release"),
+        pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, False, id="a release, which is a unit"),
         pytest.param(RELEASE, {"interval": "1m"}, {"interval": "2m"}, False, id="how often"),
         pytest.param(SOURCE, {"ref": {"tag": "1"}}, {"ref": {"tag": "2"}}, True, id="the tag of a source"),
         pytest.param(APPLICATION, {"source": {"chart": "a"}}, {"source": {"chart": "b"}}, True, id="a chart"),
@@ -63,10 +63,8 @@ def test_a_unit_is_examined_with_some_fields_of_what_declares_it(
 
 
 def test_what_came_and_went_is_named() -> None:
-    release, source = declared(RELEASE), declared(SOURCE)
+    app, source = declared(APPLICATION), declared(SOURCE)
 
-    assert messages(None, release) == ["HelmRelease shop/web is new, and the objects that it applies are not rendered"]
-    assert messages(release, None) == [
-        "HelmRelease shop/web is removed, and the objects that it applies are not rendered"
-    ]
-    assert messages(release, None, "HelmRelease shop/web") == messages(None, source) == messages(source, None) == []
+    assert messages(None, app) == ["Application shop/web is new, and the objects that it applies are not rendered"]
+    assert messages(app, None) == ["Application shop/web is removed, and the objects that it applies are not rendered"]
+    assert messages(app, None, "Application shop/web") == messages(None, source) == messages(source, None) == []

@@ -81,5 +81,10 @@ def test_sources_and_releases_are_found_in_files_of_their_own(tmp_path: Path) ->
     found = sides.of_folder(str(tmp_path / "all"))
 
     units = units_of(found, checkout=Checkout(frozenset(("https://example.com/all",))))
-    assert {one.root: one.applied.tool for one in units.units} == {"": "kubectl", "web": "kubectl", "chart": "flux"}
+    assert {one.root: one.applied.tool for one in units.units} == {
+        "": "kubectl",
+        "web": "kubectl",
+        "chart": "flux",
+        "Kustomization//web": "flux",
+    }
     assert [why for _, why in units.elsewhere] == ["its source is https://example.com/podinfo"]

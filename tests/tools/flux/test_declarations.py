@@ -4,6 +4,7 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.tools.flux.declarations import declarations
 from kubectl_applylint.units.declared import Declared
@@ -33,6 +34,11 @@ spec:
 """
 
 
+def reference(kind: str, namespace: str, name: str) -> ObjectRef:
+    group = {"Kustomization": "kustomize.toolkit.fluxcd.io/v1", "HelmRelease": "helm.toolkit.fluxcd.io/v2"}[kind]
+    return ObjectRef(group, kind, namespace, name)
+
+
 def found(text: str, file: str = "apps.yaml") -> list[Declared]:
     return list(declarations(documents(text, file)))
 
@@ -40,8 +46,12 @@ def found(text: str, file: str = "apps.yaml") -> list[Declared]:
 def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
     text = f"{GIT}{KUSTOMIZATION}  path: ./apps/prod\n  targetNamespace: shop\n  prune: true\n"
 
-    applied = Applied("flux", "shop", "", prune=True, reason=Reason("Kustomization flux-system/apps", "apps.yaml", 11))
-    assert found(text) == [Declared("apps/prod", applied, is_recursive=True, source=HERE)]
+    why, ref = (
+        Reason("Kustomization flux-system/apps", "apps.yaml", 11),
+        reference("Kustomization", "flux-system", "apps"),
+    )
+    applied = Applied("flux", "shop", "", prune=True, reason=why, declared_by=ref)
+    assert found(text) == [Declared("apps/prod", applied, is_one_unit=True, source=HERE)]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +90,8 @@ def test_a_kustomization_is_what_flux_goes_by() -> None:
         ("path: ''", [""]),
         ("path: a/../b/", ["b"]),
         ("prune: true", [""]),
-        ("path: ../other", []),
-        ("path: /etc", []),
+        ("path: ../other", ["other"]),
+        ("path: /etc", ["etc"]),
         ("path: [a]", []),
         ("path: null", []),
     ],
@@ -144,7 +154,8 @@ def test_a_release_names_a_chart_of_a_repository() -> None:
     text = f"{GIT}{RELEASE}{chart}"
 
     reason = Reason("HelmRelease shop/web", "apps.yaml", 10)
-    applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"))
+    ref = reference("HelmRelease", "shop", "web")
+    applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"), declared_by=ref)
     elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
     assert found(elsewhere) == [Declared("charts/web", applied, source=HERE)]
     assert [one.source for one in found(text)] == [""]

@@ -1,0 +1,56 @@
+"""Releases that a change touches."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.units.model import Form
+from tests.run.running import DIR, runs, write
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: web}, values: {a: 1}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: web, namespace: shop}
+spec: {url: "oci://example.com/web", ref: {tag: 1.0.0}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_changed"),
+    [
+        ("a: 1", "a: 2", True),
+        ("tag: 1.0.0", "tag: 1.1.0", True),
+        ("interval: 1h", "interval: 2h", False),
+        ("interval: 1h", "suspend: true", False),
+    ],
+    ids=["values", "version", "interval", "suspended"],
+)
+def test_a_changed_release_is_a_unit_that_is_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was: str, now: str, is_changed: bool
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"before/dev/web.yaml": RELEASE, "all/dev/web.yaml": RELEASE.replace(was, now)})
+
+    found = runs(against=DIR)
+    units = {run.unit.root: run.input.problems for run in found.each if run.unit}
+    assert ("HelmRelease/shop/web" in units) is (is_changed or now == "suspend: true")
+    assert bool(units.get("HelmRelease/shop/web")) is is_changed
+
+
+def test_releases_of_a_repository_are_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    suspended = RELEASE.replace("name: web", "name: paused").replace("{interval", "{suspend: true, interval")
+    write(tmp_path, {"all/dev/web.yaml": RELEASE, "all/dev/off.yaml": suspended})
+
+    releases = {run.unit.root: run for run in runs().each if run.unit and run.unit.form is Form.RELEASE}
+    assert {root: bool(run.input.problems) for root, run in releases.items()} == {
+        "HelmRelease/shop/paused": False,
+        "HelmRelease/shop/web": True,
+    }

@@ -1,0 +1,103 @@
+"""Declaring objects as the units that declare them render them."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.units.finder import FoundUnits
+from tests.run.running import WEB, write
+
+pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
+
+
+def kustomization(name: str, path: str, more: str = "") -> str:
+    return f"""\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: {name}, namespace: flux-system}}
+spec: {{sourceRef: {{kind: GitRepository, name: flux-system}}, path: {path}{more}}}
+---
+"""
+
+
+def found(folder: Path, files: Mapping[str, str]) -> FoundUnits:
+    write(folder, files)
+    return units_of(sides.of_folder(str(folder)))
+
+
+def reached(units: FoundUnits) -> list[tuple[str, str, str]]:
+    """Return the cluster, the name and the path of each declared unit."""
+    declared = ((one.applied.declared_by, one) for one in units.units)
+    return sorted((one.applied.cluster, ref.name, one.root) for ref, one in declared if ref)
+
+
+def test_each_cluster_has_its_own_units(tmp_path: Path) -> None:
+    files = {"apps/web.yaml": WEB}
+    for name in ("prod", "staging", "test"):
+        files[f"clusters/{name}/sync.yaml"] = kustomization("flux-system", f"clusters/{name}")
+        files[f"clusters/{name}/apps.yaml"] = kustomization("apps", "apps")
+
+    assert reached(found(tmp_path, files)) == [
+        (f"clusters/{name}", *each)
+        for name in ("prod", "staging", "test")
+        for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
+    ]
+
+
+def test_a_kustomization_is_read_as_its_parent_renders_it(tmp_path: Path) -> None:
+    patch = "{patch: '- {op: replace, path: /spec/path, value: apps}', target: {kind: Kustomization}}"
+    files = {
+        "clusters/prod/root.yaml": kustomization("root", "tenants"),
+        "tenants/kustomization.yaml": f"resources: [apps.yaml]\nnamespace: team\npatches: [{patch}]",
+        "tenants/apps.yaml": kustomization("web", "nowhere"),
+        "apps/web.yaml": WEB,
+    }
+
+    units = found(tmp_path, files)
+    assert reached(units) == [("clusters/prod", "root", "tenants"), ("clusters/prod", "web", "apps")]
+    assert [unit.applied.declared_by.namespace for unit in units.units if unit.applied.declared_by] == [
+        "team",
+        "flux-system",
+    ]
+
+
+def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
+    files = {
+        "clusters/root.yaml": kustomization("root", "tenants"),
+        "tenants/kustomization.yaml": "resources: [apps.yaml, web.yaml]\npatches: [{path: delete.yaml}]",
+        "tenants/delete.yaml": f"$patch: delete\n{kustomization('web', 'apps')}".replace("---\n", ""),
+        "tenants/apps.yaml": kustomization("web", "apps"),
+        "tenants/web.yaml": WEB,
+        "apps/web.yaml": WEB,
+    }
+
+    units = found(tmp_path, files)
+    assert reached(units) == [("clusters", "root", "tenants")]
+    assert {one.root: one.applied.tool for one in units.units}["apps"] == "kubectl"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a/ks.yaml": kustomization("b", "b"), "b/ks.yaml": kustomization("a", "a")},
+        {"a/ks.yaml": kustomization("a", "a"), "b/ks.yaml": kustomization("b", "b")},
+    ],
+    ids=["a circle", "each applies itself"],
+)
+def test_circles_end(tmp_path: Path, files: Mapping[str, str]) -> None:
+    assert {name for _, name, _ in reached(found(tmp_path, files))} == {"a", "b"}
+
+
+def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path) -> None:
+    files = {
+        "clusters/root.yaml": kustomization("root", "tenants"),
+        "tenants/kustomization.yaml": "resources: [apps.yaml, missing.yaml]",
+        "tenants/apps.yaml": kustomization("web", "apps"),
+        "apps/web.yaml": WEB,
+    }
+
+    assert ("clusters", "web", "apps") in reached(found(tmp_path, files))
