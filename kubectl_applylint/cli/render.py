@@ -26,6 +26,7 @@ from kubectl_applylint.run.compare.against import NOTHING, AgainstKind
 from kubectl_applylint.run.evaluate import RenderEvaluation
 from kubectl_applylint.run.load.rendered_objects import rendered_objects
 from kubectl_applylint.run.loaded_units import LoadedUnit
+from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.request import RequestScope, scope_of
 from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.secrets.masking import mask_objects, mask_report
@@ -129,9 +130,9 @@ def _rendered_unit(run: LoadedUnit, unit: UnitReport, *, is_compared: bool) -> R
 
 
 def _notes(result: RunResult) -> tuple[str, ...]:
-    """Return the notes of a run, without that on validation and those that repeat problems of holes."""
+    """Return the notes of a run, without those on definitions and those that repeat problems of holes."""
     notes = result.runs.run_notes
-    return replace(notes, gaps=replace(notes.gaps, kinds=()), holes=()).lines
+    return replace(notes, gaps=Gaps(notes.gaps.skipped), holes=()).lines
 
 
 def _objects(units: Iterable[RenderedUnit]) -> Iterator[JsonObject]:

@@ -126,6 +126,17 @@ def test_a_flux_kustomization_sets_the_namespace(run: Run, repo: Repo) -> None:
     assert (unit["tool"], unit["objects"][0]["metadata"]) == ("flux", {"name": "one", "namespace": "shop"})
 
 
+@pytest.mark.parametrize(
+    "kind", ["apiVersion: example.com/v1\nkind: Lamp", "apiVersion: source.toolkit.fluxcd.io/v1\nkind: Bucket"]
+)
+def test_no_note_is_about_definitions(run: Run, folder: Path, kind: str) -> None:
+    write(folder, {"all/a.yaml": f"{kind}\nmetadata: {{name: one}}\n"})
+
+    code, out, err = run("render", "all")
+    assert (code, err) == (0, "")
+    assert kind in out
+
+
 def test_values_of_secrets_are_masked_also_in_other_objects(run: Run, folder: Path) -> None:
     write(folder, {"all/a/secret.yaml": (folder / "secret.yaml").read_text(), "all/b/copy.yaml": COPY})
 

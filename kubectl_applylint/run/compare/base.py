@@ -66,6 +66,8 @@ class Base:
     """Whether objects may have been applied while API versions that are now removed were served."""
     is_rendered: bool = False
     """Whether the later manifests are rendered, so that any of them may come from an unreadable file."""
+    is_applied: bool = True
+    """Whether the later manifests are predicted for the result of the earlier ones."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have existed anyway."""

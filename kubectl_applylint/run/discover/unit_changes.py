@@ -69,7 +69,7 @@ class Revisions:
     names: tuple[str, ...] = ("",)
     """The files and folders that are examined; folders with all files below them."""
     is_whole: bool = False
-    """Whether changed units have their unchanged objects as well."""
+    """Whether changed units have their unchanged objects as well, to be rendered and not predicted."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -226,9 +226,9 @@ def has_objects(side: Side, unit: Unit) -> bool:
 
 
 def _whole_base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
-    """Return the earlier state of a unit with the objects of all its files, changed or not."""
+    """Return the earlier objects of a unit in all its files, changed or not; nothing is predicted with them."""
     every = replace(found, differ=found.before.paths | found.after.paths)
-    return _base_of_unit(every, earlier, later, keeps_unchanged=True)
+    return replace(_base_of_unit(every, earlier, later, keeps_unchanged=True), is_applied=False)
 
 
 def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *, keeps_unchanged: bool = False) -> Base:

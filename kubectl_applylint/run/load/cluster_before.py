@@ -38,7 +38,7 @@ def cluster_before_and_reading(
 
 def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> ClusterBefore:
     """Return the cluster before the apply: as read from the source, or as the result of the earlier manifests."""
-    if source.base:
+    if source.base and source.base.is_applied:
         namespace = flags.namespace or source.namespace
         cluster_view = unchanged_admission_inputs(source.base, (*past.here, *now.here), now.schema, flags, namespace)
         earlier = transition.earlier_revision(

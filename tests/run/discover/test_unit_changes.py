@@ -279,6 +279,7 @@ def test_a_whole_unit_has_its_unchanged_objects_on_both_sides(repo: Repo, kustom
     (part,), (whole,) = changes(), changes(is_whole=True)
     assert [*map(names, sides_of(part))] == [["b"], ["b"]]
     assert [*map(names, sides_of(whole))] == [["a", "b"], ["a", "b"]]
+    assert (part.base.is_applied, whole.base.is_applied) == (True, False)
 
 
 def test_a_whole_unit_without_a_changed_object_is_left_out(repo: Repo) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import Absent, Present, ref_of
+from kubectl_applylint.core.state import Absent, Present, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, source_of_base
@@ -29,6 +29,12 @@ def test_it_is_the_result_of_the_earlier_manifests() -> None:
 
     assert isinstance(found.before.cluster.state(ref_of(LIVE)).live, Present)
     assert found.problems == ()
+
+
+def test_earlier_manifests_that_are_not_applied_leave_it_unknown() -> None:
+    found = before(source_of_base(Base("main", GIVEN, is_applied=False)))
+
+    assert isinstance(found.before.cluster.state(ref_of(LIVE)).live, Unknown)
 
 
 def test_it_is_read_from_the_source() -> None:
