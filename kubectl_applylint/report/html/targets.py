@@ -14,7 +14,6 @@ from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets.matrix import MatrixRow, matrix
 from kubectl_applylint.report.targets.targets import (
     QUIET,
-    TargetGroup,
     TargetObject,
     TargetReport,
     group_objects,
@@ -53,50 +52,15 @@ _MOST_OPEN: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class EffectView:
-    """An effect: ``role`` is its color, ``sign`` its short text."""
+    """An effect: ``key`` is its filter, ``role`` its color, ``sign`` its short text."""
 
+    key: str
     role: str
     words: str
     sign: str
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnView:
-    """A target, and whether it waits until the others are done."""
-
-    name: str
-    labels: tuple[str, ...]
-    is_held: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """Units with the same effects in every target."""
-
-    name: str
-    units: tuple[str, ...]
-    cells: tuple[EffectView | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupView:
-    """The targets with the same effect for the same cause."""
-
-    effect: EffectView
-    where: str
-    cause: str
-    targets: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CauseView:
-    """An object with its effects, the worst first."""
-
-    key: str
-    name: str
-    unit: str
-    groups: tuple[GroupView, ...]
-    is_open: bool
+_EFFECTS: Final = {one: EffectView(key_of(one.value), ROLES[one], one.value, SIGNS[one]) for one in Impact}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +72,11 @@ class TargetsView:
     summary: str
     ending: str
     filters: tuple[FilterView, ...]
-    columns: tuple[ColumnView, ...]
+    columns: tuple[TargetReport, ...]
     """The targets in rollout order."""
-    rows: tuple[RowView, ...]
+    rows: tuple[MatrixRow, ...]
     legend: tuple[EffectView, ...]
-    objects: tuple[CauseView, ...]
+    objects: tuple[TargetObject, ...]
     notes: tuple[str, ...]
     """What does not fit, and the problems."""
 
@@ -124,7 +88,7 @@ class TargetsView:
 
 def targets_html(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
     """Return the page; equal reports have equal pages."""
-    return render_page("targets", page=targets_view(reports, context, missing))
+    return render_page("targets", page=targets_view(reports, context, missing), effects=_EFFECTS, most_open=_MOST_OPEN)
 
 
 def targets_view(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> TargetsView:
@@ -142,10 +106,10 @@ def targets_view(reports: Sequence[TargetReport], context: Context, missing: Seq
         summary=summary(reports),
         ending=_waiting_words(reports),
         filters=tuple(_filters(shown)),
-        columns=tuple(ColumnView(one.name, one.labels, one.is_held) for one in ordered),
-        rows=tuple(map(_row, rows[:room])),
-        legend=tuple(_effect(one) for one in Impact if one in seen),
-        objects=tuple(_object(one, number < _MOST_OPEN) for number, one in enumerate(shown)),
+        columns=tuple(ordered),
+        rows=rows[:room],
+        legend=tuple(_EFFECTS[one] for one in Impact if one in seen),
+        objects=tuple(shown),
         notes=(
             *_notes(len(rows) - room, len(objects) - len(shown)),
             *(problem_line(fault, Context()) for fault in (*problems_of(reports), *missing)),
@@ -163,25 +127,7 @@ def _filters(objects: Sequence[TargetObject]) -> Iterator[FilterView]:
     numbers = Counter(one.groups[0].impact for one in objects)
     for one in Impact:
         if numbers[one]:
-            yield FilterView(key_of(one.value), ROLES[one], one.value, numbers[one])
-
-
-def _effect(impact: Impact) -> EffectView:
-    return EffectView(ROLES[impact], impact.value, SIGNS[impact])
-
-
-def _row(row: MatrixRow) -> RowView:
-    return RowView(row.name, row.units, tuple(_effect(cell) if cell else None for cell in row.cells))
-
-
-def _object(one: TargetObject, is_open: bool) -> CauseView:
-    groups = tuple(_group(group, one) for group in one.groups)
-    return CauseView(key_of(one.groups[0].impact.value), one.name, one.unit, groups, is_open)
-
-
-def _group(group: TargetGroup, one: TargetObject) -> GroupView:
-    where = f"{len(group.targets)} of {count(one.number, 'target')}"
-    return GroupView(_effect(group.impact), where, group.cause, group.targets)
+            yield FilterView(_EFFECTS[one].key, ROLES[one], one.value, numbers[one])
 
 
 def _notes(rows: int, objects: int) -> Iterator[str]:

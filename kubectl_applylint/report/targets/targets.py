@@ -102,6 +102,10 @@ class TargetObject:
         """The number of targets that apply it."""
         return sum(len(group.targets) for group in self.groups)
 
+    def share_words(self, group: TargetGroup) -> str:
+        """Return how many of the targets have an effect: ``2 of 4 targets``."""
+        return f"{len(group.targets)} of {count(self.number, 'target')}"
+
     @property
     def rank(self) -> tuple[int, int]:
         """The sort key of objects: the worst impact, then the number of targets."""
@@ -212,8 +216,8 @@ def _lines(one: TargetObject, total: int, context: Context) -> Iterator[str]:
     for group in one.groups:
         role = "error" if group.impact in _REFUSED else "changed"
         cause = f": {group.cause}" if group.cause else ""
-        where = f"{len(group.targets)} of {count(one.number, 'target')}"
-        yield wrap(f"  {paint(role, group.impact.value, context)} in {where}{one_line(cause)}", context, indent="    ")
+        words = f"{paint(role, group.impact.value, context)} in {one.share_words(group)}{one_line(cause)}"
+        yield wrap(f"  {words}", context, indent="    ")
         if one.number > 1 or total > 1:
             yield wrap(f"    {target_list(group.targets, context)}", context, indent="    ")
 

@@ -25,14 +25,14 @@ def test_columns_are_in_the_order_of_the_rollout() -> None:
         ("us", True),
         ("lost", True),
     ]
-    assert [cell and cell.words for cell in view.rows[0].cells] == ["unchanged", "configured", *["rejected"] * 2, None]
+    assert [cell and cell.value for cell in view.rows[0].cells] == ["unchanged", "configured", *["rejected"] * 2, None]
 
 
 def test_an_object_is_told_with_its_causes() -> None:
     (one,) = targets_view(FOUR, Context()).objects
 
-    assert (one.key, one.name, one.unit, one.is_open) == ("rejected", "deployment.apps/web in shop", "shop", True)
-    assert [(group.where, group.cause, group.targets) for group in one.groups] == [
+    assert (one.groups[0].impact, one.name, one.unit) == (Impact.REJECTED, "deployment.apps/web in shop", "shop")
+    assert [(one.share_words(group), group.cause, group.targets) for group in one.groups] == [
         ("2 of 4 targets", "spec.selector: Invalid value: a: field is immutable", ("ap", "us")),
         ("1 of 4 targets", "spec.replicas", ("eu",)),
         ("1 of 4 targets", "", ("dev",)),
