@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 Derive: TypeAlias = Callable[[JsonObject], Mapping[str, Json | Missing]]
@@ -34,6 +34,6 @@ class Defaults:
 
     package: str
     """The package of the group's types, for example ``io.k8s.api.apps``."""
-    versions: tuple[str, ...]
-    constant: Mapping[str, JsonObject]
-    derived: Mapping[str, tuple[Derived, ...]]
+    versions: tuple[str, ...] = ("v1",)
+    constant: Mapping[str, JsonObject] = field(default_factory=dict)
+    derived: Mapping[str, tuple[Derived, ...]] = field(default_factory=dict)

@@ -23,7 +23,6 @@ _POLICIES: Final[Mapping[str, JsonObject]] = {
 
 ADMISSION: Final = Defaults(
     package="io.k8s.api.admissionregistration",
-    versions=("v1",),
     constant={
         **_POLICIES,
         "ValidatingWebhook": _WEBHOOK,
@@ -31,14 +30,10 @@ ADMISSION: Final = Defaults(
         "RuleWithOperations": _ALL_SCOPES,
         "ServiceReference": {"port": 443},
     },
-    derived={},
 )
-ADMISSION_BETA: Final = Defaults(
-    package="io.k8s.api.admissionregistration", versions=("v1beta1",), constant=_POLICIES, derived={}
-)
+ADMISSION_BETA: Final = Defaults(package="io.k8s.api.admissionregistration", versions=("v1beta1",), constant=_POLICIES)
 ADMISSION_ALPHA: Final = Defaults(
     package="io.k8s.api.admissionregistration",
     versions=("v1alpha1",),
     constant={**_POLICIES, "ParamRef": {"parameterNotFoundAction": "Deny"}},
-    derived={},
 )

@@ -5,8 +5,5 @@ from typing import Final
 from kubectl_applylint.server.default_rules import Defaults
 
 API_REGISTRATION: Final = Defaults(
-    package="io.k8s.kube-aggregator.pkg.apis.apiregistration",
-    versions=("v1",),
-    constant={"ServiceReference": {"port": 443}},
-    derived={},
+    package="io.k8s.kube-aggregator.pkg.apis.apiregistration", constant={"ServiceReference": {"port": 443}}
 )

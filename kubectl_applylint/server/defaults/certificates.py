@@ -8,5 +8,4 @@ CERTIFICATES: Final = Defaults(
     package="io.k8s.api.certificates",
     versions=("v1", "v1beta1", "v1alpha1"),
     constant={"PodCertificateRequestSpec": {"maxExpirationSeconds": 86400}},
-    derived={},
 )

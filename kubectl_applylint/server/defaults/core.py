@@ -54,7 +54,6 @@ def _limits(item: JsonObject) -> JsonObject:
 
 CORE: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={
         "EndpointPort": {"protocol": "TCP"},
         "Secret": {"type": "Opaque"},

@@ -28,12 +28,10 @@ def _shares(level: JsonObject) -> JsonObject:
 
 FLOW_CONTROL: Final = Defaults(
     package="io.k8s.api.flowcontrol",
-    versions=("v1",),
     constant={
         **_COMMON,
         "LimitedPriorityLevelConfiguration": {"nominalConcurrencyShares": _SHARES, "lendablePercent": 0},
     },
-    derived={},
 )
 FLOW_CONTROL_BETA: Final = Defaults(
     package="io.k8s.api.flowcontrol",

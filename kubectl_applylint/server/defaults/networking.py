@@ -15,13 +15,7 @@ def _policy_types(spec: JsonObject) -> JsonObject:
 
 NETWORKING: Final = Defaults(
     package="io.k8s.api.networking",
-    versions=("v1",),
     constant={"NetworkPolicyPort": {"protocol": "TCP"}, "IngressClass.spec.parameters": {"scope": "Cluster"}},
     derived={"NetworkPolicy.spec": (Derived(("policyTypes",), ("egress",), _policy_types),)},
 )
-DISCOVERY: Final = Defaults(
-    package="io.k8s.api.discovery",
-    versions=("v1",),
-    constant={"EndpointPort": {"name": "", "protocol": "TCP"}},
-    derived={},
-)
+DISCOVERY: Final = Defaults(package="io.k8s.api.discovery", constant={"EndpointPort": {"name": "", "protocol": "TCP"}})

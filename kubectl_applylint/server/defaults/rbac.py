@@ -17,7 +17,6 @@ def _subject_group(subject: JsonObject) -> JsonObject:
 
 RBAC: Final = Defaults(
     package="io.k8s.api.rbac",
-    versions=("v1",),
     constant={"RoleBinding.roleRef": {"apiGroup": _GROUP}, "ClusterRoleBinding.roleRef": {"apiGroup": _GROUP}},
     derived={"Subject": (Derived(("apiGroup",), ("kind",), _subject_group),)},
 )

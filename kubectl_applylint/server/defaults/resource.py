@@ -49,14 +49,10 @@ DEVICES_FLAT: Final = Defaults(
     derived={"DeviceRequest": _REQUEST, "DeviceSubRequest": _COUNT},
 )
 POOL_STATUS: Final = Defaults(
-    package="io.k8s.api.resource",
-    versions=("v1alpha3",),
-    constant={"ResourcePoolStatusRequestSpec": {"limit": 100}},
-    derived={},
+    package="io.k8s.api.resource", versions=("v1alpha3",), constant={"ResourcePoolStatusRequestSpec": {"limit": 100}}
 )
 CLAIMS_BY_CONTROLLER: Final = Defaults(
     package="io.k8s.api.resource",
     versions=("v1alpha2",),
     constant={"ResourceClaimSpec": {"allocationMode": "WaitForFirstConsumer"}},
-    derived={},
 )

@@ -6,7 +6,6 @@ from kubectl_applylint.server.default_rules import Defaults
 
 STORAGE: Final = Defaults(
     package="io.k8s.api.storage",
-    versions=("v1",),
     constant={
         "StorageClass": {"reclaimPolicy": "Delete", "volumeBindingMode": "Immediate"},
         "CSIDriver.spec": {
@@ -20,5 +19,4 @@ STORAGE: Final = Defaults(
             "preventPodSchedulingIfMissing": False,
         },
     },
-    derived={},
 )

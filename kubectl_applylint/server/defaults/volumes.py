@@ -27,7 +27,6 @@ def _image_pull_policy(source: JsonObject) -> JsonObject:
 
 VOLUMES: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={
         "SecretVolumeSource": _MODE,
         "ConfigMapVolumeSource": _MODE,

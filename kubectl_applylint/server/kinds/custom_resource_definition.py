@@ -28,7 +28,6 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
 
 _DEFAULTS: Final = Defaults(
     package="io.k8s.apiextensions-apiserver.pkg.apis.apiextensions",
-    versions=("v1",),
     constant={"CustomResourceDefinition.spec": {"conversion": {"strategy": "None"}}, "ServiceReference": {"port": 443}},
     derived={"CustomResourceDefinition.spec.names": (Derived(("singular", "listKind"), ("kind",), _names),)},
 )

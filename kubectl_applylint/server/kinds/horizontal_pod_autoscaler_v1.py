@@ -26,7 +26,6 @@ def _cpu_target(autoscaler: JsonObject) -> Mapping[str, Json]:
 
 _DEFAULTS: Final = Defaults(
     package="io.k8s.api.autoscaling",
-    versions=("v1",),
     constant={"HorizontalPodAutoscaler.spec": {"minReplicas": 1}},
     derived={
         "HorizontalPodAutoscaler": (

@@ -15,12 +15,10 @@ NOW: Final = Unknown("the time of the write")
 _SINCE: Final = "lastPhaseTransitionTime"
 _DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={
         "PersistentVolume.spec": {"persistentVolumeReclaimPolicy": "Retain", "volumeMode": "Filesystem"},
         "PersistentVolume.status": {"phase": "Pending"},
     },
-    derived={},
 )
 
 

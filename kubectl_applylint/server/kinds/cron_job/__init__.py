@@ -7,7 +7,6 @@ from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
 _DEFAULTS: Final = Defaults(
     package="io.k8s.api.batch",
-    versions=("v1",),
     constant={
         "CronJob.spec": {
             "concurrencyPolicy": "Allow",
@@ -16,7 +15,6 @@ _DEFAULTS: Final = Defaults(
             "failedJobsHistoryLimit": 1,
         }
     },
-    derived={},
 )
 """Mirrors pkg/apis/batch/v1/defaults.go."""
 

@@ -14,7 +14,6 @@ def _daemon_set_rolling_update(strategy: JsonObject) -> JsonObject:
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.apps",
-    versions=("v1",),
     constant={
         "DaemonSet.spec": {"revisionHistoryLimit": 10},
         "DaemonSet.spec.updateStrategy": {"type": "RollingUpdate"},

@@ -21,7 +21,6 @@ def _deployment_rolling_update(strategy: JsonObject) -> JsonObject:
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.apps",
-    versions=("v1",),
     constant={
         "Deployment.spec": {"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600},
         "Deployment.spec.strategy": {"type": "RollingUpdate"},

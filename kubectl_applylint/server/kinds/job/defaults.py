@@ -38,7 +38,6 @@ def _labels(job: JsonObject) -> JsonObject:
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.batch",
-    versions=("v1",),
     constant={
         "Job.spec": {"completionMode": "NonIndexed", "suspend": False, "manualSelector": False},
         "PodFailurePolicyOnPodConditionsPattern": {"status": "True"},

@@ -8,12 +8,10 @@ from kubectl_applylint.server.kinds.persistent_volume_claim.prepare import prepa
 
 _DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={
         "PersistentVolumeClaim.status": {"phase": "Pending"},
         "PersistentVolumeClaimSpec": {"volumeMode": "Filesystem"},
     },
-    derived={},
 )
 """Mirrors pkg/apis/core/v1/defaults.go."""
 

@@ -72,7 +72,6 @@ _PULL_POLICY: Final = (Derived(("imagePullPolicy",), ("image",), _pull_policy),)
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={
         "Pod.spec": {"enableServiceLinks": True},
         "PodSpec": {

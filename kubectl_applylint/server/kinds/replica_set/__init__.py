@@ -5,9 +5,7 @@ from typing import Final
 from kubectl_applylint.server.default_rules import Defaults
 from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
-_DEFAULTS: Final = Defaults(
-    package="io.k8s.api.apps", versions=("v1",), constant={"ReplicaSet.spec": {"replicas": 1}}, derived={}
-)
+_DEFAULTS: Final = Defaults(package="io.k8s.api.apps", constant={"ReplicaSet.spec": {"replicas": 1}})
 """Mirrors pkg/apis/apps/v1/defaults.go."""
 
 KIND: Final = KindBehaviour(

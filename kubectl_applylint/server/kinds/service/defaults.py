@@ -60,7 +60,6 @@ def _address_mode(service: JsonObject) -> JsonObject:
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.core",
-    versions=("v1",),
     constant={"Service.spec": {"sessionAffinity": "None", "type": "ClusterIP"}, "ServicePort": {"protocol": "TCP"}},
     derived={
         "Service.spec": (

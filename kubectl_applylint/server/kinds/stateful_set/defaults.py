@@ -41,7 +41,6 @@ def _typed_claims(spec: JsonObject) -> JsonObject:
 
 DEFAULTS: Final = Defaults(
     package="io.k8s.api.apps",
-    versions=("v1",),
     constant={
         "StatefulSet.spec": {
             "replicas": 1,
