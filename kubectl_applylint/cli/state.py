@@ -26,6 +26,7 @@ from kubectl_applylint.run.compare.open_source import UsageError, open_source
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.request import UNIT_STATES, Request, is_by_units
 from kubectl_applylint.sharding.shard import Shard, parse_shard
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
@@ -291,28 +292,17 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
     return found
 
 
-_CHARTS = "charts"
-_UNITS_OF = {
-    None: "manifests",
-    Applier.HELM3: _CHARTS,
-    Applier.HELM4: _CHARTS,
-    Applier.FLUX: "Kustomizations of Flux",
-    Applier.ARGOCD: "Applications of Argo CD",
-    Applier.KAPP: "manifests",
-}
-"""The contents of directories that a program applies."""
-
-
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     """Yield the errors of flags for an applier of units."""
     asked = arguments.apply.asked
     if asked is None:
         return
-    applier, what = asked.applier or AUTO, _UNITS_OF[asked.applier]
+    applier = asked.applier or AUTO
     if config.against.kind not in _OF_PROGRAMS:
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif not is_by_units(request_of(arguments, config)):
+        what = unit_program(asked.applier).contents if asked.applier else "manifests"
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 
 

@@ -72,6 +72,8 @@ class UnitProgram(Generic[U, P]):
     """Returns one revision as it is applied, with the program's record in a cluster or snapshot."""
     assumed: Mapping[Applier, str]
     """The assumption of a plan of a change, which is compared with no cluster or snapshot."""
+    contents: str = "manifests"
+    """The contents of the directories that it applies."""
     none_applied: str = ""
     """The reason why it applies no unit, with placeholders ``{none}`` and ``{one}``; empty if it can apply any unit."""
     command: Callable[[U, Unit], str] = _no_command

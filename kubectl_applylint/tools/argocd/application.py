@@ -180,3 +180,11 @@ class ArgoSync:
     def is_last(self, item: JsonObject) -> bool:
         """Return whether an object is pruned after all waves."""
         return self.application.has(PRUNE_LAST, item)
+
+
+@dataclass(frozen=True, slots=True)
+class ArgoWrite:
+    """The settings for writing one object; ``only_checks`` stops after the checks that precede all writes."""
+
+    application: ArgoApplication
+    only_checks: bool = False

@@ -19,8 +19,7 @@ from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.tools.argocd import write
-from kubectl_applylint.tools.argocd.application import ArgoSync
-from kubectl_applylint.tools.argocd.method import ArgoWrite
+from kubectl_applylint.tools.argocd.application import ArgoSync, ArgoWrite
 from kubectl_applylint.tools.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.tools.argocd.order import tasks
 from kubectl_applylint.tools.argocd.waves import NAME, waves_of

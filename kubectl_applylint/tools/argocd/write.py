@@ -29,9 +29,8 @@ from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 from kubectl_applylint.tools.argocd import comparison, ignores, rbac
-from kubectl_applylint.tools.argocd.application import ArgoApplication
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoWrite
 from kubectl_applylint.tools.argocd.ignores import ComparedPair
-from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import NO_MIGRATION
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))

@@ -113,3 +113,11 @@ def _texts(found: JsonObject) -> JsonObject:
     """Return labels or annotations as Go reads them: null is empty, and none if one is not a string."""
     own = {key: "" if text is None else text for key, text in found.items()}
     return own if all(isinstance(text, str) for text in own.values()) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class FluxWrite:
+    """The settings for writing one object; ``only_checks`` stops before the apply."""
+
+    source: FluxKustomization
+    only_checks: bool = False

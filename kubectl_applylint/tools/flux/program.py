@@ -17,8 +17,7 @@ from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.flux import write
-from kubectl_applylint.tools.flux.kustomization import Reconciliation
-from kubectl_applylint.tools.flux.method import FluxWrite
+from kubectl_applylint.tools.flux.kustomization import FluxWrite, Reconciliation
 from kubectl_applylint.tools.flux.normalize import normalize_manifest
 from kubectl_applylint.tools.flux.order import place
 from kubectl_applylint.tools.flux.stages import NAME, Stages

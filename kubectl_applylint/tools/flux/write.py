@@ -22,9 +22,9 @@ from kubectl_applylint.tools.flux.kustomization import (
     MERGED,
     SKIPPED,
     FluxKustomization,
+    FluxWrite,
     is_marked,
 )
-from kubectl_applylint.tools.flux.method import FluxWrite
 
 _NOT_FOUND: Final = 404
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 409: "Conflict", 415: "UnsupportedMediaType", 422: "Invalid"}

@@ -119,6 +119,7 @@ UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
         Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
         Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
     },
+    "charts",
     "{none} is a chart that Helm installs",
     remembered=lambda policy: map(ref_of, policy.originals),
     holder=_holder,

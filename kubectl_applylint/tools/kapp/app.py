@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.tools.kapp.defaults import GROUP
@@ -111,3 +111,17 @@ def as_compared(item: JsonObject, app: KappApp) -> JsonObject:
     text = str(annotations_of(item).get(IDENTITY))
     is_plain = app.owns(item) and is_written_by_kapp(item) and text.endswith(f";{ref_of(item).api_version}")
     return without_identity(item) if is_plain else item
+
+
+@dataclass(frozen=True, slots=True)
+class KappWrite:
+    """The settings for writing one object; its manifest has the labels of the app already."""
+
+    app: KappApp
+    rules: KappRules = field(default=KappRules(), repr=False)
+    strategy: str = ""
+    """The default update strategy."""
+    by_memory: bool = True
+    """Whether kapp compares with its last written manifest if no one has changed the object since."""
+    is_new_version: bool = False
+    """Whether the object is created as a new version, even if it exists."""

@@ -15,6 +15,7 @@ from kubectl_applylint.tools.kapp.app import (
     APP_LABEL,
     IS_APP_LABEL,
     KappApp,
+    KappWrite,
     as_compared,
     is_written_by_kapp,
     unique_key,
@@ -22,7 +23,6 @@ from kubectl_applylint.tools.kapp.app import (
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.memory import change, last_applied
-from kubectl_applylint.tools.kapp.method import KappWrite
 from kubectl_applylint.tools.kapp.order import KappChangeStep, dependencies, round_numbers
 from kubectl_applylint.tools.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules

@@ -14,10 +14,9 @@ from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.write import JSON_BODY, Refused
-from kubectl_applylint.tools.kapp.app import with_identity
+from kubectl_applylint.tools.kapp.app import KappWrite, with_identity
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.memory import KappChange, change, with_history
-from kubectl_applylint.tools.kapp.method import KappWrite
 from kubectl_applylint.tools.kapp.paths import PathError, annotations_of
 from kubectl_applylint.tools.kapp.rules import description
 

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync, untrackable
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync, ArgoWrite, untrackable
 from kubectl_applylint.tools.argocd.options import SYNC_OPTIONS, TRACKING
 from tests.engine.test_set_apply import config, manifest
 
@@ -107,3 +107,7 @@ def test_some_objects_are_pruned_late_or_wait() -> None:
     assert sync.awaits_confirmation(with_options(item, "Prune=confirm"))
     assert not ArgoSync(APP, is_confirmed=True).awaits_confirmation(with_options(item, "Prune=confirm"))
     assert [sync.keeps_waiting(each) for each in (item, held, protected)] == [False, True, False]
+
+
+def test_an_object_is_written_unless_only_its_checks_are_asked_for() -> None:
+    assert not ArgoWrite(ArgoApplication("app", "shop")).only_checks

@@ -7,9 +7,8 @@ from kubectl_applylint.core.state import LAST_APPLIED, Present, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.tools.argocd.application import ArgoApplication
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoWrite
 from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, deletes, is_synced, typed_manifest
-from kubectl_applylint.tools.argocd.method import ArgoWrite
 from tests.engine.test_set_apply import config, manifest
 
 SCHEMA = load("1.36")

@@ -10,9 +10,8 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import Refused
-from kubectl_applylint.tools.argocd.application import ArgoApplication
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoWrite
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
-from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import SYNC_OPTIONS
 from kubectl_applylint.tools.argocd.write import apply
 

@@ -11,6 +11,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     KEPT,
     SKIPPED,
     FluxKustomization,
+    FluxWrite,
     Reconciliation,
     is_marked,
 )
@@ -80,3 +81,7 @@ def test_common_labels_make_null_annotations_empty(own: JsonObject, after: JsonO
     metadata = replace(APP, common_labels=(("app", "c"),)).with_common(config(annotations=own))["metadata"]
 
     assert (metadata["annotations"], metadata["labels"]) == (after, {"app": "c"})
+
+
+def test_an_object_is_applied_unless_only_its_check_is_asked_for() -> None:
+    assert not FluxWrite(FluxKustomization("app", "shop")).only_checks

@@ -12,8 +12,7 @@ from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.merge.server_side import APPLY, UPDATE
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import JSON_PATCH, Refused, Stored
-from kubectl_applylint.tools.flux.kustomization import GROUP, FluxKustomization
-from kubectl_applylint.tools.flux.method import FluxWrite
+from kubectl_applylint.tools.flux.kustomization import GROUP, FluxKustomization, FluxWrite
 from kubectl_applylint.tools.flux.write import apply, dry_run_error, has_drifted
 from tests.appliers.test_kubectl_server import entry
 

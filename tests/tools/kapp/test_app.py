@@ -6,6 +6,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.kapp.app import (
     IDENTITY,
     KappApp,
+    KappWrite,
     as_compared,
     association,
     is_written_by_kapp,
@@ -72,3 +73,9 @@ def test_an_object_that_is_found_by_its_label_is_compared_without_the_annotation
 
     assert as_compared(written, APP) == without_identity(written)
     assert as_compared(with_identity(DEPLOYMENT), APP) == with_identity(DEPLOYMENT)
+
+
+def test_kapp_goes_by_what_it_remembers_and_updates_plainly_unless_told_otherwise() -> None:
+    how = KappWrite(KappApp("app", "ns", "7"))
+
+    assert (how.by_memory, how.strategy, how.is_new_version) == (True, "", False)

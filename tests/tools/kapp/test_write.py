@@ -11,9 +11,8 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import Answer, Refused, Stored
-from kubectl_applylint.tools.kapp.app import IDENTITY, KappApp
+from kubectl_applylint.tools.kapp.app import IDENTITY, KappApp, KappWrite
 from kubectl_applylint.tools.kapp.memory import CHECKSUM, ORIGINAL
-from kubectl_applylint.tools.kapp.method import KappWrite
 from kubectl_applylint.tools.kapp.rules import KappRules
 from kubectl_applylint.tools.kapp.write import apply, rejection_message
 
