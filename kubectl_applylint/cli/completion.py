@@ -107,7 +107,8 @@ def _offer(program: str, before: Sequence[str], word: str) -> Offer:
         return _value(flag.name, replace(typed, word=value)) if flag else _NOTHING
     if word.startswith("-"):
         return Offer({spelling: flag.help for flag in flags for spelling in flag.spellings})
-    return _POSITIONAL[command](typed, positional)
+    complete = _POSITIONAL.get(command)
+    return complete(typed, positional) if complete else _NOTHING
 
 
 _TOP_FLAGS: Final = {"--help": "show help", "--version": "show the version"}
@@ -279,7 +280,6 @@ def _actions(typed: Typed, before: Sequence[str]) -> Offer:
 
 _files: Final = _constant_offer(_MANIFESTS)
 _reports: Final = _constant_offer(_REPORTS)
-_none: Final = _constant_offer(_NOTHING)
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
@@ -288,20 +288,16 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "again": _files,
     "defaults": _files,
     "render": _files,
-    "owners": _none,
-    "why": _none,
-    "adopt": _none,
+    "units": _constant_offer(_FOLDERS),
     "migrate": _files,
-    "handover": _none,
-    "diagnose": _none,
     "comment": _reports,
     "merge": _reports,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,
-    "rules": _none,
     "completion": _shells,
 }
+"""Completions of the words of a command; commands that are missing here have words that only the user knows."""
 
 
 def completion(program: str, arguments: Arguments, config: Config) -> int:

@@ -13,7 +13,7 @@ import pytest
 from kubectl_applylint.cli import kubectl_complete
 from kubectl_applylint.cli.completion import candidates
 from kubectl_applylint.cli.parsing.arguments import commands
-from kubectl_applylint.cli.parsing.options import SHELLS
+from kubectl_applylint.cli.parsing.options import COMMANDS, SHELLS
 from tests.cli.conftest import SELECTOR
 from tests.cli.test_live import write_kubeconfig
 from tests.sources.apiserver import BASICS, Reply, Request, serving
@@ -189,3 +189,12 @@ def test_other_shells_can_read_their_script(shell: str) -> None:
     if program is None:
         pytest.skip(f"no {shell} here")
     assert subprocess.run([program, "-n"], input=text, encoding="utf-8", check=False).returncode == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_words_of_each_command_are_completed(command: str) -> None:
+    assert candidates("applylint", [command, ""]).rpartition(":")[2].strip().isdecimal()
+
+
+def test_units_are_completed_by_their_folders() -> None:
+    assert candidates("applylint", ["units", ""]) == ":16\n"
