@@ -27,14 +27,20 @@ def revert(program: str, arguments: Arguments, config: Config) -> int:
     """Show what a revert of the change does not undo; return 1 if there is anything."""
     refuse_revert(config)
     run_input = gather(program, arguments, config, unknown="there is no earlier state to revert to")
-    report = write_report_of(program, arguments, config, run_input, revert_differences(run_input))
+    changed = not_restored_by_revert(run_input.whole, run_input.past) if run_input.whole else ()
+    report = write_report_of(program, arguments, config, run_input, changed)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
 
 def again(program: str, arguments: Arguments, config: Config) -> int:
     """Show what a second apply, or applying every commit, still changes; return 1 if there is anything."""
     run_input = gather(program, arguments, config, unknown="the first apply is assumed to be a fresh install")
-    changed = every_commit_differences(run_input) if arguments.every_commit else repeat_differences(run_input)
+    whole = run_input.whole
+    changed: ChangedObjects = ()
+    if whole:
+        changed = (
+            changed_by_stages(whole, run_input.stages()) if arguments.every_commit else changed_by_second_apply(whole)
+        )
     report = write_report_of(program, arguments, config, run_input, changed)
     return _code(report, bool(report.outcomes) and not config.exit_zero)
 
@@ -52,21 +58,6 @@ def refuse_revert(config: Config) -> None:
         raise ConfigError(
             ["revert: specify the state to revert to: --against REVISION, dir:PATH, file:PATH or last-applied"]
         )
-
-
-def revert_differences(run_input: RunInput) -> ChangedObjects:
-    """Return objects that differ after the earlier manifests are applied again."""
-    return not_restored_by_revert(run_input.whole, run_input.past) if run_input.whole else ()
-
-
-def repeat_differences(run_input: RunInput) -> ChangedObjects:
-    """Return objects that a second apply changes."""
-    return changed_by_second_apply(run_input.whole) if run_input.whole else ()
-
-
-def every_commit_differences(run_input: RunInput) -> ChangedObjects:
-    """Return objects that differ between applying every commit and applying only the last one."""
-    return changed_by_stages(run_input.whole, run_input.stages()) if run_input.whole else ()
 
 
 def _prediction_problems(run_input: RunInput) -> Iterator[Problem]:
