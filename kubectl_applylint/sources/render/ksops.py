@@ -21,6 +21,7 @@ _FIELDS: Final = frozenset({"apiVersion", "kind", "metadata", "files"})
 """The fields of a generator that only lists files."""
 _HASH: Final = "kustomize.config.k8s.io/needs-hash"
 _BEHAVIOR: Final = "kustomize.config.k8s.io/behavior"
+_ENCRYPTED: Final = "ENC["
 _PREFIX: Final = ".applylint-"
 """The beginning of the names of files with the objects of a generator."""
 
@@ -61,9 +62,11 @@ def _objects(content: bytes) -> bytes:
 
 
 def _is_known(manifest: JsonObject) -> bool:
-    """Return whether a manifest is an object of its own: one with ``behavior`` changes another."""
-    has_names = all((text_at(manifest, "apiVersion"), text_at(manifest, "kind"), text_at(manifest, "metadata", "name")))
-    return has_names and not text_at(manifest, "metadata", "annotations", _BEHAVIOR)
+    """Return whether a manifest is an object of its own with known names: one with ``behavior`` changes another."""
+    metadata = mapping(manifest.get("metadata"))
+    names = [text_at(manifest, "apiVersion"), text_at(manifest, "kind"), text_at(metadata, "name")]
+    is_readable = not any(_ENCRYPTED in name for name in (*names, text_at(metadata, "namespace")))
+    return all(names) and is_readable and not text_at(metadata, "annotations", _BEHAVIOR)
 
 
 def _without_hash(manifest: JsonObject) -> JsonObject:

@@ -71,6 +71,8 @@ OTHERS = {
     "an object that changes another": {
         "secret.yaml": SECRET % ", annotations: {kustomize.config.k8s.io/behavior: merge}"
     },
+    "an encrypted name": {"secret.yaml": SECRET.replace("a%s", "'ENC[AES256_GCM,data:x]'")},
+    "an encrypted namespace": {"secret.yaml": SECRET % ", namespace: 'ENC[AES256_GCM,data:x]'"},
     "a transformer": {"kustomization.yaml": "transformers: [ksops.yaml]\n"},
     "broken": {"secret.yaml": "a: [\n"},
 }
