@@ -22,6 +22,8 @@ class Problem:
     itself."""
     frames: tuple[str, ...] = field(default=(), compare=False)
     """The traceback, if the problem is a defect of the program."""
+    is_hole: bool = field(default=False, compare=False)
+    """Whether only a part of a unit was not compared."""
     subject: str = field(default="", compare=False)
     """The object whose applies are not examined, ``KIND/NAMESPACE/NAME``; empty for other problems."""
 

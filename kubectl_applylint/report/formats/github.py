@@ -1,8 +1,11 @@
 """Findings as GitHub Actions annotations, within the limits: ten of each kind are shown, the rest only logged."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import inert, visible_lines
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.concise import finding_line
@@ -12,6 +15,7 @@ from kubectl_applylint.report.words import count, message_in_units
 
 LIMIT = 10
 """The number of annotations of one kind that GitHub shows for a step; it drops further ones silently."""
+_PLACE: Final = regex(r"(?P<file>[^:]+):(?P<line>\d+):(?P<col>\d+)")
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
@@ -22,12 +26,16 @@ def annotations(report: Report, context: Context) -> str:
 
 def _commands(report: Report, context: Context) -> Iterator[str]:
     left_out: list[Finding] = []
+    problems = {
+        Severity.ERROR: _shown([one for one in report.problems if not one.is_hole]),
+        Severity.WARNING: _shown([one for one in report.problems if one.is_hole]),
+    }
     for severity in Severity:
         findings = [finding for finding in report.findings if finding.severity is severity]
-        room = LIMIT - (len(_shown(report.problems)) if severity is Severity.ERROR else 0)
+        room = LIMIT - len(problems.get(severity, ()))
         yield from map(_annotation, findings[:room])
         left_out += findings[room:]
-    yield from map(_problem, _shown(report.problems))
+    yield from map(_problem, chain.from_iterable(problems.values()))
     yield from map(inert, _plain(report, left_out, context))
 
 
@@ -62,7 +70,11 @@ def _place(finding: Finding) -> Mapping[str, str]:
 
 def _problem(problem: Problem) -> str:
     advice = f"; {problem.advice}" if problem.advice else ""
-    return _command("error", {"title": "not examined"}, f"{problem.where}: {problem.message}{advice}")
+    text = f"{problem.where}: {problem.message}{advice}"
+    if problem.is_hole:
+        found = _PLACE.fullmatch(problem.where)
+        return _command("warning", {**(found.groupdict() if found else {}), "title": "not compared"}, text)
+    return _command("error", {"title": "not examined"}, text)
 
 
 def _command(name: str, properties: Mapping[str, str], text: str) -> str:

@@ -8,6 +8,7 @@ import json
 from posixpath import normpath
 from urllib.parse import quote
 
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
@@ -47,7 +48,11 @@ def _run(report: Report, context: Context) -> Json:
         "invocations": [
             {
                 "executionSuccessful": not report.problems,
-                "toolExecutionNotifications": [*map(_notification, report.problems), *map(_remark, report.remarks)],
+                "toolExecutionNotifications": [
+                    *map(_notification, report.problems),
+                    *(_hole(one) for one in report.holes if not one.is_changed),
+                    *map(_remark, report.remarks),
+                ],
             }
         ],
         "results": shown + hidden,
@@ -143,7 +148,12 @@ def _suppressions(item: Suppressed) -> dict[str, Json]:
 
 def _notification(problem: Problem) -> Json:
     advice = f"; {problem.advice}" if problem.advice else ""
-    return {"level": "error", "message": {"text": _plain(f"{problem.where}: {problem.message}{advice}")}}
+    level = "warning" if problem.is_hole else "error"
+    return {"level": level, "message": {"text": _plain(f"{problem.where}: {problem.message}{advice}")}}
+
+
+def _hole(hole: Hole) -> Json:
+    return {"level": "note", "message": {"text": _plain(f"{hole.path}: not rendered: {hole.what}")}}
 
 
 def _remark(remark: Remark) -> Json:

@@ -58,3 +58,14 @@ def test_problems_leave_room_for_findings() -> None:
     titles = [line.partition("title=")[2].partition("::")[0] for line in lines(report) if line.startswith("::")]
 
     assert (titles.count("not examined"), titles.count("selector-changed")) == (5, 5)
+
+
+def test_a_part_that_was_not_compared_is_a_warning_at_its_place() -> None:
+    here = Problem("app/kustomization.yaml:2:3", "not compared", "render it", is_hole=True)
+    gone = Problem("HEAD:app/kustomization.yaml:2:3", "not compared", is_hole=True)
+
+    assert lines(Report(problems=(here, gone)))[:2] == [
+        "::warning file=app/kustomization.yaml,line=2,col=3,title=not compared::"
+        "app/kustomization.yaml:2:3: not compared; render it",
+        "::warning title=not compared::HEAD:app/kustomization.yaml:2:3: not compared",
+    ]

@@ -5,7 +5,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from kubectl_applylint.core.holes import Hole, HoleChange
 from kubectl_applylint.core.location import NOWHERE, Location, Span
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
@@ -296,3 +298,16 @@ def test_a_proven_edit_is_a_fix() -> None:
     region = {"startLine": 6, "startColumn": 1, "endLine": 7, "endColumn": 1}
     change = {"artifactLocation": {"uri": "web.yaml"}, "replacements": [{"deletedRegion": region}]}
     assert result["fixes"] == [{"description": {"text": "in web.yaml: delete line 6"}, "artifactChanges": [change]}]
+
+
+def test_a_part_that_was_not_rendered_is_a_note_and_a_warning_if_it_changed() -> None:
+    same = Hole("k/kustomization.yaml:2:3", "resources[0]: x: a URL", "1")
+    changed = replace(same, change=HoleChange.NEW)
+    problem = Problem(same.path, "not compared, as it is new: resources[0]: x: a URL", is_hole=True)
+    (invocation,) = run_of(Report(holes=(same, changed), problems=(problem,)))["invocations"]
+
+    assert invocation["executionSuccessful"] is False
+    assert [(one["level"], one["message"]["text"]) for one in invocation["toolExecutionNotifications"]] == [
+        ("warning", "k/kustomization.yaml:2:3: not compared, as it is new: resources[0]: x: a URL"),
+        ("note", "k/kustomization.yaml:2:3: not rendered: resources[0]: x: a URL"),
+    ]
