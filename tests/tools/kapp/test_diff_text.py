@@ -51,6 +51,11 @@ def test_values_are_written_as_yaml_v2_does(value: object, text: str) -> None:
     assert yaml_text(value).startswith(text)
 
 
+def test_texts_are_escaped_and_folded_as_yaml_v2_does() -> None:
+    assert yaml_text(["😀 x", "<<"]) == '- "\\U0001F600 x"\n- <<\n'
+    assert yaml_text("\t" + "word " * 16 + "x") == f'"\\t{"word " * 15}word\n  x"\n'
+
+
 def test_texts_that_would_be_read_otherwise_are_quoted() -> None:
     assert all(line.startswith('- "') for line in yaml_text(["on", "0b1", "+1e3", "2020-1-2 3:4:5"]).splitlines())
     assert yaml_text(["a1", "1a", "1.2.3", "._5", "-"]) == "- a1\n- 1a\n- 1.2.3\n- ._5\n- '-'\n"
