@@ -17,8 +17,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources.render import network, render_cache
+from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
 from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
 from kubectl_applylint.sources.render.hole_identity import holes_of
 from kubectl_applylint.sources.render.ksops import with_listed_objects
@@ -33,6 +33,7 @@ from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
 from kubectl_applylint.sources.render.locality import BrokenReference, Inputs, find_inputs
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
+from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
@@ -42,8 +43,8 @@ from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES, is_kustomization
 from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
 
-ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
+_UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
@@ -56,12 +57,18 @@ _MOST_TRIES: Final = 20
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
-def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, bytes] = _NOTHING) -> Input:
+def render(
+    kustomization: str,
+    copy: Copy | None = None,
+    whole: Mapping[str, bytes] = _NOTHING,
+    options: BuildOptions = AS_KUBECTL,
+) -> Input:
     """Return the objects of a kustomization (its file). Never raises: failures become problems.
 
     It must not refer to files outside of its copy, or else of its repository. Renderings of copies are cached by the
     contents of their files (``render_cache``). Remote resources are a problem unless the caller allows fetching
-    (``network``). ``whole`` maps real paths to the full contents of files that are abridged in the copy.
+    (``network``). ``whole`` maps real paths to the full contents of files that are abridged in the copy. ``options``
+    are for copies.
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = find_tool()
@@ -72,13 +79,14 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
     start = copy.folder if copy else repository_top(folder)
     inside, where = path_below(start, folder) or "", files_below(start)
     made = find_inputs(inside, where)
-    faults, label = _unavailable(made), partial(_display_below, start)
+    faults, label = _unavailable(made, options), partial(_display_below, start)
     if faults and not copy:
         texts = {path: where.read(path) for path in made.files | parts(inside, where)}
         return _render_partly(texts, kustomization_in(inside, where), faults, label, folder)
     if faults:
         return Input(problems=(_reference_problem(faults, label, folder),))
-    return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole)
+    options = options if copy else AS_KUBECTL
+    return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole, options=options)
 
 
 def _render_all(
@@ -89,9 +97,11 @@ def _render_all(
     *,
     copy: Copy | None,
     whole: Mapping[str, bytes],
+    options: BuildOptions,
 ) -> Input:
     """Return the objects of a kustomization; ``made_of`` are its files, relative to ``start``."""
     folder = os.path.dirname(kustomization) or os.curdir
+    tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
     with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
         key = _key(tool, kustomization, copy) if copy else ""
         rendered = render_cache.cached_output(key, partial(_output, tool, folder, overlay, kustomization))
@@ -103,7 +113,8 @@ def _render_all(
             return Input(problems=(printed,))
         if printed == Input() and any(map(_holds_objects, files)):
             return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
-        found = _with_source_positions(printed, _Overlay(overlay, kustomization, files), whole)
+        around = _Overlay(overlay, kustomization, files, folder if options.keeps_origins else "")
+        found = _with_source_positions(printed, around, whole)
         resources = {document.file for document in found.documents} - {kustomization}
         names = (name for name in map(_display_name, sorted(files)) if name not in resources)
         texts = {name: whole.get(os.path.realpath(name)) or _bytes(name) for name in names}
@@ -131,9 +142,10 @@ def _with_origin(document: Document, found_origins: Callable[[], Origins]) -> Do
     return replace(document, set_at=lambda path: found_origins().location(document, path))
 
 
-def _unavailable(made: Inputs) -> list[BrokenReference]:
+def _unavailable(made: Inputs, options: BuildOptions) -> list[BrokenReference]:
     """Return the broken references of a kustomization, without those that kustomize is allowed to fetch."""
-    return [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
+    fetches = network.is_allowed() and options.has_load_restrictor
+    return [fault for fault in made.faults if not (fault.is_remote and fetches)]
 
 
 def _reference_problem(faults: Sequence[BrokenReference], label: Callable[[str], str], folder: str = "") -> Problem:
@@ -157,20 +169,24 @@ def render_folder(
     contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
     label: Callable[[str], str],
     fault_of: Callable[[str], Problem],
+    *,
+    originals: Mapping[str, bytes] = _NOTHING,
+    options: BuildOptions = AS_KUBECTL,
 ) -> Input:
     """Render the kustomization in a folder from a copy of its files, and return its objects.
 
-    ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered.
+    ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered. ``originals`` are as in
+    ``render_files``.
     """
     made = find_inputs(folder, where)
     files = parts(folder, where) | made.files
     texts = contents_of(files)
     if len(texts) < len(files):
         return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
-    faults, kustomization = _unavailable(made), kustomization_in(folder, where)
+    faults, kustomization = _unavailable(made, options), kustomization_in(folder, where)
     if faults and find_tool():
-        return _render_partly(texts, kustomization, faults, label)
-    return render_files(texts, kustomization, label)
+        return _render_partly(texts, kustomization, faults, label, originals=originals, options=options)
+    return render_files(texts, kustomization, label, originals, options=options)
 
 
 def _render_partly(
@@ -179,6 +195,9 @@ def _render_partly(
     faults: Sequence[BrokenReference],
     label: Callable[[str], str],
     folder: str = "",
+    *,
+    originals: Mapping[str, bytes] = _NOTHING,
+    options: BuildOptions = AS_KUBECTL,
 ) -> Input:
     """Render a kustomization without the parts that cannot be rendered here, and return its other objects.
 
@@ -189,8 +208,9 @@ def _render_partly(
     tree = tree if tree and count_parts(tree.amended) else None
     if tree and not network.is_allowed():
         tree = without_entries_of_missing_objects(tree)
+    render_tree = partial(_render_tree, kustomization, label, originals=originals, options=options)
     for _ in range(_MOST_TRIES):
-        found = _render_tree(tree, kustomization, label) if tree else Input()
+        found = render_tree(tree) if tree else Input()
         fixed = without_unmatched(tree, found.problems[0].message) if tree and found.problems else None
         if fixed is None:
             break
@@ -201,10 +221,17 @@ def _render_partly(
     return replace(found, remarks=(), holes=holes_of(tree, found.documents, label), parts=count_parts(texts))
 
 
-def _render_tree(tree: PartialTree, kustomization: str, label: Callable[[str], str]) -> Input:
-    copies = {name: tree.texts[path] for name, path in tree.sources.items()}
-    originals = {**tree.texts, **copies}
-    return render_files(tree.amended, kustomization, lambda path: label(tree.sources.get(path, path)), originals)
+def _render_tree(
+    kustomization: str,
+    label: Callable[[str], str],
+    tree: PartialTree,
+    *,
+    originals: Mapping[str, bytes],
+    options: BuildOptions,
+) -> Input:
+    of = tree.sources
+    every = {**tree.texts, **{name: tree.texts[path] for name, path in of.items()}, **originals}
+    return render_files(tree.amended, kustomization, lambda path: label(of.get(path, path)), every, options=options)
 
 
 def render_files(
@@ -212,6 +239,8 @@ def render_files(
     kustomization: str,
     label: Callable[[str], str],
     originals: Mapping[str, bytes] = _NOTHING,
+    *,
+    options: BuildOptions = AS_KUBECTL,
 ) -> Input:
     """Render a kustomization from files in memory, by their paths, and return its objects.
 
@@ -221,13 +250,13 @@ def render_files(
     if slim:
         with copy_files({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
             whole = _by_real_path(copy, {**originals, **{path: texts[path] for path in slim}})
-            found = render(os.path.join(copy.folder, kustomization), copy, whole)
+            found = render(os.path.join(copy.folder, kustomization), copy, whole, options)
             restored = _with_schemas(relabel(found, copy, label), {label(path): each for path, each in slim.items()})
         if restored is not None:
             return restored
     with copy_files(texts) as copy:
         whole = _by_real_path(copy, originals)
-        return relabel(render(os.path.join(copy.folder, kustomization), copy, whole), copy, label)
+        return relabel(render(os.path.join(copy.folder, kustomization), copy, whole, options), copy, label)
 
 
 def _by_real_path(copy: Copy, texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -273,7 +302,8 @@ def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) 
     text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [originAnnotations]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
-    made = output([*tool, overlay], kustomization, advice, explain=partial(_explain, overlay, folder))
+    is_closed, explain = tool[-1] in _UNRESTRICTED, partial(_explain, overlay, folder)
+    made = output([*tool, overlay], kustomization, advice, explain=explain, is_closed=is_closed)
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
     return made
@@ -296,6 +326,8 @@ class _Overlay:
     folder: str
     kustomization: str
     files: frozenset[str]
+    origin_folder: str = ""
+    """The folder that origins in the objects are relative to; empty if they have none."""
 
 
 def _with_source_positions(found: Input, overlay: _Overlay, whole: Mapping[str, bytes]) -> Input:
@@ -331,27 +363,15 @@ def _read(whole: Mapping[str, bytes], file: str) -> Input:
 def _document(document: Document, overlay: _Overlay, sources: Callable[[str], Input]) -> Document:
     """Return a rendered object without its origin annotation, with positions in its source file."""
     annotations = annotations_of(document.object)
-    own = _without_origin(document.object)
-    file = _source_file(_origin(annotations.get(ORIGIN)), overlay)
+    own = without_origin(document.object)
+    if overlay.origin_folder:
+        own = with_origin(own, annotations.get(ORIGIN), overlay.folder, overlay.origin_folder)
+    file = _source_file(origin_file(annotations.get(ORIGIN)), overlay)
     source = _source(document, sources(file).documents) if file else None
     if source is None:
         return replace(document, object=own, file=file or overlay.kustomization, positions=FilePositions())
     positions = SourcePositions(own, source.object, source.positions)
     return replace(document, object=own, file=file, positions=positions, source=source.object)
-
-
-def _without_origin(rendered: JsonObject) -> JsonObject:
-    metadata = mapping(rendered.get("metadata"))
-    annotations = {key: value for key, value in mapping(metadata.get("annotations")).items() if key != ORIGIN}
-    others = {key: value for key, value in metadata.items() if key != "annotations"}
-    return {**rendered, "metadata": {**others, **({"annotations": annotations} if annotations else {})}}
-
-
-def _origin(note: Json) -> str:
-    """Return the file of an origin annotation, relative to the overlay; empty for a remote origin."""
-    lines = note.splitlines() if isinstance(note, str) else []
-    values = {key: value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
-    return "" if "repo" in values else values.get("path") or values.get("configuredIn", "")
 
 
 def _source_file(origin: str, overlay: _Overlay) -> str:

@@ -1,0 +1,21 @@
+"""How a program other than kubectl builds a kustomization."""
+
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """Differences from ``kubectl kustomize``."""
+
+    has_load_restrictor: bool = True
+    """Whether kustomize rejects files outside of the folder of a kustomization.
+
+    Without it, kustomize only builds copies whose references have been checked, and fetches nothing.
+    """
+    keeps_origins: bool = False
+    """Whether objects keep the annotation with their origin, with paths relative to the folder."""
+
+
+AS_KUBECTL: Final = BuildOptions()
