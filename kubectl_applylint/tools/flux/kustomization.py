@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.tools.flux.order import rank
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
@@ -96,6 +96,15 @@ class Reconciliation:
         """Return whether a live object has the owner labels of the Kustomization."""
         found = labels_of(live)
         return all(found.get(key) == value for key, value in self.source.labels.items())
+
+
+def common_metadata(kustomization: JsonObject) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Return the labels and the annotations of ``spec.commonMetadata``, sorted."""
+    found = (dig(kustomization, "spec", "commonMetadata", name) for name in ("labels", "annotations"))
+    return tuple(
+        tuple((key, value) for key, value in sorted(mapping(texts).items()) if isinstance(value, str))
+        for texts in found
+    )
 
 
 def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
-from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, text_at
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
@@ -20,6 +20,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     SKIPPED,
     FluxKustomization,
     Reconciliation,
+    common_metadata,
     is_marked,
 )
 from kubectl_applylint.tools.flux.program import sorted_documents
@@ -49,15 +50,9 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
     deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
     unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
-    labels, annotations = (tuple(_texts(dig(spec, "commonMetadata", field))) for field in ("labels", "annotations"))
+    labels, annotations = common_metadata(item)
     home = ref.namespace or _SYSTEM
     return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, unpredicted)
-
-
-def _texts(found: Json | Missing) -> Iterator[tuple[str, str]]:
-    """Yield the sorted string entries of a map."""
-    if isinstance(found, dict):
-        yield from ((key, value) for key, value in sorted(found.items()) if isinstance(value, str))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
