@@ -62,17 +62,18 @@ def _titles(page: Path) -> Iterator[str]:
 
 
 def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
-    units, targets, comments, accepted, settings = re.findall(
+    units, targets, comments, ignored, accepted, definitions = re.findall(
         r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL
     )
     (tmp_path / ".applylint.yaml").write_text(
-        units + "".join(one.partition("\n")[2] for one in (targets, accepted)) + settings, encoding="utf-8"
+        units + "".join(one.partition("\n")[2] for one in (targets, ignored, accepted, definitions)), encoding="utf-8"
     )
 
     config, said = load({}, {}, tmp_path), comment_waivers(comments, "web.yaml")
 
     assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
     assert [target.name for target in config.targets] == ["eu", "us"]
+    assert [one.project for one in config.definitions] == ["cert-manager", ""]
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
     assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
         (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),

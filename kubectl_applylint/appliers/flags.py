@@ -13,6 +13,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.schema.configured_definitions import NOT_CONFIGURED, ConfiguredDefinitions
 from kubectl_applylint.server.validate.formats import path_segment
 from kubectl_applylint.tools.metacontroller.children import Sync
 
@@ -107,6 +108,8 @@ class Flags:
     """The tool that the caller selected for units that it can apply; ``None`` for kubectl."""
     unit_applier: UnitApplier | None = None
     """The tool that then applies the unit, with its record of the unit; ``None`` for kubectl."""
+    definitions: ConfiguredDefinitions = field(default=NOT_CONFIGURED, repr=False, compare=False)
+    """The definitions that the configuration names."""
     tracks_first_owners: bool = field(default=True, compare=False)
     """Whether owners of fields are predicted also for objects without known live state."""
 

@@ -20,6 +20,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import incomplete_in
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources, SourceOf, no_live_source
 from kubectl_applylint.run.compare.open_source import UsageError, open_source
@@ -28,6 +29,7 @@ from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.request import UNIT_STATES, Request, is_by_units
+from kubectl_applylint.schema.configured_definitions import NOT_CONFIGURED, ConfiguredDefinitions
 from kubectl_applylint.sharding.shard import Shard, parse_shard
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
@@ -166,7 +168,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         files=arguments.files,
         named=arguments.named,
         recursive=arguments.recursive,
-        flags=flags_of(arguments, config),
+        flags=replace(flags_of(arguments, config), definitions=configured_definitions(config)),
         against=config.against,
         kubernetes_version=config.kubernetes_version,
         all_namespaces=arguments.all_namespaces,
@@ -200,6 +202,21 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
         unit_arguments=f"-k {quote(arguments.kustomize)}" if arguments.kustomize else "",
         # A check shows no outcomes, and no built-in rule needs the owners of an unknown object.
         tracks_first_owners=arguments.command != "check" or bool(config.rules),
+    )
+
+
+def configured_definitions(config: Config) -> ConfiguredDefinitions:
+    """Return the definitions that the configuration names; raise ``ConfigError`` if a file cannot be read."""
+    if not config.definitions:
+        return NOT_CONFIGURED
+    names = [one.file for one in config.definitions if one.file]
+    found = files.read(names, recursive=True, stdin=bytes)
+    if found.problems:
+        place = config.place("definitions")
+        raise ConfigError(f"{place}: {problem.where}: {problem.message}" for problem in found.problems)
+    return ConfiguredDefinitions(
+        {one.project: one.version for one in config.definitions if one.project},
+        tuple(document.object for document in found.documents if is_definition(document.ref)),
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED
+from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, DefinitionSource, definitions
 from kubectl_applylint.config.entries import read, suggestion, waiver
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
@@ -52,7 +53,7 @@ ENVIRONMENT = "APPLYLINT_"
 """The prefix of our environment variables; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete")
+WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions")
 """The options whose values may be mappings."""
 
 
@@ -124,6 +125,8 @@ class Config:
     """The clusters that the repository is applied to."""
     incomplete: tuple[AcceptedGap, ...] = ()
     """The units that are accepted as incomplete."""
+    definitions: tuple[DefinitionSource, ...] = ()
+    """Versions of projects in the cluster, and files with definitions."""
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
@@ -312,6 +315,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "units": Option(PATTERN, "the applies of the repository: paths, or mappings with the options of each", many=True),
     "targets": Option(WORDLESS, "the clusters that the repository is applied to: mappings with name", many=True),
     "incomplete": Option(WORDLESS, "units that may be incomplete: mappings with unit and reason", many=True),
+    "definitions": Option(WORDLESS, "versions of projects in the cluster, and crds: files with definitions", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
     "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
@@ -339,5 +343,6 @@ _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str
     "units": (units, UNIT_OPTIONS),
     "targets": (targets, TARGET_OPTIONS),
     "incomplete": (incomplete, INCOMPLETE_OPTIONS),
+    "definitions": (definitions, DEFINITION_OPTIONS),
 }
 """The readers of options whose entries are records."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, Config
+from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, VERSION_OF_PROJECT
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS
 from kubectl_applylint.config.types import Option
@@ -59,6 +60,7 @@ _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "units": _entry(UNIT_OPTIONS, "path"),
     "targets": _entry(TARGET_OPTIONS, "name"),
     "incomplete": _entry(INCOMPLETE_OPTIONS, "unit", "reason"),
+    "definitions": {**_entry(DEFINITION_OPTIONS), "additionalProperties": VERSION_OF_PROJECT.schema},
 }
 
 

@@ -14,7 +14,7 @@ from kubectl_applylint.core.records import dataclass, replace
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _LIMITS: Final = ("render-timeout", "render-memory")
-_PATHS: Final = ("rules", "baseline")
+_PATHS: Final = ("rules", "baseline", "crds")
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
 _GIT: Final = ".git"
@@ -46,14 +46,16 @@ def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollow
         texts = tuple(text for text in item.texts if not whys[text])
         if texts or item.entries or not item.texts:
             entries, refused = (
-                _safe_units(item.entries, root) if item.name in ("units", "targets") else (item.entries, ())
+                _safe_units(item.entries, root)
+                if item.name in ("units", "targets", "definitions")
+                else (item.entries, ())
             )
             yield from refused
             yield replace(item, texts=texts, entries=entries, is_trusted=False)
 
 
 def _safe_units(entries: Iterable[SettingEntry], root: Path) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
-    """Return units or targets without harmful keys, and these keys with the harm that they would do."""
+    """Return units, targets or definitions without harmful keys, and these keys with the harm that they would do."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
     kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)

@@ -7,9 +7,10 @@ import pytest
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.cli.parsing.arguments import Arguments, parse
-from kubectl_applylint.cli.state import flags_of, live_source, request_of, unread_source
+from kubectl_applylint.cli.state import configured_definitions, flags_of, live_source, request_of, unread_source
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.definitions import DefinitionSource
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
@@ -220,3 +221,18 @@ def test_a_file_that_is_no_controller(folder: Path, text: str | None, fault: str
     with pytest.raises(ConfigError) as caught:
         flags_of(arguments("a", "--applier", "metacontroller", "--controller", "c.yaml"), Config())
     assert fault in str(caught.value.faults[0])
+
+
+def test_files_of_definitions_are_read_without_other_objects(tmp_path: Path) -> None:
+    definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: lamps.x.io}\n"
+    (tmp_path / "lamp.yaml").write_text(f"{definition}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n")
+    sources = (DefinitionSource("cert-manager", "v1.21"), DefinitionSource(file=str(tmp_path / "*.yaml")))
+    found = configured_definitions(Config(definitions=sources))
+
+    assert found.pins == {"cert-manager": "v1.21"}
+    assert [crd["metadata"]["name"] for crd in found.crds] == ["lamps.x.io"]
+
+
+def test_a_file_of_definitions_that_is_missing_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"--definitions: .*missing\.yaml"):
+        configured_definitions(Config(definitions=(DefinitionSource(file=str(tmp_path / "missing.yaml")),)))

@@ -34,6 +34,7 @@ GOOD = {
           - {path: charts/*, tool: helm, flags: [--force, --take-ownership]}
           - {path: clusters/*/apps, tool: flux, namespace: shop, target: prod, prune: true, recursive: false,
              against: live, kubernetes-version: 1.33, server-side: true, force-conflicts: true, field-manager: team}
+        definitions: {cert-manager: v1.21, longhorn: 1.12, crds: [crds/**]}
         incomplete:
           - {unit: 'apps/**', reason: ksops runs elsewhere, until: '2026-12-31'}
         targets:

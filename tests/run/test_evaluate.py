@@ -21,6 +21,8 @@ from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
+from kubectl_applylint.schema import catalogue
+from kubectl_applylint.schema.configured_definitions import ConfiguredDefinitions
 from kubectl_applylint.schema.load import load
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.report.samples import DOCUMENT
@@ -127,3 +129,13 @@ def test_a_rejection_that_rests_on_a_bundled_definition_is_a_warning_that_names_
     assert (finding.rule, finding.severity, finding.confidence) == ("required-field-missing-rejected", "warning", "low")
     assert finding.message.startswith("may be rejected (bundled definition of cert-manager v")
     assert "spec.issuerRef is missing" in finding.message
+
+
+def test_it_is_an_error_if_the_configuration_names_the_bundled_version() -> None:
+    certificate = "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a, namespace: x}\n"
+    Path("certificate.yaml").write_text(f"{certificate}spec: {{secretName: s}}\n")
+    pins = {"cert-manager": catalogue.projects()["cert-manager"].version}
+    flags = Flags(definitions=ConfiguredDefinitions(pins))
+    (finding,) = check(run_of("certificate.yaml", flags=flags), Dispatch(RULES)).findings
+
+    assert (finding.rule, finding.severity, finding.confidence) == ("required-field-missing-rejected", "error", "high")

@@ -18,8 +18,14 @@ from kubectl_applylint.lint.subjects import as_served, namespace_problems, place
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.parents import resolve_parent
 from kubectl_applylint.run.load.target_namespace import in_target_namespace
-from kubectl_applylint.schema import catalogue, load
-from kubectl_applylint.schema.types import Gvk, Schema
+from kubectl_applylint.schema import load
+from kubectl_applylint.schema.configured_definitions import (
+    NOT_CONFIGURED,
+    ConfiguredDefinitions,
+    FurtherDefinitions,
+    further_definitions,
+)
+from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
@@ -69,7 +75,7 @@ def make_reading(
     these documents or of those ``beside`` them has a namespace. Documents of the past with a removed version get its
     successor, as their live objects have.
     """
-    schema, problems = schema_of(version, source, given.documents, defined)
+    schema, problems = schema_of(version, source, given.documents, defined, flags.definitions)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
     is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
     policy, unclear = resolve_parent(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
@@ -125,11 +131,16 @@ def _undecodable_objects(given: Input, schema: Schema, namespace: str) -> Iterat
 
 
 def schema_of(
-    version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
+    version: str,
+    source: LiveSource,
+    documents: Iterable[Document],
+    defined: Sequence[JsonObject] = (),
+    configured: ConfiguredDefinitions = NOT_CONFIGURED,
 ) -> tuple[Schema, tuple[Problem, ...]]:
     """Return the schema of a run with the custom kinds of the cluster and of the run, which take precedence.
 
-    Of other kinds it has the bundled definition, unless a cluster that was asked does not serve them.
+    Of other kinds it has the ``configured`` or the bundled definition, unless a cluster that was asked does not serve
+    them.
     """
     asked = version or _minor_version(source.version) or NEWEST_RECORDED
     kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
@@ -140,17 +151,11 @@ def schema_of(
         return tables, ()
     others = source.definitions(unknown)
     known = (*others.objects, *own)
-    bundled = () if source.is_cluster and not others.problems else tuple(_bundled_definitions(unknown, known))
-    schema = load.load(asked, crds=known, bundled=bundled) if others.objects or bundled else tables
-    return schema, others.problems
-
-
-def _bundled_definitions(unknown: Iterable[Gvk], known: Sequence[JsonObject]) -> Iterator[tuple[str, JsonObject]]:
-    """Yield the bundled definitions of kinds that no known definition declares, in any version."""
-    declared = {defined_kind(crd) for crd in known}
-    found = (entry for gvk in unknown if (entry := catalogue.find(gvk)) and (entry.group, entry.kind) not in declared)
-    for entry in dict.fromkeys(found):
-        yield str(entry.project), catalogue.definition(entry)
+    is_answered = source.is_cluster and not others.problems
+    further = (
+        FurtherDefinitions() if is_answered else further_definitions(unknown, configured, set(map(defined_kind, known)))
+    )
+    return load.load(asked, crds=(*further.certain, *known), bundled=further.bundled), others.problems
 
 
 def _minor_version(version: str) -> str:
