@@ -2,7 +2,7 @@
 
 Names come from manifests, so they may have any characters and length. The directory is the root of the unit, a file is
 ``KIND.GROUP_NAMESPACE_NAME.yaml``, with percent signs as in URLs for all but ``-``, ``.``, letters and digits of ASCII.
-Every file system accepts that. Names of directories have no ``_``, so they are not those of files.
+Every file system accepts that. Names of directories have no ``_`` in them, so they are not those of files.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +17,8 @@ from kubectl_applylint.report.rendering import RenderedUnit, object_yaml
 
 _LONGEST: Final = 200
 """Bytes of a name before it is cut. File systems allow 255; an ending and a number may follow."""
+_EMPTY: Final = "_"
+"""The name of an empty part of a root, such as the namespace of a HelmRelease that names none."""
 _DEVICES: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
 )
@@ -49,7 +51,7 @@ def _files(units: Sequence[RenderedUnit]) -> Iterator[tuple[str, str]]:
 
 
 def _folder_name(root: str) -> str:
-    return "/".join(_file_name(_encode(part)) for part in root.split("/"))
+    return "/".join(_file_name(_encode(part)) or _EMPTY for part in root.split("/"))
 
 
 def _object_name(manifest: JsonObject) -> str:

@@ -34,6 +34,16 @@ def test_each_object_has_a_file_below_the_root_of_its_unit() -> None:
     assert second[0] == "%2E/Namespace__shop.yaml"
 
 
+def test_an_empty_part_of_a_root_is_a_directory_too() -> None:
+    roots = ("HelmRelease//web", "HelmRelease/web", "/web")
+
+    assert paths(*(unit(root, manifest("a")) for root in roots)) == [
+        "HelmRelease/_/web/ConfigMap__a.yaml",
+        "HelmRelease/web/ConfigMap__a.yaml",
+        "_/web/ConfigMap__a.yaml",
+    ]
+
+
 def test_an_object_without_a_name_has_the_beginning_of_its_generated_names() -> None:
     job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"generateName": "once-"}}
 
