@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from glob import escape
 from itertools import islice
 from typing import Final
 
@@ -32,6 +33,8 @@ from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.secrets.masking import mask_objects, mask_report
 from kubectl_applylint.sources.files.output_folder import occupied_reason
 from kubectl_applylint.sources.system.contents import missing_problem
+from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.model import Applied, Reason
 
 _RENDERERS: Final[Mapping[Format, Callable[[RenderReport, Context], str]]] = {
     Format.TEXT: render_yaml,
@@ -47,7 +50,7 @@ def render(program: str, arguments: Arguments, config: Config) -> int:
     """
     refuse_forms("render", config, (*_RENDERERS, Format.DIR))
     _refuse_folders(config.output)
-    named = _by_units(arguments)
+    named, config = _by_units(arguments, config)
     is_compared = "against" in arguments.flags and config.against.kind is not AgainstKind.NONE
     config = replace(config, against=config.against if is_compared else NOTHING, allow_unreachable=False)
     if is_compared:
@@ -96,12 +99,15 @@ def _write(report: RenderReport, output: Output) -> None:
         write(_RENDERERS[output.format](report, Context(command="render")), output.file, Target.JSON)
 
 
-def _by_units(arguments: Arguments) -> Arguments:
-    """Return the arguments with the folder of ``-k`` as the root of the unit to render."""
-    if not arguments.kustomize:
-        return replace(arguments, files=arguments.files or (os.curdir,))
-    root = place_of((arguments.kustomize,)).paths[0] or os.curdir
-    return replace(arguments, named=(), roots=(root,))
+def _by_units(arguments: Arguments, config: Config) -> tuple[Arguments, Config]:
+    """Return the arguments for a run by units; the folder of ``-k`` is a unit of kubectl, and the only one."""
+    folder = arguments.kustomize
+    if not folder:
+        return replace(arguments, files=arguments.files or (os.curdir,)), config
+    root = place_of((folder,)).paths[0] or os.curdir
+    unit = Configured(os.curdir, os.path.realpath(folder), Applied(reason=Reason("named by the caller")))
+    only = replace(arguments, named=(), roots=(escape(root),))
+    return only, replace(config, units=(unit, *config.units))
 
 
 def _report(result: RunResult, *, is_compared: bool, show_secrets: bool) -> RenderReport:

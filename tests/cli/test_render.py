@@ -1,6 +1,7 @@
 """The objects that ``render`` prints, as YAML and as JSON."""
 
 import json
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,36 @@ def test_a_kustomization_is_rendered_alone(run: Run, programs: Repo) -> None:
     assert run("render", "-k", ".")[0] == 2
 
 
+@pytest.mark.parametrize("folder", ["base", "base/[in]", "overlay"])
+def test_a_kustomization_is_rendered_as_by_kubectl(run: Run, programs: Repo, folder: str) -> None:
+    """It may be no unit, but a part of others, or what Flux applies with another namespace."""
+    programs.commit(
+        {
+            "clusters/apps.yaml": KUSTOMIZATION.replace("PATH", "overlay"),
+            "overlay/kustomization.yaml": "resources: [../base]\nnamePrefix: over-\n",
+            "base/kustomization.yaml": "resources: ['[in]']\nnameSuffix: -base\n",
+            "base/[in]/kustomization.yaml": "resources: [map.yaml]\n",
+            "base/[in]/map.yaml": config_map("one", port="80", answer="yes", empty="", lines="a\nb\n", colon="a: b"),
+        }
+    )
+    command = ["kubectl", "kustomize", folder]
+    rendered = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+
+    code, out, err = run("render", "-k", folder)
+    assert (code, err) == (0, "")
+    assert [*yaml.safe_load_all(out)] == [*yaml.safe_load_all(rendered)]
+    assert f"# Source: {folder} (kustomization, applied by kubectl)\n" in out
+    programs.write({"base/[in]/map.yaml": config_map("one")})
+    (unit,) = json.loads(run("render", "-k", folder, "--against", "HEAD", "-o", "json")[1])["units"]
+    assert (unit["root"], unit["before"]) == (folder, [*yaml.safe_load_all(rendered)])
+
+
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {path: ./PATH, targetNamespace: shop, prune: true, sourceRef: {kind: GitRepository, name: here}}
+"""
 CHART = {
     "chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
     "chart/templates/map.yaml": config_map("{{ .Release.Name }}"),
@@ -115,12 +146,7 @@ def test_a_unit_with_a_hole_is_partly_rendered_unless_that_is_accepted(run: Run,
 
 
 def test_a_flux_kustomization_sets_the_namespace(run: Run, repo: Repo) -> None:
-    declared = (
-        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
-        "metadata: {name: apps, namespace: flux-system}\n"
-        "spec: {path: ./apps, targetNamespace: shop, prune: true, sourceRef: {kind: GitRepository, name: here}}\n"
-    )
-    repo.commit({"clusters/apps.yaml": declared, "apps/map.yaml": config_map("one")})
+    repo.commit({"clusters/apps.yaml": KUSTOMIZATION.replace("PATH", "apps"), "apps/map.yaml": config_map("one")})
 
     (unit,) = json.loads(run("render", "apps", "-o", "json")[1])["units"]
     assert (unit["tool"], unit["objects"][0]["metadata"]) == ("flux", {"name": "one", "namespace": "shop"})

@@ -15,7 +15,7 @@ RENDERED_UNITS = (
         metavar="PATH",
         help="directories, whose units are rendered, or files with manifests (default: the current directory)",
     ),
-    option("-k", "--kustomize", metavar="DIR", help="only the kustomization in this directory"),
+    option("-k", "--kustomize", metavar="DIR", help="only the kustomization in this directory, as kubectl does"),
     ROOTS,
     option(
         "--against",
