@@ -3,10 +3,11 @@
 import json
 from typing import Final
 
+from kubectl_applylint.core.go_yaml import format_yaml
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.safe_text import inert, one_line
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
@@ -47,15 +48,22 @@ class RenderReport:
 def render_yaml(report: RenderReport, context: Context) -> str:
     """Return the objects as YAML documents; a comment before the first one names the unit.
 
-    Units without objects are left out, unless they are incomplete.
+    Units without objects are left out, unless they are incomplete or suspended.
     """
-    shown = (one for one in report.units if one.objects or one.unit.reason)
+    shown = (one for one in report.units if one.objects or one.unit.reason or one.unit.is_suspended)
     return _SEPARATOR.join(map(_unit_yaml, shown))
 
 
 def object_yaml(manifest: JsonObject) -> str:
-    """Return one object as a YAML document."""
-    return "".join(f"{line}\n" for line in yaml_lines(manifest, _no_note))
+    """Return one object as a YAML document, as kubectl writes it.
+
+    If it has text that a terminal or a CI runner may interpret, such text is in double quotes.
+    """
+    text = format_yaml(manifest)
+    if inert(text) == text:
+        return text
+    in_order = json.loads(json.dumps(manifest, sort_keys=True))
+    return "".join(f"{line}\n" for line in yaml_lines(in_order, _no_note))
 
 
 def _no_note(path: Path) -> str:
@@ -67,7 +75,7 @@ def _unit_yaml(rendered: RenderedUnit) -> str:
 
 
 def _unit_comment(unit: UnitReport) -> str:
-    lacking = f", incomplete: {unit.reason}" if unit.reason else ""
+    lacking = f", incomplete: {unit.reason}" if unit.reason else ", suspended" if unit.is_suspended else ""
     return one_line(f"{unit.root} ({unit.form}, applied by {unit.tool}){lacking}")
 
 

@@ -91,8 +91,7 @@ def test_a_kustomization_is_rendered_as_by_kubectl(run: Run, programs: Repo, fol
 
     code, out, err = run("render", "-k", folder)
     assert (code, err) == (0, "")
-    assert [*yaml.safe_load_all(out)] == [*yaml.safe_load_all(rendered)]
-    assert f"# Source: {folder} (kustomization, applied by kubectl)\n" in out
+    assert out == f"# Source: {folder} (kustomization, applied by kubectl)\n{rendered}"
     programs.write({"base/[in]/map.yaml": config_map("one")})
     (unit,) = json.loads(run("render", "-k", folder, "--against", "HEAD", "-o", "json")[1])["units"]
     assert (unit["root"], unit["before"]) == (folder, [*yaml.safe_load_all(rendered)])

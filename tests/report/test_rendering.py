@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.problem import Compared, Problem
+from kubectl_applylint.core.safe_text import Target, inert, page
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
@@ -27,8 +28,8 @@ def test_yaml_has_the_objects_in_their_order_below_the_name_of_their_unit() -> N
         "# Source: apps (kustomization, applied by flux)\n"
         "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
         "---\n"
-        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
-        'data:\n  port: "80"\n  "on": "yes"\n'
+        'apiVersion: v1\ndata:\n  "on": "yes"\n  port: "80"\n'
+        "kind: ConfigMap\nmetadata:\n  name: a\n"
         "---\n"
         "# Source: part (folder, applied by kubectl), incomplete: a\\nb\n"
         "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
@@ -52,6 +53,23 @@ def test_yaml_has_the_objects_in_their_order_below_the_name_of_their_unit() -> N
 )
 def test_no_value_ends_its_document(manifest: JsonObject) -> None:
     assert [*yaml.safe_load_all(object_yaml(manifest))] == [manifest]
+
+
+def test_the_comment_names_a_suspended_unit() -> None:
+    suspended = RenderedUnit(UnitReport("apps", "kustomization", "flux", is_suspended=True), ())
+
+    text = render_yaml(RenderReport((suspended,)), Context())
+    assert text == "# Source: apps (kustomization, applied by flux), suspended\n"
+
+
+@pytest.mark.parametrize("text", ["::error::x", "a\n::error::x\n", "##[error]x", "\x1b[2J", "\u202ex", "a\tb\n"])
+def test_no_text_acts_on_a_terminal_or_runner(text: str) -> None:
+    manifest = {"kind": "ConfigMap", "data": {text: "a", "b": text}}
+    written = page(object_yaml(manifest), Target.JSON)
+
+    assert inert(written) == written
+    assert yaml.safe_load(written) == manifest
+    assert [*yaml.safe_load(written)] == ["data", "kind"]
 
 
 def test_json_follows_its_schema() -> None:
