@@ -155,3 +155,40 @@ def test_without_a_comparison_a_missing_file_is_a_problem(entry: str, code: int,
     assert found == code
     assert "resources were not rendered" in notes
     assert ("app/kustomization.yaml:5:3: problem: not rendered: resources[3]: gone.yaml" in out) is (code == 3)
+
+
+CHART = {
+    "c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n"
+    "dependencies: [{name: redis, version: 1.0.0, repository: 'https://example.com', condition: redis.enabled}]\n",
+    "c/values.yaml": "redis: {enabled: false}\na: b\n",
+    "c/templates/a.yaml": SETTINGS.replace("a: b", "a: '{{ .Values.a }}'"),
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"), [("a: b", "a: c", 0), ("false", "true", 3)], ids=["another value", "its own value"]
+)
+def test_a_chart_is_compared_without_a_missing_dependency(
+    old: str, new: str, code: int, run: Run, repo: Repo, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    repo.commit(CHART)
+    repo.write({"c/values.yaml": CHART["c/values.yaml"].replace(old, new)})
+
+    found, unit, notes = plan(run)
+
+    assert found == code
+    assert [hole["changed"] for hole in unit["holes"]] == [code == 3]  # type: ignore[attr-defined]
+    assert ("1 of 2 resources were not rendered" in notes) is (code == 0)
+
+
+def test_a_chart_that_needs_a_missing_dependency_is_a_problem(
+    run: Run, repo: Repo, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    repo.commit({**CHART, "c/templates/a.yaml": '{{ include "redis.all" . }}\n'})
+
+    code, out, _ = run("check", ".", "--against", "none")
+
+    assert code == 3
+    assert "not rendered: its dependency redis (https://example.com) is not in charts/" in out

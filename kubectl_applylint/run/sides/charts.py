@@ -19,6 +19,7 @@ from kubectl_applylint.sources.git.committed import Reader
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.chart_files import CHART, Charts, chart_layout
+from kubectl_applylint.sources.render.chart_holes import chart_holes, without_dependencies
 from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
 from kubectl_applylint.sources.text.manifests import Input
@@ -89,10 +90,29 @@ def of_unit(side: Side, unit: Unit) -> Input:
         return Input(problems=tuple(map(side.fault, unread)))
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
     values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline_values(options)}
-    with copy_files({**values, **own}) as copy:
+    present = without_dependencies(own, layout.missing) if layout.missing else own
+
+    def label(path: str) -> str:
+        return side.label(layout.sources.get(path, path))
+
+    with copy_files({**values, **present}) as copy:
         found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
-        shown = relabel(found, copy, lambda path: side.label(layout.sources.get(path, path)))
-        return replace(shown, remarks=(*shown.remarks, *_lookup_remarks(side, unit, own)))
+        shown = relabel(found, copy, label)
+    if layout.missing and (shown.problems or not shown.documents):
+        fault = f"its dependency {layout.missing[0].words}"
+        return _not_rendered(side, unit, Problem("", fault, _ADD_FILES, reason=_MISSING))
+    holes = chart_holes(own, layout.missing, values.values(), shown.documents, label) if layout.missing else ()
+    return replace(
+        shown,
+        remarks=(*shown.remarks, *_lookup_remarks(side, unit, own)),
+        holes=holes,
+        parts=len(holes) + len(_templates(own)) if holes else 0,
+    )
+
+
+def _templates(paths: Iterable[str]) -> list[str]:
+    """Return the templates among the files of a chart."""
+    return [path for path in paths if "templates/" in path and path.endswith(EXTENSIONS)]
 
 
 def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:

@@ -112,12 +112,28 @@ def local_folder(folder: str, dependency: Dependency) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class MissingDependency:
+    """A dependency that is not in the repository; ``chart`` is the folder in the copy of the chart that needs it."""
+
+    chart: str
+    dependency: Dependency
+    is_direct: bool
+    """Whether the rendered chart itself needs it."""
+
+    @property
+    def words(self) -> str:
+        """Its name, and why it is missing."""
+        return _missing_dependency(self.dependency)
+
+
+@dataclass(frozen=True, slots=True)
 class ChartLayout:
     """The files of a chart for rendering: their paths in the copy, mapped to their sources."""
 
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     fault: str = ""
     """Why the chart cannot be rendered, empty if no reason is known."""
+    missing: tuple[MissingDependency, ...] = ()
 
 
 LinkTargets = Callable[[str], Mapping[str, str | None]]
@@ -132,6 +148,7 @@ def chart_layout(folder: str, files: Collection[str], charts: Charts, linked: Li
     found = _link_targets(folder, charts, linked)
     if isinstance(found, str):
         return ChartLayout(fault=f"{found} is a symlink that leads to no file of the repository")
+    missing: list[MissingDependency] = []
     todo = [(folder, folder, frozenset({folder}))]
     while todo:
         source, target, around = todo.pop()
@@ -142,9 +159,10 @@ def chart_layout(folder: str, files: Collection[str], charts: Charts, linked: Li
                 continue
             place = local_folder(source, one)
             if not place or place in around or posixpath.join(place, CHART) not in charts.paths:
-                return ChartLayout(fault=_missing_dependency(one))
+                missing.append(MissingDependency(target, one, target == folder))
+                continue
             todo.append((place, posixpath.join(target, "charts", one.name), around | {place}))
-    return ChartLayout(found)
+    return ChartLayout(found, missing=tuple(missing))
 
 
 def _link_targets(folder: str, charts: Charts, linked: LinkTargets) -> dict[str, str] | str:
@@ -183,8 +201,8 @@ def _files_below(folder: str, charts: Charts) -> dict[str, str]:
 def _missing_dependency(dependency: Dependency) -> str:
     origin = f" ({dependency.repository})" if dependency.repository else ""
     if dependency.repository.startswith(_LOCAL):
-        return f"its dependency {dependency.name}{origin} is not in the repository"
-    return f"its dependency {dependency.name}{origin} is not in charts/, and nothing is downloaded"
+        return f"{dependency.name}{origin} is not in the repository"
+    return f"{dependency.name}{origin} is not in charts/, and nothing is downloaded"
 
 
 def _is_vendored(folder: str, name: str, files: Collection[str], charts: Charts) -> bool:

@@ -15,13 +15,13 @@ def charts(texts: Mapping[str, str]) -> Charts:
 
 
 def sources(texts: Mapping[str, str], links: Mapping[str, str | None] | None = None) -> Mapping[str, str] | str:
-    """Return where each file of the chart ``shop`` comes from, or why it cannot be rendered."""
+    """Return where each file of the chart ``shop`` comes from, or why it cannot be rendered, or not completely."""
 
     def linked(folder: str) -> Mapping[str, str | None]:
         return {path: end for path, end in (links or {}).items() if path.startswith(f"{folder}/")}
 
     found = chart_layout("shop", list(texts), charts(texts), linked)
-    return found.fault or found.sources
+    return found.fault or "; ".join(one.words for one in found.missing) or found.sources
 
 
 def test_a_chart_says_what_it_is_and_what_it_needs() -> None:
@@ -73,7 +73,7 @@ def test_a_dependency_may_be_a_folder_or_an_archive(inside: str) -> None:
 @pytest.mark.parametrize("inside", ["charts/farther-1.0.tgz", "charts/far/values.yaml", "charts/x/charts/far-1.tgz"])
 def test_a_dependency_that_is_elsewhere_is_told(inside: str) -> None:
     assert sources({"shop/Chart.yaml": FAR, f"shop/{inside}": ""}) == (
-        "its dependency far (https://example.com/charts) is not in charts/, and nothing is downloaded"
+        "far (https://example.com/charts) is not in charts/, and nothing is downloaded"
     )
 
 
@@ -89,8 +89,19 @@ def test_a_path_that_leads_out_and_a_circle_are_told() -> None:
     out = NEAR.replace("../common", "../../../etc")
     circle = {"shop/Chart.yaml": NEAR, "common/Chart.yaml": NEAR.replace("common", "shop")}
 
-    assert sources({"shop/Chart.yaml": out}) == "its dependency common (file://../../../etc) is not in the repository"
-    assert sources(circle) == "its dependency shop (file://../shop) is not in the repository"
+    assert sources({"shop/Chart.yaml": out}) == "common (file://../../../etc) is not in the repository"
+    assert sources(circle) == "shop (file://../shop) is not in the repository"
+
+
+def test_the_chart_that_needs_a_missing_dependency_is_known() -> None:
+    inner = {"shop/Chart.yaml": NEAR, "common/Chart.yaml": FAR}
+
+    def missing(texts: Mapping[str, str]) -> list[tuple[str, bool]]:
+        found = chart_layout("shop", list(texts), charts(texts), lambda folder: {})
+        return [(one.chart, one.is_direct) for one in found.missing]
+
+    assert missing({"shop/Chart.yaml": FAR}) == [("shop", True)]
+    assert missing(inner) == [("shop/charts/common", False)]
 
 
 def test_symlinks_are_replaced_by_what_they_lead_to() -> None:
