@@ -289,6 +289,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "defaults": _files,
     "render": _files,
     "units": _constant_offer(_FOLDERS),
+    "definitions": _constant_offer(_FOLDERS),
     "migrate": _files,
     "comment": _reports,
     "merge": _reports,

@@ -46,6 +46,7 @@ MODULES: Final[Mapping[str, str]] = {
     "baseline": "baseline",
     "config": "configure",
     "units": "units",
+    "definitions": "definitions",
     "render": "render",
     "comment": "comment",
     "merge": "merge",

@@ -18,6 +18,7 @@ from kubectl_applylint.cli.terminal.stopwatch import phase
 from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import incomplete_in
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.engine.cluster_model import is_definition
@@ -209,15 +210,18 @@ def configured_definitions(config: Config) -> ConfiguredDefinitions:
     """Return the definitions that the configuration names; raise ``ConfigError`` if a file cannot be read."""
     if not config.definitions:
         return NOT_CONFIGURED
+    pins = {one.project: one.version for one in config.definitions if one.project}
+    return ConfiguredDefinitions(pins, tuple(document.object for document in definition_documents(config)))
+
+
+def definition_documents(config: Config) -> tuple[Document, ...]:
+    """Return the definitions in the files that the configuration names; raise ``ConfigError`` for unreadable ones."""
     names = [one.file for one in config.definitions if one.file]
     found = files.read(names, recursive=True, stdin=bytes)
     if found.problems:
         place = config.place("definitions")
         raise ConfigError(f"{place}: {problem.where}: {problem.message}" for problem in found.problems)
-    return ConfiguredDefinitions(
-        {one.project: one.version for one in config.definitions if one.project},
-        tuple(document.object for document in found.documents if is_definition(document.ref)),
-    )
+    return tuple(document for document in found.documents if is_definition(document.ref))
 
 
 def _sync(arguments: Arguments) -> Sync | None:

@@ -199,6 +199,7 @@ _JUDGEMENT = (
 _FOLDERS = option("--rules", action="append", metavar="DIR", help="directory with your own rules, or families of rules")
 _PARTS = option("files", nargs="+", metavar="PART", help="parts of a report (check -o part=PART), or - for stdin")
 _PATHS = option("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
+_DEFINED = option("files", nargs="*", metavar="PATH", help="files and directories to search (default: the repository)")
 _ERRORS = option(
     "files", nargs="*", metavar="TEXT", help="the output of kubectl (- or nothing: stdin, kubectl apply ... 2>&1 |)"
 )
@@ -262,6 +263,10 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
         (_PARTS, *_WEIGHT, _FOLDERS, *_FORM, *_LOOK_AND_LIMIT),
     ),
     "units": ("list the units of a repository: what is applied together", (_PATHS, _LIST, *_LOOK_AND_LIMIT)),
+    "definitions": (
+        "list the custom kinds with a known definition",
+        (_DEFINED, _LIST, *_LOOK_AND_LIMIT),
+    ),
     "render": (
         "print what the tool of each unit applies",
         (

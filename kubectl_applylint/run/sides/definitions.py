@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
@@ -38,6 +39,13 @@ def definition_finder(side: Side) -> Definitions:
         return tuple(_first_definitions(every, wanted))
 
     return found
+
+
+def definitions_in(side: Side) -> tuple[Document, ...]:
+    """Return the definitions in the files of a repository that are no templates."""
+    texts = side.contents([path for path in sorted(side.mentioning([CRD_KIND])) if path.endswith(EXTENSIONS)])
+    paths = [path for path, text in texts.items() if b"{{" not in text]
+    return tuple(document for document in side.read(paths).documents if is_definition(document.ref))
 
 
 def _mentions(text: bytes, group: str, kind: str) -> bool:
