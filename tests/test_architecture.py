@@ -39,7 +39,7 @@ LAYERS = (
     ),
 )
 # The packages of sources, lowest first; a module imports only from its own package or from rows above it in this list.
-SOURCES = (("system",), ("text",), ("render",), ("files",), ("git", "cluster"))
+SOURCES = (("system",), ("text",), ("render",), ("files",), ("git", "cluster", "store"))
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row} | {"__version__": 0}
 # The layers of the modules of tools; those that this table does not name are appliers.
 TOOL_LAYERS = {

@@ -1,0 +1,197 @@
+"""The store: packed charts by digest, and an index from sources to digests, in the cache folder or in one file.
+
+A file is only read. Damaged entries are as if absent.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem, UnreadableError
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
+from kubectl_applylint.sources.store.chart_archive import MOST_PACKED, ArchiveError, ChartArchive, read_archive
+from kubectl_applylint.sources.store.chart_source import ChartSource
+from kubectl_applylint.sources.system import cache_folder
+
+_CHARTS: Final = "charts"
+_INDEX: Final = "chart-index"
+_MARK: Final = "applylint-store-v1"
+"""The first entry of a store in one file."""
+_FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
+_MOST_ENTRY: Final = 1 << 16
+"""The maximum size of an entry of the index in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The place of the store: a cache folder, or a file in place of it."""
+
+    folder: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChart:
+    """A chart in the store."""
+
+    digest: str
+    """The SHA-256 digest of the packed archive, in hexadecimal."""
+    name: str
+    version: str
+    app_version: str = ""
+    resolved: str = ""
+    """The day on which a range was resolved to the version; empty for an exact version."""
+    is_private: bool = False
+    """Whether it was downloaded with a login."""
+    packed: bytes = field(default=b"", repr=False)
+
+    def unpack(self) -> ChartArchive:
+        """Return the files of the chart."""
+        return read_archive(self.packed)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingChart:
+    """A chart that is not in the store, and why."""
+
+    source: ChartSource
+    reason: str
+
+
+NO_STORE: Final = Store()
+_store: Final = ContextVar("store", default=NO_STORE)
+
+
+@contextmanager
+def use_store(store: Store) -> Iterator[None]:
+    """Use a store until the block ends; raise ``UnreadableError`` if its file is not a store."""
+    if store.file:
+        _open_file(store.file)
+    before = _store.set(store)
+    try:
+        yield
+    finally:
+        _store.reset(before)
+
+
+def is_usable() -> bool:
+    """Return whether there is a store."""
+    return bool(_store.get().folder or _store.get().file)
+
+
+def chart(source: ChartSource) -> StoredChart | MissingChart:
+    """Return a chart from the store."""
+    entry = _entry(source)
+    if entry is None:
+        return MissingChart(source, f"{source} is not in the store")
+    digest = text_at(entry, "digest")
+    packed = _read(_CHARTS, digest, MOST_PACKED)
+    if packed is None or hashlib.sha256(packed).hexdigest() != digest:
+        return MissingChart(source, f"{source} is damaged in the store")
+    return StoredChart(
+        digest,
+        text_at(entry, "name"),
+        text_at(entry, "version"),
+        text_at(entry, "appVersion"),
+        text_at(entry, "resolved"),
+        is_private=entry.get("private") is True,
+        packed=packed,
+    )
+
+
+def _entry(source: ChartSource) -> JsonObject | None:
+    try:
+        found: Json = json.loads(_read(_INDEX, source.key, _MOST_ENTRY) or b"null")
+    except (ValueError, RecursionError):
+        return None
+    return mapping(found) or None
+
+
+def _read(sort: str, key: str, most: int) -> bytes | None:
+    store = _store.get()
+    if store.file:
+        return _read_in_file(store.file, f"{sort}/{key}", most)
+    with cache_folder.use_folder(store.folder):
+        return cache_folder.read(sort, key)
+
+
+def add(source: ChartSource, packed: bytes, *, resolved: str = "", is_private: bool = False) -> StoredChart:
+    """Add the packed chart of a source to the store in the cache folder.
+
+    Raises ``ArchiveError`` if it is not a safe chart with the name that the source gives.
+    """
+    archive = read_archive(packed)
+    if archive.name != source.name:
+        raise ArchiveError(f"the name of the chart is {archive.name!r}, not {source.name!r}")
+    digest = hashlib.sha256(packed).hexdigest()
+    found = StoredChart(
+        digest, archive.name, archive.version, archive.app_version, resolved, is_private=is_private, packed=packed
+    )
+    with cache_folder.use_folder(_store.get().folder):
+        cache_folder.write(_CHARTS, digest, packed)
+        cache_folder.write(_INDEX, source.key, _index_entry(source, found))
+    return found
+
+
+def make_room() -> None:
+    """Remove the charts that were not used for the longest time until the rest is within the limit."""
+    with cache_folder.use_folder(_store.get().folder):
+        cache_folder.make_room(_CHARTS)
+        cache_folder.make_room(_INDEX)
+
+
+def _index_entry(source: ChartSource, found: StoredChart) -> bytes:
+    entry: JsonObject = {
+        "source": str(source),
+        "digest": found.digest,
+        "name": found.name,
+        "version": found.version,
+        "appVersion": found.app_version,
+        "resolved": found.resolved,
+        "private": found.is_private,
+    }
+    return json.dumps(entry, sort_keys=True).encode()
+
+
+def store_file(charts: Iterable[tuple[ChartSource, StoredChart]]) -> bytes:
+    """Return the content of a store in one file with some charts; equal charts give equal files."""
+    entries = {}
+    for source, found in charts:
+        entries[f"{_INDEX}/{source.key}"] = _index_entry(source, found)
+        entries[f"{_CHARTS}/{found.digest}"] = found.packed
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in [(_MARK, b""), *sorted(entries.items())]:
+            archive.writestr(zipfile.ZipInfo(name, _FIRST_DAY), text)
+    return content.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _open_file(file: str) -> zipfile.ZipFile:
+    try:
+        archive = zipfile.ZipFile(file)
+        if archive.namelist()[:1] == [_MARK]:
+            return archive
+        reason = "it is not a store"
+    except OSError as fault:
+        reason = fault.strerror or "it cannot be read"
+    except (zipfile.BadZipFile, ValueError):
+        reason = "it is not a store"
+    raise UnreadableError(Problem(file, reason, "write one with applylint fetch -o FILE")) from None
+
+
+def _read_in_file(file: str, name: str, most: int) -> bytes | None:
+    try:
+        archive = _open_file(file)
+        entry = archive.getinfo(name)
+        is_plain = entry.compress_type == zipfile.ZIP_STORED and entry.file_size <= most
+        return archive.read(entry) if is_plain else None
+    except (KeyError, zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
+        return None
