@@ -116,14 +116,16 @@ def _report(result: RunResult, *, is_compared: bool, show_secrets: bool) -> Rend
     Values of Secrets are masked, also where other objects and messages repeat them.
     """
     runs = (run for run in result.runs.each if run.unit)
-    every = (
+    every = [
         _rendered_unit(run, unit, is_compared=is_compared) for run, unit in zip(runs, result.report.units, strict=True)
-    )
-    units = [one for one in every if not is_compared or one.is_changed or one.unit.reason]
-    report = replace(result.report, notes=_notes(result))
+    ]
+    report, shown = replace(result.report, notes=_notes(result)), every
     if not show_secrets:
-        report = mask_report(report, [*_objects(units)])
-        units = _masked_units(units)
+        # A mask hides differences, so that they are looked for in the objects without masks.
+        report, shown = mask_report(report, [*_objects(every)]), _masked_units(every)
+    units = (
+        safe for one, safe in zip(every, shown, strict=True) if not is_compared or one.is_changed or one.unit.reason
+    )
     return RenderReport(tuple(units), report.problems, report.notes, is_compared=is_compared)
 
 

@@ -309,6 +309,15 @@ def test_values_of_secrets_are_masked_on_both_sides(run: Run, repo: Repo) -> Non
     assert "another-long-password" not in everything
 
 
+def test_a_unit_in_which_a_secret_alone_changes_is_printed(run: Run, repo: Repo) -> None:
+    secret = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{a: {PASSWORD}}}\n"
+    repo.commit({"a/secret.yaml": secret})
+    repo.write({"a/secret.yaml": secret.replace(PASSWORD, "another-long-password")})
+
+    (unit,) = json.loads(run("render", "--against", "HEAD", "-o", "json")[1])["units"]
+    assert unit["before"] == unit["objects"]
+
+
 def test_both_sides_of_a_change_are_written(run: Run, repo: Repo) -> None:
     repo.commit({"a/one.yaml": config_map("one"), "b/two.yaml": config_map("two")})
     repo.write({"a/one.yaml": config_map("one", a="b"), "c/three.yaml": config_map("three")})
