@@ -1,7 +1,7 @@
 """YAML text as the library ``gopkg.in/yaml.v2`` of Go programs writes it, byte for byte."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cmp_to_key
 from typing import Final
 
@@ -72,6 +72,8 @@ _INDICATOR: Final = regex(
     r"""[#,\[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$)|---|\.\.\.|.*?(?::(?:[ \t]|$)|(?<=[ \t\n\u2028\u2029])#)""", re.DOTALL
 )
 """Matches a text that is not a string, or not only one, without quotes."""
+_SIMPLE: Final = regex(r"[A-Za-z][A-Za-z0-9_./${}-]*(?: [A-Za-z0-9_./${}-]+)*")
+"""Matches most texts that are written as they are."""
 _ESCAPES: Final[Mapping[str, str]] = {
     "\0": "0",
     "\a": "a",
@@ -115,7 +117,7 @@ def _write_node(parts: list[str], value: Json, indent: int, column: int, *, is_r
 def _write_map(
     parts: list[str], value: Mapping[str, Json], indent: int, *, is_inline: bool = False, is_root: bool = False
 ) -> None:
-    for number, key in enumerate(sorted(value, key=cmp_to_key(_compare_keys))):
+    for number, key in enumerate(_sorted_keys(value)):
         if number or not is_inline:
             _start_line(parts, indent)
         elif not is_root:
@@ -175,6 +177,8 @@ def _scalar(value: Json, indent: int, column: int, *, is_key: bool = False) -> s
 
 def _string(text: str, indent: int, column: int, *, is_key: bool) -> str:
     """Return a text in the first style that can have it: a block, plain, in single or in double quotes."""
+    if _SIMPLE.fullmatch(text) and text not in _WORDS and column + len(text) <= _WIDTH:
+        return text
     is_special = _SPECIAL.search(text) is not None or any(f" {each}" in text for each in _BREAKS)
     if "\n" in text and not is_key and not is_special and not text.endswith(" "):
         return _block(text, indent)
@@ -263,6 +267,13 @@ def _is_plain(text: str) -> bool:
     if text[0] in "+-0123456789." and (_INTEGER.fullmatch(plain) or _FLOAT.fullmatch(plain)):
         return text[0] == "." and "_" in text
     return True
+
+
+def _sorted_keys(keys: Iterable[str]) -> list[str]:
+    """Return keys in the order of yaml.v2, which is that of Python for letters alone."""
+    found = list(keys)
+    is_plain = all(key.isalpha() for key in found)
+    return sorted(found) if is_plain else sorted(found, key=cmp_to_key(_compare_keys))
 
 
 def _compare_keys(left: str, right: str) -> int:

@@ -18,6 +18,11 @@ from kubectl_applylint.core.go_yaml import format_yaml
         pytest.param("a\u2028b\u2029", "'a\u2028  b\u2029'\n", id="a line separator"),
         pytest.param("it's: " + "word " * 17 + "x", f"'it''s: {'word ' * 14}word\n  word word x'\n", id="a long text"),
         pytest.param("\t" + "word " * 16 + "  x y", f'"\\t{"word " * 15}word\n  \\  x y"\n', id="spaces at a fold"),
+        pytest.param(
+            {"a01": 1, "a1": 2, "a100": 4, "a101": 3}, "a1: 2\na01: 1\na100: 4\na101: 3\n", id="zeros in keys"
+        ),
+        pytest.param("a\u2028 b", '"a\\L b"\n', id="a space after a line separator"),
+        pytest.param("word " * 17 + "x", f"{'word ' * 16}word\n  x\n", id="a long plain text"),
         pytest.param("", '""\n', id="empty"),
     ],
 )

@@ -22,8 +22,8 @@ _PATTERN_COST: Final = 16
 """What a character costs that is compared with a pattern: a microsecond or more."""
 _BAD: Final = "bad substitution"
 _NO_ARGUMENT: Final = "unable to parse substitution within function"
-_TEXT: Final = regex(r"(?:[^$\0]|\$\$|\$(?![{$]))*")
-_WORD: Final = regex(r"(?:[^}$\0]|\$(?!\{))*")
+_TEXT: Final = regex(r"(?:[^$\0]+|\$\$|\$(?![{$]))*")
+_WORD: Final = regex(r"(?:[^}$\0]+|\$(?!\{))*")
 _OFFSET: Final = regex(r"(?:[^:}$\0]|\$(?!\{))*")
 _REPLACED: Final = regex(r"(?:[^/$\\\0]|\$\$|\$(?![{$])|\\[/\\]|\\(?![/\\]))*")
 _REPLACEMENT: Final = regex(r"(?:[^}$\\\0]|\$\$|\$(?![{$])|\\[/\\]|\\(?![/\\]))*")

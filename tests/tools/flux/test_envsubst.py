@@ -43,6 +43,12 @@ def test_work_has_a_bound(template: str, message: str) -> None:
         evaluate(template, a="x" * 100_000, b="b" * 50_000)
 
 
+@pytest.mark.parametrize("template", ["${x:é}", "${x:", "${#", "${", "${x", "${x:-", "${x/", "${x#}", "${-x}"])
+def test_what_flux_cannot_read_is_an_error(template: str) -> None:
+    with pytest.raises(SubstitutionError):
+        evaluate(template, x="value")
+
+
 def test_a_text_ends_at_a_nul_character() -> None:
     assert evaluate("a\0b") == ("a",)
     assert evaluate("") == ()

@@ -47,4 +47,5 @@ def test_time_is_linear() -> None:
     start = time.perf_counter()
     longest_prefix(b"*a*a*a*a*b", b"a" * 100_000)
 
-    assert time.perf_counter() - start < 5
+    # Trying one prefix after the other takes hours.
+    assert time.perf_counter() - start < 60
