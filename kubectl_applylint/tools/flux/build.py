@@ -22,8 +22,8 @@ from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.render.kustomize import render_folder
 from kubectl_applylint.sources.text.manifests import Input, first_document
-from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_events import YamlError
+from kubectl_applylint.sources.text.yaml_text import load
 from kubectl_applylint.tools.flux.envsubst import SubstitutionError, ValueHole, WorkMeter
 from kubectl_applylint.tools.flux.generate import Generated, GenerateError, folder_of, generate, kustomization_file
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, common_metadata
@@ -184,7 +184,7 @@ def _substitute(document: Document, substitution: _Substitution) -> tuple[Docume
         return document, _NO_HOLES
     try:
         text, holes = substitution.text(format_yaml(document.object))
-        value = next((piece.value for piece in pieces(text)), None)
+        value = load(text).value
     except SubstitutionError as error:
         path = _failing_path(document.object, replace(substitution, meter=WorkMeter()))
         return _failure(document, path, str(error))

@@ -154,6 +154,13 @@ def test_an_expression_may_be_wrong_only_in_the_whole_text(bin_folder: Path) -> 
     assert "bad substitution" in only_problem(built({"app/config.yaml": CONFIG}, Variables({"PORT": "1"}))).message
 
 
+def test_a_value_may_turn_the_whole_object_into_text(bin_folder: Path) -> None:
+    prints(bin_folder, f"'${{A}}': 1\n{PRINTED}zzz: x\"\n")
+    problem = only_problem(built({"app/config.yaml": CONFIG}, Variables({"A": '--- "', "PORT": "1"})))
+
+    assert problem.message.endswith("the text after substitution is not an object")
+
+
 def test_objects_without_a_name_are_left_out_and_twins_are_an_error(bin_folder: Path) -> None:
     prints(bin_folder, PRINTED.replace("name: config", "name: ${PORT}"))
     assert built({"app/config.yaml": CONFIG}, Variables({"PORT": ""})).input.documents == ()
@@ -272,3 +279,19 @@ def test_the_load_restrictor_is_off(kubectl: Path, bin_folder: Path) -> None:
     files = {"app/kustomization.yaml": "resources: [../other/config.yaml]\n", "other/config.yaml": CONFIG}
 
     assert [one.ref.name for one in built(files).input.documents] == ["config"]
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../" * 20 + "etc/passwd", "x=/etc/passwd"])
+@pytest.mark.parametrize("place", list(places()), ids=lambda place: str(place[0]))
+def test_a_real_kubectl_reads_nothing_outside(
+    kubectl: Path, bin_folder: Path, place: tuple[str, str], path: str
+) -> None:
+    (bin_folder / "kustomize").unlink()
+    (bin_folder / "kubectl").symlink_to(kubectl)
+    folder, text = place
+    planted_text = json.dumps({"resources": ["own.yaml"], "configMapGenerator": [{"name": "x", "files": [path]}]})
+    files = {"app/config.yaml": CONFIG, "app/kustomization.yaml": text, f"{folder}/kustomization.yaml": planted_text}
+    found = built({**files, f"{folder}/own.yaml": CONFIG.replace("name: config", "name: own")})
+
+    assert "root:" not in json.dumps([one.object for one in found.input.documents])
+    assert found.input.problems or found.input.holes
