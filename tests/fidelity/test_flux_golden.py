@@ -1,0 +1,106 @@
+"""The results of ``flux build kustomization`` that flux2 keeps for its own tests.
+
+Those of ``flux diff`` compare the same builds with a cluster.
+"""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.sources.text.manifests import read_text
+from kubectl_applylint.tools.flux.build import SourceTree, build
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
+from kubectl_applylint.tools.flux.source_files import packed_files
+from kubectl_applylint.tools.flux.substitution import Source, SubstituteReference, variables_of
+from tests.cluster.build import SOURCES
+
+MODULE = "github.com/fluxcd/flux2/v2@v2.9.5"
+MASKED = "a value of a Secret"
+
+
+@pytest.fixture(scope="session", name="golden")
+def _golden() -> Path:
+    """The folder of flux2's test data for builds."""
+    try:
+        command = ["go", "mod", "download", "-json", MODULE]
+        run = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("Go is not installed, or the module cannot be had")
+    return Path(json.loads(run.stdout)["Dir"], "cmd/flux/testdata/build-kustomization")
+
+
+def tree_of(folder: Path, ignore: str) -> SourceTree:
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    kept = packed_files(files, files.__getitem__, ignore)
+    return SourceTree(kept, lambda paths: {path: files[path] for path in paths})
+
+
+def no_source(_: SubstituteReference) -> Source:
+    return None
+
+
+def built(golden: Path, path: str, kustomization: JsonObject, ignore: str = "") -> Iterator[JsonObject]:
+    """Yield the objects of a Kustomization with another path, and of the Kustomizations among them."""
+    declared = {**kustomization, "spec": {**kustomization["spec"], "path": "./"}}
+    (document,) = read_text(json.dumps(declared), "podinfo.yaml").documents
+    found = build(document, tree_of(golden / path, ignore), variables_of(declared, no_source), is_strict=False)
+    assert found.input.problems == ()
+    source = FluxKustomization(document.ref.name, document.ref.namespace)
+    for made in found.input.documents:
+        yield source.with_owner_labels(made.object)
+    for made in found.input.documents:
+        if is_kustomization(made):
+            yield from built(golden, made.object["spec"]["path"], made.object)
+
+
+def is_kustomization(document: Document) -> bool:
+    return document.ref.group == "kustomize.toolkit.fluxcd.io"
+
+
+def masked(item: JsonObject) -> JsonObject:
+    """Return an object without the values of a Secret, which flux masks, and without its other metadata of SOPS."""
+    if item["kind"] != "Secret":
+        return item
+    data: dict[str, Json] = {
+        name: dict.fromkeys(mapping(item[name]), MASKED) for name in ("data", "stringData") if name in item
+    }
+    return {**{name: value for name, value in item.items() if name != "sops"}, **data}
+
+
+def by_name(items: list[JsonObject]) -> dict[str, JsonObject]:
+    return {str(ref_of(item)): masked(item) for item in items}
+
+
+@pytest.mark.parametrize(
+    ("path", "result", "ignore"),
+    [
+        ("podinfo", "podinfo-result.yaml", ""),
+        ("delete-service", "podinfo-without-service-result.yaml", ""),
+        ("var-substitution", "podinfo-with-var-substitution-result.yaml", ""),
+        ("ignore", "podinfo-with-ignore-result.yaml", "!configmap.yaml\n!secret.yaml"),
+        ("podinfo-with-my-app", "podinfo-with-my-app-result.yaml", ""),
+    ],
+)
+def test_builds(
+    golden: Path,
+    kubectl: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    result: str,
+    ignore: str,
+) -> None:
+    (tmp_path / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    text = (golden / "podinfo-kustomization.yaml").read_text().replace("{{ .fluxns }}", "flux-system")
+    (kustomization,) = read_text(text, "podinfo.yaml").documents
+    expected = read_text((golden / result).read_text().replace("{{ .fluxns }}", "flux-system"), result).documents
+
+    assert by_name([*built(golden, path, kustomization.object, ignore)]) == by_name([one.object for one in expected])
