@@ -33,6 +33,8 @@ class Hole:
     """Whether a file is not in the repository, so that the apply fails unless something creates it before."""
     is_refused: bool = field(default=False, repr=False)
     """Whether kustomize rejects the whole kustomization, so that mending it hides no object."""
+    is_value: bool = field(default=False, repr=False)
+    """Whether it is a value in rendered objects, and no part with objects of its own."""
     change: HoleChange = HoleChange.NONE
 
     @property

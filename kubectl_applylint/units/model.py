@@ -3,8 +3,9 @@
 from enum import StrEnum
 from typing import Any
 
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
 
 
@@ -52,6 +53,19 @@ class HelmOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitutes:
+    """The variables that a Kustomization of Flux replaces: by name, the text or why it is not known."""
+
+    values: tuple[tuple[str, str | Unknown], ...] = field(default=(), repr=False)
+    others: Unknown | None = None
+    """Why other variables may be set as well; ``None`` if none is."""
+    fault: str = ""
+    """Why nothing can be replaced."""
+    holes: tuple[Hole, ...] = ()
+    """The Secrets with values that are not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """Who applies a root, and how, according to an object of the repository or the configuration.
 
@@ -82,6 +96,9 @@ class Applied:
     """Whether the tool applies nothing at present."""
     cluster: str = ""
     """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
+    variables: Substitutes = Substitutes()
+    source_ignore: str = ""
+    """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
     """Assumptions about it, a line each."""
 

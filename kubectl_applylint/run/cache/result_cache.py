@@ -36,7 +36,7 @@ from kubectl_applylint.sources.render.render_cache import identity_of, takes_fro
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import decode
-from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.model import Form, Substitutes, Unit
 
 CATEGORY: Final = "results"
 _FORMAT: Final = b"1"
@@ -162,7 +162,9 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)
-    return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, run.declares, masking)
+    # Variables may have credentials, and the cache key depends on them.
+    unit = replace(run.unit, applied=replace(run.unit.applied, variables=Substitutes()))
+    return CachedResult(unit, kept, found.notes, found.gaps, found.problems, known.names, run.declares, masking)
 
 
 def _is_in_source(rendered: Document) -> bool:

@@ -60,7 +60,8 @@ def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[
     earlier = {unit.key: applier_of(flags, unit) for unit in before}
     for unit in after:
         was, now = earlier.get(unit.key), applier_of(flags, unit)
-        if was and now and was != now and unit.applied.tool_object is not None:
+        is_built = unit.applied.tool_object is None or unit.applied.declared_by is not None
+        if was and now and was != now and not is_built:
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 

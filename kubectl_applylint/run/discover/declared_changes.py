@@ -23,12 +23,6 @@ _HARMLESS: Final = frozenset(
 """The fields of a ``spec`` that do not change the applied objects."""
 _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     _RELEASE: frozenset({"chart", "values", "targetNamespace", "releaseName"}),
-    ("kustomize.toolkit.fluxcd.io", "Kustomization"): frozenset(
-        {
-            *("path", "targetNamespace", "prune", "force", "wait", "healthChecks", "healthCheckExprs"),
-            *("serviceAccountName", "deletionPolicy", "suspend"),
-        }
-    ),
     ("argoproj.io", "Application"): frozenset(
         {
             *("project", "syncPolicy", "destination", "ignoreDifferences", "info"),

@@ -195,6 +195,8 @@ def _has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     if earlier is None or later is None:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
+    if earlier.applied.variables != later.applied.variables:
+        return True
     return earlier.applied.helm != later.applied.helm or (is_built and not _is_same_object(earlier, later))
 
 

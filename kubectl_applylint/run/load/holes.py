@@ -41,13 +41,13 @@ def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Probl
 def rendering_problems(holes: Iterable[Hole]) -> Iterator[Problem]:
     """Yield a problem for each hole that is no change, for a run that prints what is rendered."""
     for one in holes:
-        if not one.is_changed:
+        if not (one.is_changed or one.is_value):
             yield Problem(one.path, f"not rendered: {one.what}", _CREATE if one.is_missing else _ACCEPT)
 
 
 def hole_notes(holes: Iterable[Hole], parts: int) -> Iterator[str]:
     """Yield one line about the holes that are no change; ``parts`` is the number of all parts."""
-    left = [one for one in holes if not one.is_changed]
+    left = [one for one in holes if not (one.is_changed or one.is_value)]
     if left:
         more = len(left) - _MOST_NAMED
         words = "; ".join(one.what for one in left[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")

@@ -5,12 +5,15 @@ are read from rendered units, beginning with the roots: those in files that no o
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, built_unit
 from kubectl_applylint.units.model import Unit
@@ -32,11 +35,21 @@ def rendered_declarations(
     return {NO_CLUSTER: graph.loose, **graph.clusters()}
 
 
+def with_variables(sources: VariableSources, unit: Unit, files: Collection[str]) -> Unit:
+    """Return a unit with the variables of its Kustomization; ``files`` are those that its cluster applies."""
+    item = unit.applied.tool_object
+    if item is None or "postBuild" not in mapping(item.get("spec")):
+        return unit
+    variables = sources.substitutes(item, unit.applied.reason.file, files)
+    return replace(unit, applied=replace(unit.applied, variables=variables))
+
+
 class _Graph:
     """Walks from the roots to the declarations that they render. An object, because all steps read the same files."""
 
     def __init__(self, side: Side, written: Mapping[str, Sequence[Document]], found: Tree, checkout: Checkout) -> None:
         self._side, self._written, self._found, self._checkout = side, written, found, checkout
+        self.sources = VariableSources(side)
         self.documents = tuple(chain.from_iterable(written[path] for path in sorted(written)))
         kustomizations = [
             (path, one) for path in sorted(written) for one in written[path] if flux.is_kustomization(one)
@@ -69,6 +82,7 @@ class _Graph:
     def _follow(self, root: Document, cluster: str, known: list[Document], reached: set[str]) -> None:
         """Add the declaring objects below a root to ``known``, and the files that they are from to ``reached``."""
         seen = {one.ref.identity for one in known}
+        files: frozenset[str] = frozenset()
         queue = deque([root])
         while queue:
             document = queue.popleft()
@@ -77,7 +91,9 @@ class _Graph:
             seen.add(document.ref.identity)
             known.append(document)
             unit = self._unit(document, (*known, *self.loose)) if flux.is_kustomization(document) else None
-            queue.extend(self._declared_by(unit, reached) if unit else ())
+            if unit:
+                files |= unit.files
+                queue.extend(self._declared_by(with_variables(self.sources, unit, files), reached))
 
     def _declared_by(self, unit: Unit, reached: set[str]) -> Iterator[Document]:
         """Yield the declaring objects that a unit renders."""

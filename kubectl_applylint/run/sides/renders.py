@@ -13,13 +13,11 @@ from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import VERSION, Side
-from kubectl_applylint.sources.render.kustomization import kustomization_in
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
-from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
-from kubectl_applylint.sources.text.manifests import Input, join
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
 _UNRENDERED: Final = "charts of HelmReleases that are not in the repository are not rendered"
@@ -114,28 +112,11 @@ def render_unit(side: Side, unit: Unit) -> Input:
             return _unrendered_release(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))
-    is_one = kustomization_in(unit.root, side.folders)
-    return with_unknown_values(side.render(unit.root) if is_one else _render_parts(side, unit))
+    is_built = unit.applied.declared_by is not None and unit.applied.tool_object is not None
+    return with_unknown_values(side.builds(unit) if is_built else side.render(unit.root))
 
 
 def _unrendered_release(unit: Unit) -> Input:
     advice = "render it elsewhere and check the output, or accept it with incomplete: in the configuration"
     message = f"{_UNRENDERED}; {unit.root}: {unit.applied.source}"
     return Input(problems=(Problem(str(unit.applied.reason.place), message, advice, reason=_UNRENDERED),))
-
-
-def _render_parts(side: Side, unit: Unit) -> Input:
-    """Return the objects of a folder without a kustomization: its manifests, and the kustomizations below it."""
-    roots = [path.rpartition("/")[0] for path in sorted(unit.files) if path.rpartition("/")[2] in KUSTOMIZATION_FILES]
-    start = f"{unit.root}/" if unit.root else ""
-    nested = [root for root in roots if root.startswith(start) and not any(_is_below(root, one) for one in roots)]
-    plain = [
-        path
-        for path in sorted(unit.files)
-        if path.startswith(start) and not any(_is_below(path, one) for one in nested)
-    ]
-    return join([side.read(plain), *map(side.render, nested)])
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(f"{folder}/")

@@ -60,6 +60,8 @@ class Side:
     """Returns the targets of the symlinks below a folder; ``None`` for those outside."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a chart; see ``chart``."""
+    builds: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
+    """Returns the objects that a Kustomization of Flux builds."""
     second_rendering: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a chart from a second rendering, or the first ones if they are not random."""
 

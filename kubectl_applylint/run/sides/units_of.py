@@ -1,17 +1,20 @@
 """The units of one side: from its layout, its declaring objects, and the configuration."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.run.sides.declared_graph import rendered_declarations
+from kubectl_applylint.run.sides.declared_graph import rendered_declarations, with_variables
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
+from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout
 from kubectl_applylint.units.tree import tree
 
@@ -52,7 +55,17 @@ def units_of(
     found = tree(side.paths, side.content)
     folders = {path.rpartition("/")[0] for path in side.paths}
     named = configured_declarations(entries, folders | side.paths, path_of)
-    return find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
+    every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
+    return replace(every, units=tuple(_with_variables(side, every.units)))
+
+
+def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
+    """Yield units, those of Kustomizations with their variables."""
+    sources = VariableSources(side)
+    files: dict[str, set[str]] = defaultdict(set)
+    for unit in units:
+        files[unit.applied.cluster].update(unit.files)
+    yield from (with_variables(sources, unit, files[unit.applied.cluster]) for unit in units)
 
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:

@@ -73,6 +73,7 @@ def _kustomization(
         folder, spec.get("sourceRef")
     )
     source = _source(document, taken.source, repositories)
+    repository = _nearest(document, _repositories_named(document, taken.source, repositories))
     applied = Applied(
         tool=_TOOL,
         namespace=text_at(spec, "targetNamespace"),
@@ -81,6 +82,7 @@ def _kustomization(
         tool_object=document.object,
         declared_by=document.ref,
         is_suspended=spec.get("suspend") is True,
+        source_ignore=text_at(repository.object, "spec", "ignore") if repository else "",
         doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
     )

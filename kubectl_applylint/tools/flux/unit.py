@@ -27,17 +27,7 @@ from kubectl_applylint.tools.flux.program import sorted_documents
 from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"
-_UNPREDICTED: Final = (
-    "components",
-    "decryption",
-    "ignore",
-    "images",
-    "namePrefix",
-    "nameSuffix",
-    "patches",
-    "postBuild",
-    "suspend",
-)
+_UNPREDICTED: Final = ("decryption", "ignore")
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
 """Deletion policies that delete objects with their Kustomization, even if it does not prune."""

@@ -99,8 +99,7 @@ def test_what_one_file_declares_goes_to_one_cluster(
 @pytest.mark.parametrize(
     ("tool", "spec"),
     [
-        pytest.param("flux", {"namePrefix": "x-"}, id="other names"),
-        pytest.param("flux", {"suspend": True}, id="suspended"),
+        pytest.param("flux", {"ignore": [{"paths": ["/spec"]}]}, id="ignored fields"),
         pytest.param(
             "argocd", {"source": {"path": "jobs", "kustomize": {"namePrefix": "x-"}}}, id="other names of Argo CD"
         ),

@@ -74,8 +74,7 @@ def test_of_two_programs_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     ("flags", "own", "other"),
     [
-        pytest.param(FLUX, unit("a", "flux", namePrefix="x-"), unit("b", "flux"), id="other names"),
-        pytest.param(FLUX, unit("a", "flux"), unit("b", "flux", suspend=True), id="suspended"),
+        pytest.param(FLUX, unit("a", "flux", ignore=[{"paths": ["/data"]}]), unit("b", "flux"), id="ignored fields"),
         pytest.param(
             ARGOCD, unit("a", "argocd"), unit("b", "argocd", source={"path": "b", "kustomize": {}}), id="kustomize"
         ),

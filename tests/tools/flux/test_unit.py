@@ -49,15 +49,12 @@ BY_FLUX = AskedApplier(Applier.FLUX)
         ({}, FluxKustomization("apps", "flux-system")),
         ({"force": True}, FluxKustomization("apps", "flux-system", is_forced=True)),
         ({"prune": True}, FluxKustomization("apps", "flux-system", prunes=True, deletes=True)),
-        (
-            {"prune": True, "suspend": True},
-            FluxKustomization("apps", "flux-system", prunes=True, unpredicted=("spec.suspend",)),
-        ),
+        ({"prune": True, "suspend": True}, FluxKustomization("apps", "flux-system", prunes=True)),
         ({"prune": True, "deletionPolicy": "Orphan"}, FluxKustomization("apps", "flux-system", prunes=True)),
         ({"deletionPolicy": "Delete"}, FluxKustomization("apps", "flux-system", deletes=True)),
         (
-            {"images": [{"name": "a"}], "postBuild": {"substitute": {}}, "patches": []},
-            FluxKustomization("apps", "flux-system", unpredicted=("spec.images", "spec.postBuild")),
+            {"images": [{"name": "a"}], "ignore": [{"paths": ["/spec"]}], "decryption": {}},
+            FluxKustomization("apps", "flux-system", unpredicted=("spec.ignore",)),
         ),
         (
             {"commonMetadata": {"labels": {"team": "a", "b": 1}, "annotations": {"note": "c"}}},
@@ -75,10 +72,10 @@ def test_a_kustomization_is_what_flux_goes_by(spec: JsonObject, source: FluxKust
 
 
 def test_fields_that_are_not_predicted_are_named() -> None:
-    named = replace(SHOP, unpredicted=("spec.images", "spec.postBuild"))
+    named = replace(SHOP, unpredicted=("spec.decryption", "spec.ignore"))
 
     assert list(UNIT_PROGRAM.left_out([(SHOP, ()), (named, ())], None)) == [
-        "Kustomization shop: fields that are not predicted: spec.images, spec.postBuild"
+        "Kustomization shop: fields that are not predicted: spec.decryption, spec.ignore"
     ]
 
 

@@ -1,0 +1,68 @@
+"""Kustomizations of Flux, built from files."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import dig
+from kubectl_applylint.run.sides import renders, sides
+from kubectl_applylint.run.sides.units_of import units_of
+from tests.run.running import DIR, WEB, plan, runs, write
+from tests.run.sides.test_declared_graph import kustomization
+
+pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
+
+IMAGES = ", images: [{name: nginx, newTag: '1.28'}]"
+SHARED = {"apps/kustomization.yaml": "resources: [../base/web.yaml]", "base/web.yaml": WEB}
+
+
+def test_a_unit_has_what_its_kustomization_builds(tmp_path: Path) -> None:
+    settings = ", targetNamespace: shop, postBuild: {substitute: {REPLICAS: '3'}}"
+    web = WEB.replace("replicas: 1", "replicas: ${REPLICAS}")
+    write(
+        tmp_path,
+        {**SHARED, "base/web.yaml": web, "clusters/apps.yaml": kustomization("apps", "apps", settings + IMAGES)},
+    )
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.applied.declared_by)
+
+    (document,) = renders.render_unit(side, unit).documents
+    assert (document.ref.namespace, dig(document.object, "spec", "replicas")) == ("shop", 3)
+    assert dig(document.object, "spec", "template", "spec", "containers") == [{"image": "nginx:1.28", "name": "web"}]
+    assert document.file.endswith("base/web.yaml")
+
+
+def test_files_that_the_source_ignores_are_left_out(tmp_path: Path) -> None:
+    source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
+    ignore = f"{source}metadata: {{name: flux-system, namespace: flux-system}}\nspec: {{ignore: '*.skip.yaml'}}\n---\n"
+    files = {"apps/web.yaml": WEB, "apps/other.skip.yaml": WEB.replace("name: web}", "name: other}")}
+    write(tmp_path, {**files, "clusters/apps.yaml": ignore + kustomization("apps", "apps", IMAGES)})
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.applied.declared_by)
+
+    assert [one.ref.name for one in renders.render_unit(side, unit).documents] == ["web"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "path"),
+    [
+        ("", IMAGES, "spec.template.spec.containers[name=web].image"),
+        (", postBuild: {substitute: {COUNT: '3'}}", ", postBuild: {substitute: {COUNT: '5'}}", "spec.replicas"),
+    ],
+    ids=["images", "variables"],
+)
+def test_a_changed_kustomization_changes_its_objects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was: str, now: str, path: str
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    for name, more in (("before", was), ("all", now)):
+        apps = {f"{name}/{file}": text.replace("replicas: 1", "replicas: ${COUNT:=1}") for file, text in SHARED.items()}
+        write(tmp_path, {**apps, f"{name}/clusters/apps.yaml": kustomization("apps", "apps", more)})
+
+    report = plan(runs(against=DIR))
+    changes = {str(document.ref): outcome.changes for document, outcome in report.outcomes}
+    assert [render(change.path) for change in changes["deployment.apps/web"]][-1] == path
+    assert not report.problems
