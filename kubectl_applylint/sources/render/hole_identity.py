@@ -14,6 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.paths import leaves, render
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at
+from kubectl_applylint.secrets.credential_forms import without_forms
 from kubectl_applylint.sources.render.locality import UnrenderableReason
 from kubectl_applylint.sources.render.missing_parts import (
     BASES,
@@ -58,7 +59,7 @@ def _hole(
     return Hole(
         where,
         str(part),
-        _digest(cause if field == _SECRETS else [*cause, part.value, files]),
+        _digest(cause if field == _SECRETS else [*cause, part.value, files], without_forms),
         # What changes other objects also depends on these.
         _digest(depends if is_creating else [*depends, *objects]),
         is_refused=part.fault.reason is UnrenderableReason.MISSING and not (is_creating or field in BASES),
@@ -66,8 +67,9 @@ def _hole(
     )
 
 
-def _digest(value: Json) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
+def _digest(value: Json, clean: Callable[[str], str] = str) -> str:
+    """Return the digest of a value; ``clean`` returns its JSON without what must not be guessed from a digest."""
+    return hashlib.sha256(clean(json.dumps(value, sort_keys=True, default=str)).encode()).hexdigest()
 
 
 def _digests(part: MissingPart, texts: Mapping[str, bytes]) -> Iterator[Json]:

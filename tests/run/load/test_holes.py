@@ -64,13 +64,14 @@ def test_a_changed_hole_and_a_missing_file_are_problems(hole: Hole, is_compared:
 def test_the_other_holes_are_one_note() -> None:
     changed = replace(REMOTE, change=HoleChange.DIFFERENT)
 
-    assert [*hole_notes([changed], 4)] == []
-    assert [*hole_notes([changed, MISSING, *[REMOTE] * 3], 14)] == [
+    assert [*hole_notes([changed], 4, is_compared=True)] == []
+    assert [*hole_notes([changed, MISSING, *[REMOTE] * 3], 14, is_compared=True)] == [
         "k/kustomization.yaml:3:3: 4 of 14 resources were not rendered: resources[1]: x: not found; "
         "resources[0]: https://x: a URL; resources[0]: https://x: a URL; and 1 more"
     ]
-    assert all(map(is_about_holes, hole_notes([MISSING], 4)))
+    assert all(map(is_about_holes, hole_notes([MISSING], 4, is_compared=True)))
     assert not is_about_holes("compared with main")
+    assert [*hole_notes([MISSING], 4, is_compared=False)] == []
 
 
 @pytest.mark.parametrize(
