@@ -76,7 +76,8 @@ def gaps_of(given: Input, schema: Schema, placed: Sequence[Document]) -> Gaps:
     numbers = Counter((document.ref.api_version, document.ref.kind) for document in placed)
     undefined = ((gvk, number) for gvk, number in sorted(numbers.items()) if schema.kind(*gvk) is None)
     unknown = tuple(one for one in undefined if not standing_in(schema, one[0]).is_refused)
-    bundled = [(schema.custom[gvk].bundled, number) for gvk, number in numbers.items() if gvk in schema.bundled]
+    kinds = ((schema.custom.get(gvk), number) for gvk, number in numbers.items())
+    bundled = [(kind.bundled, number) for kind, number in kinds if kind is not None and kind.bundled]
     return Gaps(tuple(skipped.why for skipped in given.skipped), unknown, _sum([bundled]))
 
 
