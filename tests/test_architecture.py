@@ -45,7 +45,10 @@ ROW = {name: number for number, row in enumerate(LAYERS) for name in row} | {"__
 TOOL_LAYERS = {
     "engine": {"program", "stages", "waves", "rolling", "sync"},
     "ownership": {"migration"},
-    "units": {"declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"},
+    "units": {
+        *("declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"),
+        "release_values",
+    },
     "run": {"unit"},
 }
 TOOL_ROW = {name: layer for layer, names in TOOL_LAYERS.items() for name in names}
