@@ -6,7 +6,8 @@ reached whatever the proxy settings.
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
@@ -27,6 +28,14 @@ def may_fetch(chart: str) -> bool:
     if not os.path.isdir(chart):
         return True
     return any(_is_suspect(folder, name) for folder, names in _entries(chart) for name in names)
+
+
+def may_fetch_from(files: Mapping[str, bytes]) -> bool:
+    """Return whether a schema among the files of a chart may make Helm load an external resource."""
+    return any(
+        path.endswith(_ARCHIVES) or (posixpath.basename(path) == _SCHEMA and not _is_local(content))
+        for path, content in files.items()
+    )
 
 
 def _entries(chart: str) -> Iterator[tuple[str, Sequence[str]]]:

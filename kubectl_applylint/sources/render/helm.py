@@ -80,7 +80,7 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
         return (Problem(chart.folder, MISSING_TOOL, advice),)
     command = _command(chart)
     advice = f"try it: {' '.join(['helm', *command])}"
-    found = output([tool, *command], chart.folder, advice, explain=_explain, is_closed=True)
+    found = output([tool, *command], chart.folder, advice, explain=without_hint, is_closed=True)
     if isinstance(found, Problem):
         return (found,)
     printed = rendered_text(found, chart.folder, "helm")
@@ -119,7 +119,8 @@ def find_tool() -> str:
     return shutil.which("helm") or ""
 
 
-def _explain(complaint: str) -> str:
+def without_hint(complaint: str) -> str:
+    """Return an error message of Helm without its advice to use another flag."""
     return complaint.removesuffix(_HINT).rstrip()
 
 
@@ -176,15 +177,20 @@ def _bytes(file: str) -> bytes:
 
 def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Callable[[str], str]) -> Document:
     """Return a rendered object with positions in its template, if that file exists."""
-    start = document.positions.value(())
-    above = lines[: start.line] if start else []
-    notes = (note for line in reversed(above) if (note := _SOURCE.fullmatch(line.rstrip())))
-    template = next((_template(chart, note["path"]) for note in notes), "")
+    template = _template(chart, template_path(document, lines))
     text = texts(template) if template else ""
     if not text:
         return replace(document, file=_chart_file(chart), positions=TemplatePositions(document.positions, lines, ()))
     positions = TemplatePositions(document.positions, lines, tuple(text.splitlines()))
     return replace(document, file=template, positions=positions, is_templated=True)
+
+
+def template_path(document: Document, lines: Sequence[str]) -> str:
+    """Return the path in the chart that the nearest comment above a rendered object names, empty without one."""
+    start = document.positions.value(())
+    above = lines[: start.line] if start else []
+    notes = (note for line in reversed(above) if (note := _SOURCE.fullmatch(line.rstrip())))
+    return next((note["path"] for note in notes), "")
 
 
 def _template(chart: Chart, path: str) -> str:

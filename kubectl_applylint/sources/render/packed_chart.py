@@ -1,0 +1,126 @@
+"""Charts whose files are in memory, rendered by one ``helm template`` from an archive in a temporary folder.
+
+Renderings are cached by the contents of the chart, the values and the options (``render_cache``), if no Secret is in
+them.
+"""
+
+import gzip
+import io
+import os
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.render import chart_schemas, render_cache
+from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, template_path, without_hint
+from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
+from kubectl_applylint.sources.text.manifests import Input, decode
+
+_ARCHIVE: Final = "chart.tgz"
+_VALUES: Final = "values.yaml"
+_FOLDER: Final = "chart"
+_IN_CRDS: Final = regex(r"(?:charts/[^/]+/)*crds/")
+_ADVICE: Final = "check the values against those of the chart"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedChart:
+    """A chart with the values and options to render it with."""
+
+    files: Mapping[str, bytes] = field(repr=False)
+    """The files by their paths in the chart, as in its archive."""
+    values: str = field(repr=False)
+    """Values in YAML that override those of the chart."""
+    release: str
+    namespace: str
+    kubernetes: str
+    """The Kubernetes version, ``1.36``."""
+    api_versions: tuple[str, ...] = ()
+    """APIs that charts find in the cluster besides the built-in ones."""
+    settings: tuple[str, ...] = field(default=(), repr=False)
+    """Single values in the syntax of ``--set`` that override ``values``: numbers that are no floats. Other users of
+    the machine may see them."""
+    is_upgrade: bool = False
+    validates_values: bool = True
+    """Whether the values are checked against the schema of the chart, unless that refers to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedChart:
+    """The objects of a chart with its hooks and definitions.
+
+    ``templates`` has for each object the path of its template in the chart, empty if unknown.
+    """
+
+    input: Input
+    templates: tuple[str, ...] = ()
+
+
+def is_definition(template: str) -> bool:
+    """Return whether a file of a chart is in a ``crds`` directory, so that Helm does not render it."""
+    return _IN_CRDS.match(template) is not None
+
+
+def render_packed(chart: PackedChart, where: str) -> RenderedChart:
+    """Return the objects of a chart, hooks included; ``where`` is their file. Never raises: failures become problems.
+
+    Nothing is downloaded: dependencies that are not in the archive are a problem.
+    """
+    tool = find_tool()
+    if not tool:
+        return RenderedChart(Input(problems=(Problem(where, MISSING_TOOL, "install helm", reason=MISSING_TOOL),)))
+    options = [*_options(chart)]
+    key = render_cache.key_of(
+        [tool, *options, chart.release], {_VALUES: chart.values.encode(), **_below(_FOLDER, chart.files)}
+    )
+    printed = render_cache.cached_output(key, lambda: _output(tool, options, chart, where))
+    if isinstance(printed, Problem):
+        return RenderedChart(Input(problems=(printed,)))
+    found = rendered_text(printed, where, "helm")
+    if isinstance(found, Problem):
+        return RenderedChart(Input(problems=(found,)))
+    lines = decode(printed)[0].splitlines()
+    return RenderedChart(replace(found, texts={}), tuple(template_path(one, lines) for one in found.documents))
+
+
+def _options(chart: PackedChart) -> Iterator[str]:
+    """Yield the arguments of ``helm`` without the names of files."""
+    yield from ("template", "--include-crds", f"--namespace={chart.namespace}", f"--kube-version={chart.kubernetes}")
+    yield from (f"--api-versions={one}" for one in chart.api_versions)
+    yield from (f"--set={one}" for one in chart.settings)
+    if chart.is_upgrade:
+        yield "--is-upgrade"
+    if not chart.validates_values or chart_schemas.may_fetch_from(chart.files):
+        yield "--skip-schema-validation"
+
+
+def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -> bytes | Problem:
+    texts = {_ARCHIVE: archive(chart.files), _VALUES: chart.values.encode()}
+    with copy_files(texts) as copy:
+        if copy.problems:
+            return replace(copy.problems[0], where=where)
+        values, packed = (os.path.join(copy.folder, name) for name in (_VALUES, _ARCHIVE))
+        # After "--", names that begin with a dash are not parsed as flags.
+        command = [tool, *options, f"--values={values}", "--", chart.release, packed]
+        made = output(command, where, _ADVICE, explain=without_hint, is_closed=True)
+        if not isinstance(made, Problem):
+            return made
+        return replace(made, message=made.message.replace(copy.folder + os.sep, ""))
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Return the archive of a chart, the same for the same files."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as target:
+        for path, content in sorted(_below(_FOLDER, files).items()):
+            entry = tarfile.TarInfo(path)
+            entry.size = len(content)
+            target.addfile(entry, io.BytesIO(content))
+    return gzip.compress(packed.getvalue(), 1, mtime=0)
+
+
+def _below(folder: str, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    return {f"{folder}/{path}": content for path, content in files.items()}
