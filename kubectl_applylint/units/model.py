@@ -64,6 +64,11 @@ class Substitutes:
     holes: tuple[Hole, ...] = ()
     """The Secrets with values that are not known."""
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """A value that is equal in two revisions if the variables are, in whatever files they are written."""
+        return self.values, self.others, self.fault, tuple((one.identity, one.digest) for one in self.holes)
+
 
 @dataclass(frozen=True, slots=True)
 class Applied:
@@ -101,6 +106,11 @@ class Applied:
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
     """Assumptions about it, a line each."""
+
+    @property
+    def applies_objects(self) -> bool:
+        """Whether objects of the repository are applied at present."""
+        return not (self.gap or self.is_suspended)
 
     @property
     def prunes(self) -> bool:

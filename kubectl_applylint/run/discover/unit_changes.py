@@ -88,17 +88,13 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         unit = later or earlier
         if unit is None:
             continue
-        if later and _applies_nothing(later):
+        if later and not later.applied.applies_objects:
             yield UnitChange(later, _unexamined_base(found, earlier, later), is_new=earlier is None)
             continue
         base = _base_of_unit(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
-
-
-def _applies_nothing(unit: Unit) -> bool:
-    return unit.applied.is_suspended or bool(unit.applied.gap)
 
 
 def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Base:
@@ -195,7 +191,7 @@ def _has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     if earlier is None or later is None:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
-    if earlier.applied.variables != later.applied.variables:
+    if earlier.applied.variables.key != later.applied.variables.key:
         return True
     return earlier.applied.helm != later.applied.helm or (is_built and not _is_same_object(earlier, later))
 

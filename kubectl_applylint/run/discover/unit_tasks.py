@@ -119,12 +119,8 @@ def task_maker(
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
-        whole = (
-            renders.render_unit(side, unit)
-            if renders.is_rendered(unit)
-            else with_unknown_values(side.read(_manifests(side, unit, files)))
-        )
-        if whole == Input() and not (unit.applied.gap or unit.applied.is_suspended):
+        whole = _objects(side, unit, files)
+        if whole == Input() and unit.applied.applies_objects:
             return None
         is_part = not unit.files.isdisjoint(files) and not _affects_all_objects(unit, files, side, whole)
         given, rest = _split_by_files(whole, side, unit, files) if is_part else (whole, ())
@@ -135,6 +131,15 @@ def task_maker(
         return UnitTask(unit, source, given, place=unit.place)
 
     return task_of
+
+
+def _objects(side: Side, unit: Unit, named: Collection[str]) -> Input:
+    """Return the objects of a unit, none if it applies other files or nothing at present."""
+    if not unit.applied.applies_objects:
+        return Input()
+    if renders.is_rendered(unit):
+        return renders.render_unit(side, unit)
+    return with_unknown_values(side.read(_manifests(side, unit, named)))
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:

@@ -105,7 +105,7 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
 
 def render_unit(side: Side, unit: Unit) -> Input:
     """Return the objects of a kustomization or a chart; a failure to render is a problem."""
-    if unit.applied.is_suspended or unit.applied.gap:
+    if not unit.applied.applies_objects:
         return Input()
     match unit.form:
         case Form.RELEASE:

@@ -66,3 +66,26 @@ def test_a_changed_kustomization_changes_its_objects(
     changes = {str(document.ref): outcome.changes for document, outcome in report.outcomes}
     assert [render(change.path) for change in changes["deployment.apps/web"]][-1] == path
     assert not report.problems
+
+
+def test_a_kustomization_with_the_same_secret_is_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    more = ", postBuild: {substituteFrom: [{kind: Secret, name: keys}]}"
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: keys}\nstringData: {KEY: hunter2}\n"
+    for name in ("before", "all"):
+        files = {**SHARED, "clusters/apps.yaml": kustomization("apps", "apps", more), "clusters/keys.yaml": secret}
+        write(tmp_path, {f"{name}/{file}": text for file, text in files.items()})
+    write(tmp_path, {"all/other/web.yaml": WEB})
+
+    assert [run.unit.root for run in runs(against=DIR).each if run.unit] == ["other"]
+
+
+def test_nothing_of_a_suspended_kustomization_is_applied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path, {"all/apps/web.yaml": WEB, "all/clusters/apps.yaml": kustomization("apps", "apps", ", suspend: true")}
+    )
+
+    assert [document.ref.kind for document, _ in plan(runs()).outcomes] == ["Kustomization"]
