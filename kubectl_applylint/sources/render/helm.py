@@ -28,6 +28,8 @@ from kubectl_applylint.sources.text.manifests import Input, decode
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
 _HINT: Final = "Use --debug flag to render out invalid YAML"
+_ERROR: Final = "Error: "
+_LOGGED: Final = "level="
 _NAMESPACE: Final = b"Release.Namespace"
 _ARCHIVE: Final = ".tgz"
 MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"
@@ -120,8 +122,9 @@ def find_tool() -> str:
 
 
 def without_hint(complaint: str) -> str:
-    """Return an error message of Helm without its advice to use another flag."""
-    return complaint.removesuffix(_HINT).rstrip()
+    """Return an error message of Helm without its log, and its advice to use another flag."""
+    start = complaint.find(_ERROR) if complaint.startswith(_LOGGED) else 0
+    return complaint[max(start, 0) :].removesuffix(_HINT).rstrip()
 
 
 def _command(chart: Chart) -> list[str]:

@@ -106,8 +106,9 @@ def test_the_archive_is_always_the_same() -> None:
     assert packed == archive(dict(reversed(FILES.items())))
 
 
-def test_errors_name_no_temporary_files(tool: Path) -> None:
-    program(tool, "helm", 'for last; do :; done; echo "Error: $last is wrong" >&2; exit 1')
+def test_errors_have_no_log_and_no_temporary_files(tool: Path) -> None:
+    script = 'for last; do :; done; echo "level=ERROR msg=x" >&2; echo "Error: $last is wrong" >&2; exit 1'
+    program(tool, "helm", script)
     (problem,) = render_packed(CHART, "release.yaml").input.problems
 
     assert (problem.where, problem.message) == (
