@@ -1,0 +1,66 @@
+"""Records what the libraries of the helm-controller render of random HelmReleases, and compares it with applylint.
+
+    python -m tests.fidelity.record_flux_releases --seed anything --cases 300              # compares
+    python -m tests.fidelity.record_flux_releases --seed anything --cases 30 --out FILE    # records as well
+
+``--cases`` is the number of HelmReleases; there are ten times as many questions about values alone. Helm 4 and kubectl
+have to be on the PATH.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kubectl_applylint.core.values import JsonObject
+from tests.cluster.flux_build_program import answers
+from tests.cluster.flux_release_program import flux_release_program
+from tests.fidelity.flux_releases import difference, is_same_values, questions, value_questions
+
+RECORDED = Path(__file__).parent / "flux-releases.jsonl.gz"
+
+
+def all_questions(seed: str, cases: int) -> Iterator[JsonObject]:
+    """Yield questions about releases, then about values alone."""
+    yield from questions(seed, cases)
+    yield from value_questions(seed, 10 * cases)
+
+
+def recorded() -> list[tuple[JsonObject, JsonObject]]:
+    """Return the recorded questions with their answers."""
+    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+        return [tuple(json.loads(line)) for line in lines]
+
+
+def fault(question: JsonObject, answer: JsonObject) -> str:
+    """Return what differs from an answer, empty for nothing."""
+    if "chart" in question:
+        return difference(question, answer)
+    return "" if is_same_values(question, answer) else "values"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Ask the program, print the number of equal answers, and return 1 if one differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args(argv)
+    asked = list(all_questions(arguments.seed, arguments.cases))
+    pairs = list(zip(asked, answers(flux_release_program(os.environ), asked), strict=True))
+    if arguments.out:
+        text = "".join(json.dumps(pair, sort_keys=True) + "\n" for pair in pairs)
+        arguments.out.write_bytes(gzip.compress(text.encode(), mtime=0))
+    faults = [(number, found) for number, pair in enumerate(pairs) if (found := fault(*pair))]
+    rejected = sum(bool(answer["stage"]) for _, answer in pairs[: arguments.cases])
+    print(f"{len(pairs) - len(faults)} of {len(pairs)} equal; {rejected} of {arguments.cases} releases are rejected")
+    for number, found in faults:
+        print(f"  {number}: {found}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""What applylint renders of HelmReleases, compared with what the libraries of the helm-controller render."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.build import Unavailable
+from tests.cluster.flux_build_program import answers
+from tests.cluster.flux_release_program import flux_release_program
+from tests.fidelity.record_flux_releases import all_questions, fault, recorded
+
+
+def test_recorded_values() -> None:
+    pairs = [(question, answer) for question, answer in recorded() if "chart" not in question]
+
+    assert [question for question, answer in pairs if fault(question, answer)] == []
+    assert len(pairs) == 400
+
+
+@pytest.fixture(name="programs")
+def _programs(
+    helm_programs: Mapping[str, Path], kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real Helm 4 and kubectl."""
+    (tmp_path / "helm").symlink_to(helm_programs["helm4"])
+    (tmp_path / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("programs")
+def test_recorded_releases() -> None:
+    pairs = [(question, answer) for question, answer in recorded() if "chart" in question]
+
+    assert [found for question, answer in pairs if (found := fault(question, answer))] == []
+    assert len(pairs) == 40
+
+
+@pytest.mark.usefixtures("programs")
+def test_the_libraries_of_the_controller_agree() -> None:
+    """``record_flux_releases`` asks more questions."""
+    asked = list(all_questions("suite", 20))
+    try:
+        given = answers(flux_release_program(os.environ), asked)
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+    pairs = zip(asked, given, strict=True)
+    assert [found for question, answer in pairs if (found := fault(question, answer))] == []
