@@ -1,4 +1,4 @@
-"""Charts whose files are in memory, rendered by one ``helm template`` from an archive in a temporary folder.
+"""Charts whose files are in memory, rendered by one ``helm template`` from a temporary folder.
 
 Renderings are cached by the contents of the chart, the values and the options (``render_cache``), if no Secret is in
 them.
@@ -46,6 +46,13 @@ class PackedChart:
     is_upgrade: bool = False
     validates_values: bool = True
     """Whether the values are checked against the schema of the chart, unless that refers to others."""
+    is_folder: bool = False
+    """Whether the files are those of a folder, so that ``.helmignore`` applies."""
+
+    @property
+    def place(self) -> str:
+        """The name of the file or folder that Helm reads."""
+        return _FOLDER if self.is_folder else _ARCHIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +80,8 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     if not tool:
         return RenderedChart(Input(problems=(Problem(where, MISSING_TOOL, "install helm", reason=MISSING_TOOL),)))
     options = [*_options(chart)]
-    key = render_cache.key_of(
-        [tool, *options, chart.release], {_VALUES: chart.values.encode(), **_below(_FOLDER, chart.files)}
-    )
+    files = {_VALUES: chart.values.encode(), **_below(_FOLDER, chart.files)}
+    key = render_cache.key_of([tool, *options, chart.release, chart.place], files)
     printed = render_cache.cached_output(key, lambda: _output(tool, options, chart, where))
     if isinstance(printed, Problem):
         return RenderedChart(Input(problems=(printed,)))
@@ -98,11 +104,11 @@ def _options(chart: PackedChart) -> Iterator[str]:
 
 
 def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -> bytes | Problem:
-    texts = {_ARCHIVE: archive(chart.files), _VALUES: chart.values.encode()}
-    with copy_files(texts) as copy:
+    files = _below(_FOLDER, chart.files) if chart.is_folder else {_ARCHIVE: archive(chart.files)}
+    with copy_files({**files, _VALUES: chart.values.encode()}) as copy:
         if copy.problems:
             return replace(copy.problems[0], where=where)
-        values, packed = (os.path.join(copy.folder, name) for name in (_VALUES, _ARCHIVE))
+        values, packed = (os.path.join(copy.folder, name) for name in (_VALUES, chart.place))
         # After "--", names that begin with a dash are not parsed as flags.
         command = [tool, *options, f"--values={values}", "--", chart.release, packed]
         made = output(command, where, _ADVICE, explain=without_hint, is_closed=True)

@@ -30,6 +30,7 @@ from kubectl_applylint.tools.flux.helm_release import (
     HelmReleaseSettings,
     PostRenderer,
     PostRenderStrategy,
+    ReleaseAction,
     release_settings,
 )
 from kubectl_applylint.tools.flux.release_values import (
@@ -80,6 +81,11 @@ class _HelmRelease:
     values: ReleaseValues
     is_upgrade: bool
 
+    @property
+    def action(self) -> ReleaseAction:
+        """The settings of what the controller does."""
+        return self.settings.upgrade if self.is_upgrade else self.settings.install
+
     def problem(self, path: Path, message: str, advice: str = "") -> Problem:
         """Return why the controller renders nothing."""
         where = str(self.document.locate(path))
@@ -111,8 +117,9 @@ def render_release(
 ) -> RenderedRelease:
     """Return what a HelmRelease, the object of ``release``, renders of the files of a chart. Never raises.
 
-    ``values_of`` returns the data of a ConfigMap or Secret. ``files`` are those of the source of the chart, for
-    ``valuesFiles``; ``None`` if that is a registry or Helm repository.
+    ``chart`` has the files of its archive with those of its dependencies in ``charts/``. ``values_of`` returns the
+    decoded data of a ConfigMap or Secret. ``files`` are those of the source if the chart is a folder in it, for
+    ``valuesFiles``; ``None`` for an archive.
     """
     settings = release_settings(release.ref, release.object)
     try:
@@ -131,13 +138,19 @@ def render_release(
         tuple(api_versions),
         tuple(_whole_numbers(values.values)),
         is_upgrade,
-        (settings.upgrade if is_upgrade else settings.install).validates_values,
+        given.action.validates_values,
+        is_folder=files is not None,
     )
+    # The cache never holds what Secrets hold.
     with use_folder("") if values.secrets else nullcontext():
-        found = render_packed(packed, release.file)
-        if found.input.problems:
-            return _failure(given, found.input.problems)
-        return _finish(given, [*map(_ChartObject, found.input.documents, found.templates)])
+        return _render(given, packed)
+
+
+def _render(given: _HelmRelease, packed: PackedChart) -> RenderedRelease:
+    found = render_packed(packed, given.document.file)
+    if found.input.problems:
+        return _failure(given, found.input.problems)
+    return _finish(given, [*map(_ChartObject, found.input.documents, found.templates)])
 
 
 def _failure(given: _HelmRelease, problems: Sequence[Problem]) -> RenderedRelease:
@@ -145,9 +158,12 @@ def _failure(given: _HelmRelease, problems: Sequence[Problem]) -> RenderedReleas
     where = str(given.document.locate(()))
     secrets = _secret_texts(given.values.secrets)
     shown = (
-        replace(one, where=where, message=_mask(one.message, secrets), is_refused=False)
-        if given.values.holes
-        else replace(one, where=where, message=_mask(one.message, secrets))
+        replace(
+            one,
+            where=where,
+            message=_mask(one.message, secrets),
+            is_refused=one.is_refused and not given.values.holes,
+        )
         for one in problems
     )
     return RenderedRelease(given.settings, Input(problems=tuple(shown), holes=tuple(_holes(given))))
@@ -193,7 +209,7 @@ def _whole_numbers(value: Json, path: str = "") -> Iterator[str]:
 def _finish(given: _HelmRelease, parts: Sequence[_ChartObject]) -> RenderedRelease:
     """Return the objects of the chart after the post-renderers, without hooks."""
     settings = given.settings
-    policy = (settings.upgrade if given.is_upgrade else settings.install).definitions
+    policy = given.action.definitions
     crds = [one for one in parts if is_definition(one.template) and policy is not DefinitionsPolicy.SKIP]
     crds = [one for one in crds if one.document.ref.kind == "CustomResourceDefinition"]
     rendered = [one for one in parts if not is_definition(one.template)]

@@ -93,9 +93,10 @@ def test_equal_charts_are_rendered_once(tool: Path) -> None:
         render_packed(replace(CHART, release="other"), "release.yaml")
         render_packed(replace(CHART, values="a: 2\n"), "release.yaml")
         render_packed(replace(CHART, files={**FILES, "x": b""}), "release.yaml")
+        render_packed(replace(CHART, is_folder=True), "release.yaml")
 
     assert first == again
-    assert len(calls(tool)) == 4
+    assert len(calls(tool)) == 5
 
 
 def test_the_archive_is_always_the_same() -> None:

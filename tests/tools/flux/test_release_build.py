@@ -55,6 +55,7 @@ def rendered(
     spec: str = "",
     chart: Mapping[str, bytes] = CHART,
     sources: Mapping[str, Source] = SOURCES,
+    files: Mapping[str, bytes] | None = None,
     is_upgrade: bool = False,
 ) -> RenderedRelease:
     document = read_text(f"# first line\n{HEAD}spec:\n  interval: 1h\n{spec}", "release.yaml").documents[0]
@@ -64,6 +65,7 @@ def rendered(
         lambda kind, namespace, name: sources.get(name),
         kube_version="1.36",
         api_versions=["example.org/v1"],
+        files=files,
         is_upgrade=is_upgrade,
     )
 
@@ -108,6 +110,14 @@ def test_objects() -> None:
     assert found.definitions == {0}
     assert found.hooks == ("job.batch/job (test)",)
     assert [str(one.locate(())) for one in found.input.documents] == ["release.yaml:2:1", "release.yaml:2:1"]
+
+
+@pytest.mark.usefixtures("programs")
+@pytest.mark.parametrize(("files", "names"), [(None, ["config", "lamps"]), ({}, ["lamps"])])
+def test_files_of_a_folder_can_be_ignored(files: Mapping[str, bytes] | None, names: list[str]) -> None:
+    found = rendered(chart={**CHART, ".helmignore": b"templates/config.yaml\n"}, files=files)
+
+    assert sorted(one.ref.name for one in found.input.documents) == names
 
 
 @pytest.mark.usefixtures("programs")
