@@ -119,11 +119,20 @@ def test_errors_have_no_log_and_no_temporary_files(tool: Path) -> None:
 
 
 def test_output_that_is_no_manifest_is_a_problem(tool: Path) -> None:
-    (tool / "out.yaml").write_text("a: [")
+    (tool / "out.yaml").write_text("usage: helm\n")
     found = render_packed(CHART, "release.yaml")
 
     assert found.input.problems
     assert found.input.documents == ()
+
+
+@pytest.mark.parametrize("path", ["../outside", "/outside"])
+def test_files_stay_in_the_folder(tool: Path, path: str) -> None:
+    found = render_packed(replace(CHART, files={**FILES, path: b""}, is_folder=True), "release.yaml")
+    (problem,) = found.input.problems
+
+    assert problem.message.startswith("not a path inside the repository")
+    assert not (tool / "calls").exists()
 
 
 def test_helm_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from kubectl_applylint.tools.flux.set_syntax import SetError, WholeNumber, escap
         pytest.param("a[0]=,b=1", {"a": [""], "b": 1}, id="empty in a list"),
         pytest.param("a[0].b=", {"a": []}, id="empty in a map in a list"),
         pytest.param("a[0", {}, id="an index without its end"),
+        pytest.param("a.b[0", {}, id="an index without its end in a map"),
         pytest.param("a[0][1", {"a": []}, id="a second index without its end"),
         pytest.param("a[0]", {"a": []}, id="an index without a value"),
         pytest.param("=x", {}, id="no key"),
