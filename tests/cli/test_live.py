@@ -424,13 +424,13 @@ def test_a_version_that_discovery_shows_is_served_whatever_kubernetes_has_remove
         "/apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets/web": absent("poddisruptionbudgets.policy", "web"),
     }
     with serve(replies):
-        _, planned, _ = plugin("plan", "budget.yaml")
+        _, planned, notes = plugin("plan", "budget.yaml")
         _, checked, _ = plugin("check", "budget.yaml")
         _, asked, _ = plugin("plan", "budget.yaml", "--kubernetes-version", "1.36")
 
     assert "poddisruptionbudget.policy/web in shop: created" in planned
     assert "no matches for kind" not in planned + checked
-    assert "no schema for PodDisruptionBudget in policy/v1beta1" in planned
+    assert "no definition of the kind was found: 1 PodDisruptionBudget (policy/v1beta1)" in notes
     assert 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"' in asked
 
 
