@@ -120,7 +120,7 @@ def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -
 def archive(files: Mapping[str, bytes]) -> bytes:
     """Return the archive of a chart, the same for the same files."""
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as target:
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as target:
         for path, content in sorted(_below(_FOLDER, files).items()):
             entry = tarfile.TarInfo(path)
             entry.size = len(content)
