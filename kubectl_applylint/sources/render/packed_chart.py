@@ -36,8 +36,8 @@ class PackedChart:
     """Values in YAML that override those of the chart."""
     release: str
     namespace: str
-    kubernetes: str
-    """The Kubernetes version, ``1.36``."""
+    kubernetes: str = ""
+    """The Kubernetes version, ``1.36``; empty for Helm's default."""
     api_versions: tuple[str, ...] = ()
     """APIs that charts find in the cluster besides the built-in ones."""
     settings: tuple[str, ...] = field(default=(), repr=False)
@@ -94,7 +94,8 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
 
 def _options(chart: PackedChart) -> Iterator[str]:
     """Yield the arguments of ``helm`` without the names of files."""
-    yield from ("template", "--include-crds", f"--namespace={chart.namespace}", f"--kube-version={chart.kubernetes}")
+    yield from ("template", "--include-crds", f"--namespace={chart.namespace}")
+    yield from (f"--kube-version={one}" for one in [chart.kubernetes] if one)
     yield from (f"--api-versions={one}" for one in chart.api_versions)
     yield from (f"--set={one}" for one in chart.settings)
     if chart.is_upgrade:

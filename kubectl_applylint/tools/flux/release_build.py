@@ -47,6 +47,7 @@ from kubectl_applylint.tools.flux.set_syntax import WholeNumber, escape_key
 _HOOK: Final = "helm.sh/hook"
 _TEMPLATE: Final = "postrenderer.helm.sh/postrender-filename"
 """The annotation in which Helm keeps the template of an object while post-renderers run."""
+_NOTHING: Final[Mapping[str, Unknown]] = {}
 _RENDERED: Final = "all.yaml"
 _FEWEST_MASKED: Final = 4
 """The length from which a text of a Secret is masked in messages."""
@@ -79,6 +80,7 @@ class _HelmRelease:
     document: Document
     settings: HelmReleaseSettings
     values: ReleaseValues
+    unknown: Mapping[str, Unknown]
     is_upgrade: bool
 
     @property
@@ -86,10 +88,15 @@ class _HelmRelease:
         """The settings of what the controller does."""
         return self.settings.upgrade if self.is_upgrade else self.settings.install
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether all values are known, so that the controller fails as the rendering does."""
+        return not self.values.holes and not self.unknown
+
     def problem(self, path: Path, message: str, advice: str = "") -> Problem:
         """Return why the controller renders nothing."""
         where = str(self.document.locate(path))
-        return Problem(where, f"Flux cannot render it: {message}", advice, is_refused=not self.values.holes)
+        return Problem(where, f"Flux cannot render it: {message}", advice, is_refused=self.is_certain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,37 +120,47 @@ def render_release(
     kube_version: str,
     api_versions: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
+    unknown: Mapping[str, Unknown] = _NOTHING,
     is_upgrade: bool = False,
 ) -> RenderedRelease:
     """Return what a HelmRelease, the object of ``release``, renders of the files of a chart. Never raises.
 
     ``chart`` has the files of its archive with those of its dependencies in ``charts/``. ``values_of`` returns the
     decoded data of a ConfigMap or Secret. ``files`` are those of the source if the chart is a folder in it, for
-    ``valuesFiles``; ``None`` for an archive.
+    ``valuesFiles``; ``None`` for an archive. ``unknown`` has texts of the HelmRelease that stand for unknown
+    values: ``${DOMAIN}``.
     """
     settings = release_settings(release.ref, release.object)
     try:
         values = release_values(release.object, values_of)
         whole = chart_with_values_files(release.object, chart, files)
     except ValuesError as error:
-        given = _HelmRelease(release, settings, ReleaseValues(), is_upgrade)
+        given = _HelmRelease(release, settings, ReleaseValues(), unknown, is_upgrade)
         return RenderedRelease(settings, Input(problems=(given.problem(error.path, str(error)),)))
-    given = _HelmRelease(release, settings, values, is_upgrade)
-    packed = PackedChart(
-        whole,
-        format_yaml(values.values),
-        settings.name,
-        settings.namespace,
-        kube_version,
-        tuple(api_versions),
-        tuple(_whole_numbers(values.values)),
-        is_upgrade,
-        given.action.validates_values,
+    given = _HelmRelease(release, settings, values, unknown, is_upgrade)
+    packed = replace(
+        _packed_chart(given, whole),
+        kubernetes=kube_version,
+        api_versions=tuple(api_versions),
         is_folder=files is not None,
     )
     # The cache never holds what Secrets hold.
     with use_folder("") if values.secrets else nullcontext():
         return _render(given, packed)
+
+
+def _packed_chart(given: _HelmRelease, chart: Mapping[str, bytes]) -> PackedChart:
+    """Return a chart with the values and options of a HelmRelease."""
+    settings, values = given.settings, given.values.values
+    return PackedChart(
+        chart,
+        format_yaml(values),
+        settings.name,
+        settings.namespace,
+        settings=tuple(_whole_numbers(values)),
+        is_upgrade=given.is_upgrade,
+        validates_values=given.action.validates_values,
+    )
 
 
 def _render(given: _HelmRelease, packed: PackedChart) -> RenderedRelease:
@@ -162,7 +179,7 @@ def _failure(given: _HelmRelease, problems: Sequence[Problem]) -> RenderedReleas
             one,
             where=where,
             message=_mask(one.message, secrets),
-            is_refused=one.is_refused and not given.values.holes,
+            is_refused=one.is_refused and given.is_certain,
         )
         for one in problems
     )
@@ -225,7 +242,8 @@ def _finish(given: _HelmRelease, parts: Sequence[_ChartObject]) -> RenderedRelea
     marked = [_with_object(one, settings.with_metadata(one.document.object)) for one in changed if not one.is_hook]
     every = [_with_object(one, settings.with_labels(one.document.object)) for one in crds] + marked
     documents = tuple(_at_release(one.document, given.document, number) for number, one in enumerate(every))
-    tokens = {one.token: Unknown(f"{one.reference}: {one.unknown.reason}") for one in given.values.holes if one.token}
+    holes = {one.token: Unknown(f"{one.reference}: {one.unknown.reason}") for one in given.values.holes if one.token}
+    tokens = {**given.unknown, **holes}
     return RenderedRelease(
         settings,
         Input(documents, holes=tuple(_holes(given))),

@@ -242,4 +242,6 @@ def places_of_tokens(value: Json, holes: Mapping[str, Unknown], path: Path = ())
         for number, item in enumerate(value):
             yield from places_of_tokens(item, holes, (*path, Index(number)))
     elif isinstance(value, str):
-        yield from ((path, replace(hole, written=value)) for token, hole in holes.items() if token in value)
+        found = next((hole for token, hole in holes.items() if token in value), None)
+        if found is not None:
+            yield path, replace(found, written=value)

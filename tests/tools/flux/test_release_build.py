@@ -56,6 +56,7 @@ def rendered(
     chart: Mapping[str, bytes] = CHART,
     sources: Mapping[str, Source] = SOURCES,
     files: Mapping[str, bytes] | None = None,
+    unknown: Mapping[str, Unknown] = {},
     is_upgrade: bool = False,
 ) -> RenderedRelease:
     document = read_text(f"# first line\n{HEAD}spec:\n  interval: 1h\n{spec}", "release.yaml").documents[0]
@@ -66,6 +67,7 @@ def rendered(
         kube_version="1.36",
         api_versions=["example.org/v1"],
         files=files,
+        unknown=unknown,
         is_upgrade=is_upgrade,
     )
 
@@ -179,6 +181,15 @@ def test_values_that_are_not_known_are_holes() -> None:
     assert config(found) == config(other)
     same = [one.digest == now.digest for one, now in zip(found.input.holes, other.input.holes, strict=True)]
     assert same == [True, False]
+
+
+@pytest.mark.usefixtures("programs")
+def test_texts_that_are_not_known_stay_unknown() -> None:
+    found = rendered("  values: {text: 'web.${DOMAIN}'}\n", unknown={"${DOMAIN}": Unknown("why")})
+
+    assert {render(path): one for path, one in found.unknown[1].items()} == {
+        "data.text": Unknown("why", written="web.${DOMAIN}")
+    }
 
 
 TWIN = b"apiVersion: batch/v1\nkind: Job\nmetadata: {name: job, namespace: default}\n"
