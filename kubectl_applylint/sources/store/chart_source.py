@@ -8,6 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.version_ranges import is_exact
 
 _CHART_NAME: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}")
 _VERSION: Final = regex(r"[^\s\x00-\x1f\x7f-][^\x00-\x1f\x7f]{0,511}|")
@@ -37,6 +38,8 @@ class ChartSource:
     version: str = ""
     filter: str = ""
     """A regular expression that the tags for a range must match (``semverFilter``)."""
+    is_tag: bool = False
+    """Whether the version is a tag even if it reads like a range."""
 
     @property
     def name(self) -> str:
@@ -49,9 +52,14 @@ class ChartSource:
         return _DIGEST.fullmatch(self.version) is not None
 
     @property
+    def is_range(self) -> bool:
+        """Whether the version may mean another one later: a range, or nothing."""
+        return not (self.is_tag or self.is_digest or is_exact(self.version))
+
+    @property
     def key(self) -> str:
         """The key of the source in the store. It has no user and no password."""
-        parts = [self.kind, public_url(self.url), self.name, self.version, self.filter]
+        parts = [self.kind, public_url(self.url), self.name, self.version, self.filter, self.is_tag]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def __str__(self) -> str:

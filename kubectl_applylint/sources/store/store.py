@@ -7,9 +7,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +16,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.store.chart_archive import MOST_PACKED, ArchiveError, ChartArchive, read_archive
 from kubectl_applylint.sources.store.chart_source import ChartSource
+from kubectl_applylint.sources.store.store_place import current_store
 from kubectl_applylint.sources.system import cache_folder
 
 _CHARTS: Final = "charts"
@@ -27,14 +26,6 @@ _MARK: Final = "applylint-store-v1"
 _FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_ENTRY: Final = 1 << 16
 """The maximum size of an entry of the index in bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """The place of the store: a cache folder, or a file in place of it."""
-
-    folder: str = ""
-    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +56,8 @@ class MissingChart:
     reason: str
 
 
-NO_STORE: Final = Store()
-_store: Final = ContextVar("store", default=NO_STORE)
-
-
-@contextmanager
-def use_store(store: Store) -> Iterator[None]:
-    """Use a store until the block ends; raise ``UnreadableError`` if its file is not a store."""
-    if store.file:
-        _open_file(store.file)
-    before = _store.set(store)
-    try:
-        yield
-    finally:
-        _store.reset(before)
-
-
-def is_usable() -> bool:
-    """Return whether there is a store."""
-    return bool(_store.get().folder or _store.get().file)
-
-
 def chart(source: ChartSource) -> StoredChart | MissingChart:
-    """Return a chart from the store."""
+    """Return a chart from the store; raise ``UnreadableError`` if the file of the store is none."""
     entry = _entry(source)
     if entry is None:
         return MissingChart(source, f"{source} is not in the store")
@@ -115,7 +85,7 @@ def _entry(source: ChartSource) -> JsonObject | None:
 
 
 def _read(sort: str, key: str, most: int) -> bytes | None:
-    store = _store.get()
+    store = current_store()
     if store.file:
         return _read_in_file(store.file, f"{sort}/{key}", most)
     with cache_folder.use_folder(store.folder):
@@ -134,7 +104,7 @@ def add(source: ChartSource, packed: bytes, *, resolved: str = "", is_private: b
     found = StoredChart(
         digest, archive.name, archive.version, archive.app_version, resolved, is_private=is_private, packed=packed
     )
-    with cache_folder.use_folder(_store.get().folder):
+    with cache_folder.use_folder(current_store().folder):
         cache_folder.write(_CHARTS, digest, packed)
         cache_folder.write(_INDEX, source.key, _index_entry(source, found))
     return found
@@ -142,7 +112,7 @@ def add(source: ChartSource, packed: bytes, *, resolved: str = "", is_private: b
 
 def make_room() -> None:
     """Remove the charts that were not used for the longest time until the rest is within the limit."""
-    with cache_folder.use_folder(_store.get().folder):
+    with cache_folder.use_folder(current_store().folder):
         cache_folder.make_room(_CHARTS)
         cache_folder.make_room(_INDEX)
 

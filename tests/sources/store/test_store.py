@@ -11,7 +11,8 @@ from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
-from kubectl_applylint.sources.store.store import MissingChart, Store, StoredChart
+from kubectl_applylint.sources.store.store import MissingChart, StoredChart
+from kubectl_applylint.sources.store.store_place import NO_STORE, Store, is_usable, use_store
 from tests.sources.store.packed import packed_chart
 
 SOURCE = ChartSource(SourceKind.HELM, "https://user:password@example.com/charts", "web", "1.x")
@@ -19,7 +20,7 @@ SOURCE = ChartSource(SourceKind.HELM, "https://user:password@example.com/charts"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path) -> Iterator[Path]:
-    with store.use_store(Store(str(tmp_path / "cache"))):
+    with use_store(Store(str(tmp_path / "cache"))):
         yield tmp_path / "cache"
 
 
@@ -65,7 +66,7 @@ def test_a_store_in_one_file_is_read_and_never_written(tmp_path: Path, folder: P
     file.write_bytes(store.store_file([(SOURCE, added)]))
     file.chmod(0o400)
 
-    with store.use_store(Store(file=str(file))):
+    with use_store(Store(file=str(file))):
         found = store.chart(SOURCE)
         absent = store.chart(ChartSource(SourceKind.OCI, "oci://example.com/web"))
 
@@ -83,8 +84,8 @@ def test_another_file_is_no_store(tmp_path: Path, content: object) -> None:
     elif isinstance(content, bytes):
         file.write_bytes(content)
 
-    with pytest.raises(UnreadableError), store.use_store(Store(file=str(file))):
-        pytest.fail("it is used")
+    with use_store(Store(file=str(file))), pytest.raises(UnreadableError):
+        store.chart(SOURCE)
 
 
 def test_hostile_entries_of_a_file_are_as_if_absent(tmp_path: Path) -> None:
@@ -97,13 +98,13 @@ def test_hostile_entries_of_a_file_are_as_if_absent(tmp_path: Path) -> None:
     ):
         file.write_bytes(content)
         store._open_file.cache_clear()
-        with store.use_store(Store(file=str(file))):
+        with use_store(Store(file=str(file))):
             assert isinstance(store.chart(SOURCE), MissingChart)
 
 
 def test_without_a_folder_nothing_is_stored() -> None:
-    with store.use_store(store.NO_STORE):
+    with use_store(NO_STORE):
         store.add(SOURCE, packed_chart())
 
         assert isinstance(store.chart(SOURCE), MissingChart)
-        assert not store.is_usable()
+        assert not is_usable()

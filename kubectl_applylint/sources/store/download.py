@@ -1,0 +1,169 @@
+"""Downloads a chart by ``helm pull``, from a gateway that applies the rules for hosts."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.version_ranges import is_exact, newest, parse_range
+from kubectl_applylint.sources.render import helm
+from kubectl_applylint.sources.render.hermetic_env import without_network
+from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url, source_fault
+from kubectl_applylint.sources.store.gateway import Answers, Gateway, registry_answers, repository_answers
+from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries
+from kubectl_applylint.sources.store.host_rules import HostRules
+from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
+from kubectl_applylint.sources.store.registry import registry
+from kubectl_applylint.sources.system import subprocesses
+from kubectl_applylint.sources.system.temporary import PrivateFolder
+
+_MOST_INDEX: Final = 64 * MEBIBYTE
+_LONGEST_COMPLAINT: Final = 300
+_OK: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Downloaded:
+    """A downloaded archive, which is not examined yet."""
+
+    packed: bytes = field(repr=False)
+    is_private: bool = False
+    """Whether a login of the user was sent."""
+    size: int = 0
+    """The number of bytes that were received for it."""
+    seconds: float = 0.0
+
+
+def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloaded:
+    """Return the archive of a chart; raises ``DownloadError``."""
+    if fault := source_fault(source):
+        raise DownloadError(fault)
+    if not helm.find_tool():
+        raise DownloadError("helm, which downloads charts, was not found on the PATH")
+    started = monotonic()
+    meter = _Meter()
+    client = HttpClient(rules, received=meter.add)
+    prepared = (_from_registry if source.kind is SourceKind.OCI else _from_repository)(
+        source, client, started + SECONDS
+    )
+    with gateway.open(prepared.answers) as token:
+        packed = _pull(prepared.arguments(gateway.address, token), started + SECONDS, lambda: gateway.failure(token))
+    return Downloaded(packed, prepared.is_private, meter.total, monotonic() - started)
+
+
+class _Meter:
+    """Adds up the sizes that several threads receive."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._changing = Lock()
+
+    def add(self, size: int) -> None:
+        with self._changing:
+            self.total += size
+
+
+@dataclass(frozen=True, slots=True)
+class _HelmPull:
+    """A download for Helm: the answers of the gateway, and the arguments for its address and a token."""
+
+    answers: Answers
+    arguments: Callable[[str, str], list[str]]
+    is_private: bool = False
+
+
+def _from_registry(source: ChartSource, client: HttpClient, deadline: float) -> _HelmPull:
+    found = registry(client, source.url, deadline)
+    reference = source.version if source.is_digest else _tag(source, found.tags)
+    manifest = found.manifest(reference)
+    digest = hashlib.sha256(manifest).hexdigest()
+
+    def arguments(address: str, token: str) -> list[str]:
+        return [f"oci://{address}/{token}/{source.name}@sha256:{digest}", "--plain-http"]
+
+    return _HelmPull(registry_answers(found, manifest), arguments, bool(found.login and found.tokens))
+
+
+def _tag(source: ChartSource, tags: Callable[[], list[str]]) -> str:
+    """Return the tag of a version or range; ``+`` is written as ``_`` in tags."""
+    wanted = source.version
+    is_tag = source.is_tag or is_exact(wanted) or (wanted != "" and parse_range(wanted) is None)
+    if is_tag and not source.filter:
+        return wanted.replace("+", "_")
+    versions = [tag.replace("_", "+") for tag in filter(_filter(source), tags())]
+    found = newest(filter(is_exact, versions), wanted)
+    if found is None:
+        raise DownloadError(_no_version(len(versions), source))
+    return found.replace("+", "_")
+
+
+def _filter(source: ChartSource) -> Callable[[str], bool]:
+    """Return whether a tag matches the filter of a source, as a function."""
+    if not source.filter:
+        return bool
+    found = compile_linear(source.filter)
+    if not isinstance(found, Matcher):
+        raise DownloadError(f"its filter for tags, {source.filter!r}, cannot be evaluated")
+    return lambda tag: found.is_match(tag) is True
+
+
+def _from_repository(source: ChartSource, client: HttpClient, deadline: float) -> _HelmPull:
+    url = public_url(source.url)
+    reply = client.get(f"{url}/index.yaml", _MOST_INDEX, deadline)
+    if reply.status != _OK:
+        raise DownloadError(f"{url}/index.yaml: the server answers with {reply.status}")
+    entries = index_entries(reply.body, source.name, client.endpoint(url).url)
+    if newest((one.version for one in entries), source.version) is None:
+        raise DownloadError(_no_version(len(entries), source))
+
+    def archive(entry: IndexEntry) -> bytes:
+        found = client.get(entry.url, MOST_PACKED, deadline)
+        if found.status != _OK:
+            raise DownloadError(f"{public_url(entry.url)}: the server answers with {found.status}")
+        if entry.digest and hashlib.sha256(found.body).hexdigest() != entry.digest:
+            raise DownloadError(f"the digest of {public_url(entry.url)} differs from {entry.digest}")
+        return found.body
+
+    def arguments(address: str, token: str) -> list[str]:
+        return [source.name, "--repo", f"http://{address}/{token}", f"--version={source.version}"]
+
+    return _HelmPull(repository_answers(entries, source.name, archive), arguments)
+
+
+def _no_version(count: int, source: ChartSource) -> str:
+    wanted = f"the range {source.version!r}" if source.version else "a release"
+    return f"none of its {count} versions matches {wanted}"
+
+
+def _pull(arguments: list[str], deadline: float, failure: Callable[[], str]) -> bytes:
+    """Return the archive that ``helm pull`` writes."""
+    with PrivateFolder() as folder, PrivateFolder() as home:
+        command = [helm.find_tool() or "helm", "pull", *arguments, "--destination", folder]
+        try:
+            done = subprocesses.run(
+                command,
+                timeout=max(deadline - monotonic(), 1.0),
+                env=without_network(os.environ, home),
+                cwd=folder,
+                most_output=MEBIBYTE,
+            )
+        except subprocesses.TimedOutError:
+            raise DownloadError(failure() or f"it took more than {SECONDS:.0f} s") from None
+        except OSError as fault:
+            raise DownloadError(f"helm cannot be run: {fault.strerror}") from None
+        files = [name for name in os.listdir(folder) if name.endswith(".tgz")]
+        if done.code != 0 or len(files) != 1:
+            raise DownloadError(failure() or f"helm pull failed: {_complaint(done.stderr)}")
+        with open(os.path.join(folder, files[0]), "rb") as file:
+            return file.read(MOST_PACKED + 1)
+
+
+def _complaint(printed: bytes) -> str:
+    """Return the last line of an error message of Helm."""
+    lines = printed.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].removeprefix("Error: ")[:_LONGEST_COMPLAINT] if lines else "it printed nothing"

@@ -1,0 +1,242 @@
+"""Downloads by the real helm from servers on the loopback device, which may also misbehave."""
+
+import base64
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+
+import pytest
+
+from kubectl_applylint.sources.store import download as downloads
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.download import Downloaded, download
+from kubectl_applylint.sources.store.gateway import Gateway
+from kubectl_applylint.sources.store.host_rules import HostRules
+from kubectl_applylint.sources.store.hosts import mirrors
+from kubectl_applylint.sources.store.http_client import DownloadError
+from tests.sources.store.chart_server import ChartServer, digest, serving
+from tests.sources.store.packed import packed_chart
+
+pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+OCI, HELM = SourceKind.OCI, SourceKind.HELM
+VERSIONS = ("1.2.3", "1.3.0", "1.10.0+build.1", "2.0.0-rc.1")
+LATEST = ChartSource(OCI, "oci://ghcr.io/owner/charts/web", version="1.x")
+REPOSITORY = ChartSource(HELM, "https://charts.example.com/stable", "web", "1.x")
+
+
+@pytest.fixture(autouse=True)
+def on_path(helm: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "helm").symlink_to(helm)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def server() -> Iterator[ChartServer]:
+    with serving(ChartServer({("web", version): packed_chart("web", version) for version in VERSIONS})) as found:
+        yield found
+
+
+def rules_for(server: ChartServer) -> HostRules:
+    place = f"http://127.0.0.1:{server.port}"
+    return HostRules(mirrors=mirrors({"ghcr.io": place, "charts.example.com": f"{place}/mirror"}))
+
+
+def pull(source: ChartSource, rules: HostRules) -> Downloaded:
+    with Gateway().serve() as gateway:
+        return download(source, rules, gateway)
+
+
+@pytest.mark.parametrize(
+    ("source", "version"),
+    [
+        (LATEST, "1.10.0+build.1"),
+        (ChartSource(OCI, LATEST.url, version="1.2.3"), "1.2.3"),
+        (ChartSource(OCI, LATEST.url, version="1.10.0+build.1"), "1.10.0+build.1"),
+        (ChartSource(OCI, LATEST.url), "1.10.0+build.1"),
+        (ChartSource(OCI, LATEST.url, version=">=1.0.0-0"), "2.0.0-rc.1"),
+        (ChartSource(OCI, LATEST.url, version=">=1", filter=r"^1\.[23]\."), "1.3.0"),
+        (REPOSITORY, "1.10.0+build.1"),
+        (ChartSource(HELM, REPOSITORY.url, "web", "1.2.3"), "1.2.3"),
+        (ChartSource(HELM, REPOSITORY.url, "web"), "1.10.0+build.1"),
+    ],
+    ids=str,
+)
+def test_helm_pulls_the_version_that_a_source_means(server: ChartServer, source: ChartSource, version: str) -> None:
+    found = pull(source, rules_for(server))
+
+    assert found.packed == packed_chart("web", version)
+    assert found.size >= len(found.packed)
+    assert not found.is_private
+
+
+def test_a_digest_and_a_tag_are_taken_literally(server: ChartServer) -> None:
+    server.charts["web", "main"] = packed_chart("web", "1.3.0")
+    _, manifest = server.manifest(packed_chart("web", "1.3.0"))
+    by_digest = ChartSource(OCI, LATEST.url, version=digest(manifest))
+    by_tag = ChartSource(OCI, LATEST.url, version="main", is_tag=True)
+
+    assert pull(by_digest, rules_for(server)).packed == packed_chart("web", "1.3.0")
+    assert pull(by_tag, rules_for(server)).packed == packed_chart("web", "1.3.0")
+
+
+def test_a_registry_may_ask_for_a_token(server: ChartServer) -> None:
+    server.token = "anonymous"
+
+    assert pull(LATEST, rules_for(server)).packed == packed_chart("web", "1.10.0+build.1")
+    assert {*server.logins} == {"Bearer anonymous"}
+
+
+def test_a_login_goes_only_to_allowed_paths(server: ChartServer, tmp_path: Path) -> None:
+    server.token = "granted"
+    word = base64.b64encode(b"user:password").decode()
+    config = tmp_path / "home/.docker/config.json"
+    config.parent.mkdir(parents=True)
+    config.write_text(json.dumps({"auths": {f"127.0.0.1:{server.port}": {"auth": word}}}))
+
+    found = pull(LATEST, rules_for(server))
+
+    assert found.is_private
+    assert {*server.logins} == {f"Basic {word}", "Bearer granted"}
+
+
+def reason(source: ChartSource, rules: HostRules) -> str:
+    with pytest.raises(DownloadError) as caught:
+        pull(source, rules)
+    return str(caught.value)
+
+
+def test_versions_charts_and_hosts_that_do_not_exist(server: ChartServer) -> None:
+    rules = rules_for(server)
+
+    assert (
+        reason(ChartSource(OCI, LATEST.url, version="9.x"), rules) == "none of its 4 versions matches the range '9.x'"
+    )
+    assert (
+        reason(ChartSource(HELM, REPOSITORY.url, "web", "9"), rules) == "none of its 4 versions matches the range '9'"
+    )
+    assert reason(ChartSource(OCI, LATEST.url, version="9.9.9"), rules) == "ghcr.io has no such chart or version"
+    assert reason(ChartSource(HELM, REPOSITORY.url, "db", "1"), rules) == "the repository has no chart 'db'"
+    assert reason(ChartSource(HELM, "https://no.invalid", "web"), rules) == "no.invalid cannot be found"
+
+
+def test_another_digest_is_rejected(server: ChartServer) -> None:
+    server.digests["1.2.3"] = "0" * 64
+    wrong = ChartSource(OCI, LATEST.url, version=f"sha256:{'0' * 64}")
+    _, manifest = server.manifest(packed_chart("web", "1.3.0"))
+    server.special[f"/v2/owner/charts/web/manifests/sha256:{'0' * 64}"] = (200, {}, manifest)
+    blob = f"/v2/owner/charts/web/blobs/{digest(packed_chart('web', '1.3.0'))}"
+    server.special[blob] = (200, {}, packed_chart("web", "1.2.3"))
+
+    assert "differs from" in reason(ChartSource(HELM, REPOSITORY.url, "web", "1.2.3"), rules_for(server))
+    assert "differs from" in reason(wrong, rules_for(server))
+    assert "differs from" in reason(ChartSource(OCI, LATEST.url, version="1.3.0"), rules_for(server))
+
+
+def test_a_redirect_to_a_private_address_is_not_followed(server: ChartServer) -> None:
+    with serving(ChartServer()) as other:
+        for place in (
+            f"http://127.0.0.1:{other.port}/",
+            f"https://127.0.0.1:{other.port}/",
+            f"https://localhost:{other.port}/",
+        ):
+            server.special["/mirror/stable/index.yaml"] = (302, {"Location": place}, b"")
+            server.special["/v2/owner/charts/web/manifests/1.2.3"] = (307, {"Location": place}, b"")
+            reasons = {
+                reason(one, rules_for(server)) for one in (REPOSITORY, ChartSource(OCI, LATEST.url, version="1.2.3"))
+            }
+
+            assert all("private address" in one or "with the protocol https" in one for one in reasons)
+
+    assert other.requests == []
+
+
+def test_a_redirect_and_absolute_urls_of_an_index_pass_the_rules(server: ChartServer) -> None:
+    entry = {"name": "web", "version": "1.2.3", "urls": ["https://ghcr.io/files/web-1.2.3.tgz"]}
+    server.special["/mirror/stable/index.yaml"] = (302, {"Location": "/moved.yaml"}, b"")
+    server.special["/moved.yaml"] = (200, {}, json.dumps({"entries": {"web": [entry]}}).encode())
+    found = pull(REPOSITORY, rules_for(server))
+
+    assert found.packed == packed_chart("web", "1.2.3")
+    assert server.requests == ["GET /mirror/stable/index.yaml", "GET /moved.yaml", "GET /files/web-1.2.3.tgz"]
+
+
+def test_endless_redirects_and_large_replies_end(server: ChartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.special["/mirror/stable/index.yaml"] = (302, {"Location": "/mirror/stable/index.yaml"}, b"")
+    assert "redirects more than 5 times" in reason(REPOSITORY, rules_for(server))
+
+    monkeypatch.setattr(downloads, "_MOST_INDEX", 1 << 20)
+    server.special["/mirror/stable/index.yaml"] = (200, {}, b" " * (3 << 20))
+    assert reason(REPOSITORY, rules_for(server)).endswith("sends more than 1 MiB")
+
+
+def test_a_slow_server_is_given_up(server: ChartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "SECONDS", 0.5)
+    server.special["/mirror/stable/index.yaml"] = (200, {"Content-Length": "1000"}, b"entries:")
+
+    assert reason(REPOSITORY, rules_for(server))
+
+
+def test_the_proxy_and_the_plugins_of_the_user_are_not_used_by_helm(
+    server: ChartServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plugins = tmp_path / "plugins/evil"
+    plugins.mkdir(parents=True)
+    (plugins / "plugin.yaml").write_text(
+        f"name: evil\nversion: 1.0.0\ncommand: touch {tmp_path}/ran\ndownloaders:\n- command: touch {tmp_path}/ran\n"
+        "  protocols: [http, https, oci]\n"
+    )
+    with serving(ChartServer()) as proxy:
+        monkeypatch.setenv("HELM_PLUGINS", str(tmp_path / "plugins"))
+        for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+
+        assert pull(LATEST, rules_for(server)).packed
+        assert pull(REPOSITORY, rules_for(server)).packed
+
+    assert proxy.requests == []
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_invalid_chart_of_a_registry_is_not_downloaded(server: ChartServer) -> None:
+    server.special["/v2/owner/charts/web/manifests/1.2.3"] = (200, {}, b'{"schemaVersion": 2, "layers": []}')
+
+    assert reason(ChartSource(OCI, LATEST.url, version="1.2.3"), rules_for(server)).startswith("helm pull failed: ")
+    assert reason(ChartSource(HELM, REPOSITORY.url, "web", "-x"), rules_for(server)) == "'-x' is not a valid version"
+
+
+def test_without_helm_nothing_is_contacted(
+    server: ChartServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert "was not found on the PATH" in reason(LATEST, rules_for(server))
+    assert server.requests == []
+
+
+def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "SECONDS", 1.0)
+    listener = socket.create_server(("127.0.0.1", 0))
+    is_over = Event()
+
+    def drip() -> None:
+        with listener, listener.accept()[0] as connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            while not is_over.wait(0.1):
+                connection.sendall(b" ")
+
+    thread = Thread(target=drip, daemon=True)
+    thread.start()
+    rules = HostRules(mirrors=mirrors({"charts.example.com": f"http://127.0.0.1:{listener.getsockname()[1]}"}))
+    started = monotonic()
+
+    assert reason(REPOSITORY, rules) == f"{rules.mirrors[0].place.address} did not answer in time"
+    assert monotonic() - started < 5
+    is_over.set()
+    thread.join()

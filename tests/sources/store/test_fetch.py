@@ -1,0 +1,97 @@
+"""Fetching: what is there is not downloaded again, what is not allowed is not contacted."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.sources.store import fetch, store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.download import Downloaded
+from kubectl_applylint.sources.store.fetch import NeededSource, distinct, fetch_all, rejection
+from kubectl_applylint.sources.store.gateway import Gateway
+from kubectl_applylint.sources.store.host_rules import HostRules
+from kubectl_applylint.sources.store.hosts import host_path
+from kubectl_applylint.sources.store.http_client import DownloadError
+from kubectl_applylint.sources.store.store_place import NO_STORE, Store, use_store
+from tests.sources.store.packed import packed_chart
+
+RANGE = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "1.x")
+EXACT = ChartSource(SourceKind.OCI, "oci://charts.example/db", version="1.2.3")
+OTHER = ChartSource(SourceKind.OCI, "oci://other.example/web", version="1.2.3")
+RULES = HostRules(trusted=(host_path("charts.example"),))
+
+
+@pytest.fixture(autouse=True)
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ChartSource]]:
+    """The sources that are downloaded."""
+    found: list[ChartSource] = []
+
+    def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloaded:
+        found.append(source)
+        if source.version == "9.9.9":
+            raise DownloadError("no such version")
+        return Downloaded(packed_chart(source.name), size=10)
+
+    monkeypatch.setattr(fetch, "download", download)
+    with use_store(Store(str(tmp_path / "cache"))):
+        yield found
+
+
+def test_a_source_is_downloaded_once(asked: list[ChartSource]) -> None:
+    needed = [NeededSource(RANGE, "a.yaml:1"), NeededSource(EXACT), NeededSource(RANGE, "b.yaml:1")]
+    steps: list[tuple[int, int]] = []
+    first = fetch_all(needed, RULES, report=lambda done, total, name: steps.append((done, total)))
+    again = fetch_all(needed, RULES)
+
+    assert sorted(asked, key=str) == sorted([RANGE, EXACT], key=str)
+    assert [one.is_new for one in (*first, *again)] == [True, True, False, False]
+    assert [bool(one.chart and one.chart.resolved) for one in first] == [True, False]
+    assert sorted(steps) == [(1, 2), (2, 2)]
+    assert [one.place for one in distinct(needed)] == ["a.yaml:1", ""]
+
+
+def test_only_ranges_are_resolved_again(asked: list[ChartSource]) -> None:
+    needed = [NeededSource(RANGE), NeededSource(EXACT)]
+    fetch_all(needed, RULES)
+    asked.clear()
+    fetch_all(needed, RULES, updates_ranges=True)
+
+    assert asked == [RANGE]
+
+
+def test_what_is_not_allowed_is_named_and_not_downloaded(asked: list[ChartSource]) -> None:
+    git = ChartSource(SourceKind.GIT, "https://charts.example/web.git", "charts/web")
+    found = fetch_all([NeededSource(OTHER), NeededSource(git)], RULES)
+
+    assert asked == []
+    assert found[0].reason == "the host other.example is not allowed"
+    assert found[0].advice == "allow it with --allow-host other.example, if you trust it"
+    assert found[1].reason == "charts in other git repositories are not fetched"
+    assert rejection(EXACT, RULES) == ("", "")
+
+
+def test_offline_nothing_is_downloaded(asked: list[ChartSource]) -> None:
+    found = fetch_all([NeededSource(EXACT), NeededSource(OTHER)], RULES, is_offline=True)
+
+    assert asked == []
+    assert [one.reason for one in found] == ["", "the host other.example is not allowed"]
+
+
+def test_a_failure_is_a_reason_and_the_rest_is_kept() -> None:
+    missing = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.9")
+    found = fetch_all([NeededSource(missing), NeededSource(EXACT)], RULES)
+
+    assert [one.reason for one in found] == ["no such version", ""]
+    assert isinstance(store.chart(EXACT), store.StoredChart)
+
+
+def test_a_chart_with_another_name_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "download", lambda source, rules, gateway: Downloaded(packed_chart("evil")))
+
+    assert fetch_all([NeededSource(EXACT)], RULES)[0].reason == "the name of the chart is 'evil', not 'db'"
+
+
+def test_a_store_that_cannot_be_written_is_a_reason() -> None:
+    with use_store(NO_STORE):
+        assert fetch_all([NeededSource(EXACT)], RULES)[0].reason == "it cannot be written into the store"
