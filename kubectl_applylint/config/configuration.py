@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, DefinitionSource, definitions
+from kubectl_applylint.config.downloads import HOST, mirrors
 from kubectl_applylint.config.entries import read, suggestion, waiver
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
@@ -46,6 +47,7 @@ from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown
 from kubectl_applylint.run.compare.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
 from kubectl_applylint.sources.render.render_limits import DEFAULTS
+from kubectl_applylint.sources.store.hosts import HostPath, Mirror
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
@@ -53,7 +55,7 @@ ENVIRONMENT = "APPLYLINT_"
 """The prefix of our environment variables; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions")
+WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions", "mirrors")
 """The options whose values may be mappings."""
 
 
@@ -127,6 +129,14 @@ class Config:
     """The units that are accepted as incomplete."""
     definitions: tuple[DefinitionSource, ...] = ()
     """Versions of projects in the cluster, and files with definitions."""
+    store: str = ""
+    """The store in one file, in place of that in the cache directory."""
+    mirrors: tuple[Mirror, ...] = ()
+    """The hosts that others replace."""
+    allow_host: tuple[HostPath, ...] = ()
+    """The hosts that downloads may contact, besides those that the earlier revision names."""
+    api_versions: tuple[str, ...] = ()
+    """APIs that charts may ask for, in addition to those that are known."""
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
@@ -316,6 +326,10 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "targets": Option(WORDLESS, "the clusters that the repository is applied to: mappings with name", many=True),
     "incomplete": Option(WORDLESS, "units that may be incomplete: mappings with unit and reason", many=True),
     "definitions": Option(WORDLESS, "versions of projects in the cluster, and crds: files with definitions", many=True),
+    "store": Option(FILE, "the file with charts that applylint fetch -o FILE has written"),
+    "mirrors": Option(WORDLESS, "hosts that are replaced: a mapping of HOST[/PATH] to [http://]HOST[/PATH]", many=True),
+    "allow-host": Option(HOST, "hosts that downloads may contact, as HOST[:PORT][/PATH]", many=True),
+    "api-versions": Option(TEXT, "APIs that charts may ask for: group/version, or group/version/Kind", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
     "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
@@ -344,5 +358,6 @@ _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str
     "targets": (targets, TARGET_OPTIONS),
     "incomplete": (incomplete, INCOMPLETE_OPTIONS),
     "definitions": (definitions, DEFINITION_OPTIONS),
+    "mirrors": (mirrors, {}),
 }
 """The readers of options whose entries are records."""

@@ -15,6 +15,11 @@ from kubectl_applylint.core.records import dataclass, replace
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _LIMITS: Final = ("render-timeout", "render-memory")
 _PATHS: Final = ("rules", "baseline", "crds")
+_DOWNLOADS: Final = {
+    "store": "replaces the charts that are rendered",
+    "mirrors": "contacts other hosts",
+    "allow-host": "allows downloads from hosts",
+}
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
 _GIT: Final = ".git"
@@ -40,6 +45,9 @@ def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollow
     for item in items:
         if not isinstance(item, Setting):
             yield item
+            continue
+        if item.name in _DOWNLOADS:
+            yield Unfollowed(item, _DOWNLOADS[item.name])
             continue
         whys = {text: _harm(item, text, root) for text in item.texts}
         yield from (Unfollowed(item, why) for why in dict.fromkeys(filter(None, whys.values())))

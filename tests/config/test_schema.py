@@ -41,6 +41,10 @@ GOOD = {
           - {name: eu, labels: [env=prod], context: eu, against: live, units: ['clusters/eu/**'], namespace: shop,
              kubernetes-version: 1.33}
           - {name: us, labels: env=prod, against: 'snapshot:us.json'}
+        store: charts.store
+        mirrors: {ghcr.io: 'http://localhost:5000/ghcr', docker.io/library: mirror.example}
+        allow-host: [quay.io/jetstack, 'localhost:5000']
+        api-versions: [monitoring.coreos.com/v1]
         no-ignores: false
         require-reason: true
         non-ignorable: [c-d]

@@ -24,9 +24,13 @@ HARMLESS = {
     "rules: [ours]": "rules of the repository",
     "rules: [sub/../ours]": "a way through a folder",
     "show-secrets: false": "show-secrets: false",
+    "api-versions: [x.io/v1]": "api-versions",
     "units: [a, {path: b, against: main}]": "units",
 }
 HARMFUL = {
+    "allow-host: ghcr.io": "allow-host (line 1: allows downloads from hosts)",
+    "mirrors: {ghcr.io: mirror.example}": "mirrors (line 1: contacts other hosts)",
+    "store: charts.store": "store (line 1: replaces the charts that are rendered)",
     "against: dir:../x": "against (line 1: is outside the repository)",
     "against: last-applied": "against (line 1: reads a cluster)",
     "against: last-applied:/etc/x.json": "against (line 1: is outside the repository)",
