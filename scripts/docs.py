@@ -36,6 +36,7 @@ PAGES = (
     ("Editors", "editors.md"),
     ("Units", "units.md"),
     ("Rendering", "rendering.md"),
+    ("Charts and remote sources", "charts.md"),
     ("Helm", "helm.md"),
     ("Flux", "flux.md"),
     ("Argo CD", "argocd.md"),

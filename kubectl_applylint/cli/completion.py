@@ -288,6 +288,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "again": _files,
     "defaults": _files,
     "render": _files,
+    "fetch": _constant_offer(_FOLDERS),
     "units": _constant_offer(_FOLDERS),
     "definitions": _constant_offer(_FOLDERS),
     "migrate": _files,

@@ -22,6 +22,7 @@ from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.render_limits import RenderLimits, mebibytes_of, use_limits
+from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.system import cache_folder
 
 WRONG_USE, INCOMPLETE = 2, 3
@@ -48,6 +49,7 @@ MODULES: Final[Mapping[str, str]] = {
     "units": "units",
     "definitions": "definitions",
     "render": "render",
+    "fetch": "fetch",
     "comment": "comment",
     "merge": "merge",
     "lsp": "lsp",
@@ -112,6 +114,7 @@ def _run_within_limit(program: str, arguments: Arguments, config: Config, cache:
     with (
         network.allow_fetching(arguments.allow_network),
         cache_folder.use_folder(cache),
+        use_store(Store(cache_folder.folder_of(os.environ), config.store)),
         use_limits(limits),
         _time_limit(arguments.command, config),
     ):

@@ -107,6 +107,11 @@ def execute(
 ) -> RunResult:
     """Return the result of the requested run, and print its notes unless it ``is_silent``."""
     phase("reading what the manifests are compared with")
+    if arguments.allow_network:
+        # The modules that download take 40 ms to import, and most runs download nothing.
+        from kubectl_applylint.cli.fetch import fetch_for  # noqa: PLC0415
+
+        fetch_for(program, arguments, config)
     request = request_of(arguments, config)
     executor = Executor(
         share_of(arguments), None, results_depend_on, spread_with_progress, with_progress, processes.is_worth_forking

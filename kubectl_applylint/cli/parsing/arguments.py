@@ -12,6 +12,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
 from kubectl_applylint.cli.parsing.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.parsing.comment_options import CommentOptions, comment_options
+from kubectl_applylint.cli.parsing.fetch_options import FetchOptions, fetch_options
 from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.parsing.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.cli.parsing.unit_options import ShareOptions, share_options
@@ -37,7 +38,7 @@ OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """Commands whose arguments name live objects instead of files."""
 OF_APPLIES = ("check", "plan", "compare", "revert", "again", "baseline")
 """Commands that handle all files as one apply, in order."""
-BY_UNITS = ("check", "plan", "compare", "baseline", "units", "render")
+BY_UNITS = ("check", "plan", "compare", "baseline", "units", "render", "fetch")
 """Commands that handle each unit of a repository separately, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """Flags that only apply to a sync by Metacontroller."""
@@ -93,6 +94,8 @@ class Arguments:
     """The applier before ``migrate``, or ``""`` to read it from each object."""
     comment: CommentOptions
     """The settings of ``comment``."""
+    fetch: FetchOptions
+    """The settings of ``fetch``."""
     fix: FixOptions
     """The edits that ``check`` makes."""
     is_one_apply: bool
@@ -142,6 +145,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         families=tuple(name.strip() for text in found.get("family", ()) for name in text.split(",")),
         objects=(*found.get("objects", ()), *(rest if command in OF_OBJECTS else ())),
         comment=comment_options(found),
+        fetch=fetch_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         share=share_options(found),

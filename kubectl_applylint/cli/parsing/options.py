@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.cli.parsing.apply_options import APPLIER, APPLY, COMPARED_APPLIERS
 from kubectl_applylint.cli.parsing.comment_options import REPORTS
+from kubectl_applylint.cli.parsing.fetch_options import FETCHED
 from kubectl_applylint.cli.parsing.fix_options import FIXES
 from kubectl_applylint.cli.parsing.names import PLUGIN
 from kubectl_applylint.cli.parsing.option import AddOption, group, option, switch, true
@@ -275,6 +276,10 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
             *_output("yaml (default), json, dir=PATH (a file for each object)"),
             *_LOOK_AND_LIMIT,
         ),
+    ),
+    "fetch": (
+        "download the charts that units need into the store",
+        (*FETCHED, _VERSION, *_LOOK_AND_LIMIT),
     ),
     "defaults": (
         "print manifests with the server's defaults filled in",

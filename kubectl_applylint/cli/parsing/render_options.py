@@ -1,10 +1,17 @@
 """The options of renderers, and those that choose the units to render."""
 
+from kubectl_applylint.cli.parsing.fetch_options import ALLOW_HOST, STORE
 from kubectl_applylint.cli.parsing.option import option
 from kubectl_applylint.cli.parsing.unit_options import ROOTS
 
 RENDERERS = (
-    option("--allow-network", action="store_true", help="let kustomize fetch remote resources"),
+    option(
+        "--allow-network",
+        action="store_true",
+        help="first fetch the charts that units need, as applylint fetch; let kustomize fetch remote resources",
+    ),
+    ALLOW_HOST,
+    STORE,
     option("--no-cache", action="store_true", help="render and examine everything again"),
 )
 """The options of all commands that run renderers."""

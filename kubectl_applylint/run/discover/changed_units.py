@@ -73,7 +73,7 @@ class _ChangedUnits:
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[UnitTask]:
     """Return the units that differ between the sides of a change; ``sources`` are not read."""
-    revisions, problems = _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
+    revisions, problems = revisions_of(request)
     accepted = without_new_entries(request.accepted, _accepted_before(request, revisions.before))
     request = replace(request, accepted=accepted)
     reject_unknown_roots(request, [*chain.from_iterable(revisions.units)])
@@ -90,6 +90,11 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         partial(_join, request, found),
         declared_by=partial(_declared_tasks, found),
     )
+
+
+def revisions_of(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
+    """Return the two sides of a request with all their units, and the problems of reading them."""
+    return _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
 
 
 def _declared_tasks(found: _ChangedUnits, run: LoadedUnit) -> tuple[UnitTask, ...]:

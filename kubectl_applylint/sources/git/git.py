@@ -288,6 +288,12 @@ def remotes(repo: Repository) -> frozenset[str]:
     return frozenset(record.partition("\n")[2] for record in records)
 
 
+def default_branch(repo: Repository) -> Revision | None:
+    """Return the default branch of ``origin``, ``None`` if it is unknown."""
+    found = (resolve(repo, f"refs/remotes/origin/{name}") for name in ("HEAD", "main", "master"))
+    return next(filter(None, found), None)
+
+
 def default_and_current_branches(repo: Repository) -> frozenset[str]:
     """Return the default branches of the remotes and the current branch; empty if no default branch is known.
 

@@ -155,7 +155,7 @@ def chart_layout(folder: str, files: Collection[str], charts: Charts, linked: Li
         start = f"{source}/" if source else ""
         found |= {posixpath.join(target, path.removeprefix(start)): path for path in files if path.startswith(start)}
         for one in charts.metadata(source).dependencies:
-            if _is_vendored(source, one.name, files, charts):
+            if is_vendored(source, one.name, files, charts):
                 continue
             place = local_folder(source, one)
             if not place or place in around or posixpath.join(place, CHART) not in charts.paths:
@@ -205,7 +205,7 @@ def _missing_dependency(dependency: Dependency) -> str:
     return f"{dependency.name}{origin} is not in charts/, and nothing is downloaded"
 
 
-def _is_vendored(folder: str, name: str, files: Collection[str], charts: Charts) -> bool:
+def is_vendored(folder: str, name: str, files: Collection[str], charts: Charts) -> bool:
     """Return whether the ``charts`` folder of a chart contains a dependency, as a folder or as an archive."""
     start = posixpath.join(folder, "charts", "")
     inside = [path.removeprefix(start) for path in files if path.startswith(start)]

@@ -1,0 +1,168 @@
+"""The charts from elsewhere that the units of a request need, in one or in both revisions."""
+
+import os
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import items, mapping, text_at
+from kubectl_applylint.run.compare.against import AgainstKind
+from kubectl_applylint.run.discover.changed_units import revisions_of
+from kubectl_applylint.run.discover.unit_tasks import select_units
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.sides import renders, sides
+from kubectl_applylint.run.sides.places import place_of
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository, Revision
+from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, Charts, is_vendored
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+from kubectl_applylint.sources.store.fetch import NeededSource
+from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.flux.chart_sources import release_chart
+from kubectl_applylint.tools.flux.declarations import release_units
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.reading import reason
+from kubectl_applylint.units.remotes import is_same_repository
+
+_LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
+"""The files that list the dependencies of a chart, by precedence."""
+_KEYS: Final = ("url", "repo", "repository", "repoURL")
+_URL: Final = regex(
+    rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https)://[^\s"'#]+)""", re.MULTILINE
+)
+"""A URL of a source in a manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSource:
+    """A chart that is needed and whose source is not known."""
+
+    name: str
+    place: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeededSources:
+    """The sources that units need, and those that are not known."""
+
+    known: tuple[NeededSource, ...] = ()
+    unknown: tuple[UnknownSource, ...] = ()
+    earlier: tuple[str, ...] = ()
+    """The URLs that the earlier revision names."""
+
+
+def needed_sources(request: Request) -> NeededSources:
+    """Return the sources for the units of a request: of the files, and with ``against`` also of the earlier revision.
+
+    Raises ``UnreadableError`` for a revision that does not exist.
+    """
+    if request.against.kind in (AgainstKind.GIT, AgainstKind.DIR):
+        revisions, _ = revisions_of(request)
+        remotes = _remotes()
+        found = [
+            _sources(side, units, units, remotes)
+            for side, units in zip((revisions.after, revisions.before), revisions.units[::-1], strict=True)
+        ]
+        earlier = _urls(revisions.before)
+    else:
+        place = place_of(request.files or (os.curdir,), request.units)
+        every = place.units(request.units)
+        found = [_sources(place.side, select_units(place.side, every, place.paths), every, place.checkout.remotes)]
+        earlier = _urls_of_base(place.repository)
+    known = chain.from_iterable(one.known for one in found)
+    unknown = dict.fromkeys(chain.from_iterable(one.unknown for one in found))
+    return NeededSources(tuple(known), tuple(unknown), earlier)
+
+
+def _remotes() -> frozenset[str]:
+    repo = git.repository(os.curdir)
+    return frozenset() if isinstance(repo, Problem) else git.remotes(repo)
+
+
+def _urls_of_base(repo: Repository | None) -> tuple[str, ...]:
+    """Return the URLs in the merge base with the default branch, on that branch those in its last commit.
+
+    There are none if the default branch is unknown: the last commit may be that of a stranger.
+    """
+    base = _base(repo) if repo else None
+    return _urls(sides.of_revision(repo, base, str)) if repo and base else ()
+
+
+def _base(repo: Repository) -> Revision | None:
+    head, default = git.resolve(repo, "HEAD"), git.default_branch(repo)
+    if head is None or default is None:
+        is_own = not git.remotes(repo) and not os.environ.get("CI")
+        return head if is_own else None
+    return git.merge_base(repo, default, head)
+
+
+def _urls(side: Side) -> tuple[str, ...]:
+    texts = side.contents(side.mentioning(_KEYS))
+    return tuple(sorted({url.decode("utf-8", "replace") for text in texts.values() for url in _URL.findall(text)}))
+
+
+def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
+    """Return the sources for ``units``; ``every`` has the units whose objects may define sources."""
+    whole, wanted = tuple(every), tuple(units)
+    renders.prepare((side, unit) for unit in whole)
+    by_cluster: dict[str, list[Document]] = defaultdict(list)
+    for unit in whole:
+        by_cluster[unit.applied.cluster].extend(_objects(side, unit))
+    charts = chain.from_iterable(_dependencies(side, unit) for unit in wanted if unit.form is Form.CHART)
+    releases = chain.from_iterable(_release_sources(_objects(side, unit), by_cluster, unit, remotes) for unit in wanted)
+    found = [*charts, *releases]
+    known = tuple(one for one in found if isinstance(one, NeededSource))
+    return NeededSources(known, tuple(one for one in found if isinstance(one, UnknownSource)))
+
+
+def _objects(side: Side, unit: Unit) -> tuple[Document, ...]:
+    found = renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))
+    return found.documents
+
+
+def _release_sources(
+    documents: Iterable[Document], by_cluster: dict[str, list[Document]], unit: Unit, remotes: frozenset[str]
+) -> Iterator[NeededSource | UnknownSource]:
+    """Yield the source of each HelmRelease among the objects of a unit."""
+    every = tuple(documents)
+    refs = {
+        one.applied.declared_by for one in release_units(every, unit.applied.cluster) if not one.applied.is_suspended
+    }
+    for document in every:
+        if document.ref not in refs:
+            continue
+        found = release_chart(document, by_cluster[unit.applied.cluster])
+        place = reason(found.document or document, ()).place
+        if found.source is None:
+            yield UnknownSource(f"HelmRelease {document.ref.namespace}/{document.ref.name}", place, found.reason)
+        elif found.source.kind is not SourceKind.GIT or not is_same_repository(found.source.url, remotes):
+            yield NeededSource(found.source, place)
+
+
+def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:
+    """Yield the dependencies of a chart of the repository that are not in its ``charts`` folder."""
+    charts = Charts(side.paths, cache(side.content))
+    for folder in (unit.root, *charts.neighbours(unit.root)):
+        paths = (posixpath.join(folder, name) for name in _LOCKS)
+        path = next((one for one in paths if one in side.paths and _remote_dependencies(side, one)), "")
+        for name, url, version in _remote_dependencies(side, path) if path else ():
+            if not is_vendored(folder, name, unit.files, charts):
+                kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
+                yield NeededSource(with_chart_in_url(ChartSource(kind, url, name, version)), side.label(path))
+
+
+def _remote_dependencies(side: Side, path: str) -> list[tuple[str, str, str]]:
+    """Return name, URL and version of the dependencies in a file, without those that are given by path."""
+    listed = items(mapping(first_document(side.content(path))).get("dependencies"))
+    found = ((text_at(one, "name"), text_at(one, "repository"), text_at(one, "version")) for one in listed)
+    return [one for one in found if "://" in one[1] and not one[1].startswith("file://")]

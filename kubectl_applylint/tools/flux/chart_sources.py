@@ -1,0 +1,105 @@
+"""The sources of the charts of HelmReleases.
+
+Fields as in the definitions of fluxcd/helm-controller v2 and fluxcd/source-controller v1; older versions use the same
+names.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, dig, mapping, text_at
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+
+_SOURCE: Final = "source.toolkit.fluxcd.io"
+_OCI_URL: Final = "oci://"
+_LATEST: Final = "latest"
+_VARIABLE: Final = regex(r"\$\{[^}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseChart:
+    """The chart of a HelmRelease: its source, or the reason why it has none that is known."""
+
+    source: ChartSource | None = None
+    reason: str = ""
+    document: Document | None = None
+    """The object that names the URL."""
+
+
+def release_chart(release: Document, documents: Iterable[Document]) -> ReleaseChart:
+    """Return the chart of a HelmRelease, whose source is one of the objects of its cluster."""
+    spec, every = mapping(release.object.get("spec")), [one for one in documents if one.ref.group == _SOURCE]
+    reference = spec.get("chartRef")
+    if reference is None:
+        return _chart(mapping(dig(spec, "chart", "spec")), release.ref.namespace, every)
+    found = _find(reference, release.ref.namespace, every)
+    if found is None:
+        return ReleaseChart(reason=_absence(reference, release.ref.namespace))
+    if found.ref.kind == "HelmChart":
+        return _chart(mapping(found.object.get("spec")), found.ref.namespace, every)
+    return _with_options(found, _artifact(mapping(found.object.get("spec"))))
+
+
+def _chart(chart: Json, namespace: str, documents: Iterable[Document]) -> ReleaseChart:
+    """Return the chart of a ``HelmChart``, or of the part of a HelmRelease with the same fields."""
+    reference, name, version = dig(chart, "sourceRef"), text_at(chart, "chart"), text_at(chart, "version")
+    found = _find(reference, namespace, documents)
+    if found is None:
+        return ReleaseChart(reason=_absence(reference, namespace))
+    spec = mapping(found.object.get("spec"))
+    url = text_at(spec, "url")
+    if found.ref.kind == "GitRepository":
+        source = ChartSource(SourceKind.GIT, url, name, _git_revision(spec.get("ref")))
+    elif url.startswith(_OCI_URL):
+        source = with_chart_in_url(ChartSource(SourceKind.OCI, url, name, version))
+    else:
+        source = ChartSource(SourceKind.HELM, url, name, version)
+    return _with_options(found, source)
+
+
+def _artifact(spec: Json) -> ChartSource:
+    """Return the chart of an ``OCIRepository``: a digest comes before a range, and a range before a tag."""
+    url, reference = text_at(spec, "url"), dig(spec, "ref")
+    digest, semver = text_at(reference, "digest"), text_at(reference, "semver")
+    if digest or not semver:
+        version = digest or text_at(reference, "tag") or _LATEST
+        return ChartSource(SourceKind.OCI, url, version=version, is_tag=not digest)
+    return ChartSource(SourceKind.OCI, url, version=semver, filter=text_at(reference, "semverFilter"))
+
+
+def _with_options(found: Document, source: ChartSource) -> ReleaseChart:
+    """Return a source unless it has options that are not followed."""
+    name = f"{found.ref.kind} {found.ref.namespace}/{found.ref.name}"
+    spec = mapping(found.object.get("spec"))
+    if found.ref.kind == "Bucket":
+        return ReleaseChart(reason=f"{name} is a bucket, which is not fetched", document=found)
+    if spec.get("insecure") is True:
+        return ReleaseChart(reason=f"{name} sets insecure, which is not followed", document=found)
+    if spec.get("certSecretRef"):
+        return ReleaseChart(reason=f"{name} sets certSecretRef, which is not followed", document=found)
+    if any(map(_VARIABLE.search, (source.url, source.chart, source.version))):
+        return ReleaseChart(reason=f"{name} contains a variable whose value is not known", document=found)
+    return ReleaseChart(source, document=found)
+
+
+def _find(reference: Json, namespace: str, documents: Iterable[Document]) -> Document | None:
+    """Return the object that a reference names; its namespace may be left to a kustomization."""
+    kind, name = text_at(reference, "kind"), text_at(reference, "name")
+    home = text_at(reference, "namespace") or namespace
+    same = [one for one in documents if (one.ref.kind, one.ref.name) == (kind, name)]
+    return next((one for one in same if one.ref.namespace == home), None) or next(
+        (one for one in same if not one.ref.namespace or not home), None
+    )
+
+
+def _absence(reference: Json, namespace: str) -> str:
+    home = text_at(reference, "namespace") or namespace
+    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')} is not in the repository"
+
+
+def _git_revision(reference: Json) -> str:
+    fields = ("commit", "name", "semver", "tag", "branch")
+    return next(filter(None, (text_at(reference, field) for field in fields)), "")

@@ -1,0 +1,112 @@
+"""The charts that units need, in one revision and in both, and the hosts that the earlier revision names."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.needed_sources import NeededSources, needed_sources
+from kubectl_applylint.run.request import Request
+from tests.sources.repositories import Repo, create
+
+pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
+FLUX = "kustomize.toolkit.fluxcd.io/v1"
+
+
+def source(version: str, host: str = "ghcr.io") -> str:
+    return f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {{name: web, namespace: apps}}
+spec:
+  url: oci://{host}/owner/web
+  ref: {{tag: {version}}}
+"""
+
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: NAME, namespace: apps}
+spec: {chartRef: {kind: OCIRepository, name: CHART}}
+"""
+KUSTOMIZATION = f"""\
+apiVersion: {FLUX}
+kind: Kustomization
+metadata: {{name: apps, namespace: flux-system}}
+spec: {{path: apps, prune: true, sourceRef: {{kind: GitRepository, name: flux-system}}}}
+"""
+FILES = {
+    "clusters/prod/apps.yaml": KUSTOMIZATION,
+    "apps/source.yaml": source("1.0.0"),
+    "apps/web.yaml": RELEASE.replace("NAME", "web").replace("CHART", "web"),
+}
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    monkeypatch.delenv("CI", raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def texts(found: NeededSources) -> list[str]:
+    return [f"{one.place} {one.source}" for one in found.known]
+
+
+def test_the_charts_of_releases_are_found_with_their_places(repo: Repo) -> None:
+    suspended = RELEASE.replace("NAME", "old").replace("CHART", "web").replace("spec: {", "spec: {suspend: true, ")
+    absent = RELEASE.replace("NAME", "other").replace("CHART", "absent")
+    repo.commit({**FILES, "apps/old.yaml": suspended, "apps/other.yaml": absent})
+    found = needed_sources(Request(files=(".",)))
+
+    assert texts(found) == ["apps/source.yaml:1 oci://ghcr.io/owner/web 1.0.0"]
+    assert [(one.name, one.reason) for one in found.unknown] == [
+        ("HelmRelease apps/other", "OCIRepository apps/absent is not in the repository")
+    ]
+    assert found.earlier == ("oci://ghcr.io/owner/web",)
+
+
+def test_both_revisions_are_examined(repo: Repo) -> None:
+    first = repo.commit(FILES)
+    repo.commit({"apps/source.yaml": source("2.0.0", "evil.example")})
+    found = needed_sources(Request(files=(".",), against=Against(AgainstKind.GIT, first)))
+
+    assert sorted(str(one.source) for one in found.known) == [
+        "oci://evil.example/owner/web 2.0.0",
+        "oci://ghcr.io/owner/web 1.0.0",
+    ]
+    assert found.earlier == ("oci://ghcr.io/owner/web",)
+
+
+def test_the_merge_base_with_the_default_branch_names_hosts(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(FILES)
+    clone = repo.clone(tmp_path / "clone")
+    clone.git("switch", "-q", "-c", "change")
+    clone.commit({"apps/source.yaml": source("2.0.0", "evil.example")})
+    monkeypatch.chdir(clone.folder)
+
+    assert needed_sources(Request(files=(".",))).earlier == ("oci://ghcr.io/owner/web",)
+    clone.git("update-ref", "-d", "refs/remotes/origin/main")
+    clone.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    assert needed_sources(Request(files=(".",))).earlier == ()
+
+
+def test_dependencies_of_charts_are_found_by_their_lock(repo: Repo) -> None:
+    listed = "dependencies:\n- {name: db, repository: 'https://charts.example', version: ^1}\n"
+    local = "- {name: lib, repository: 'file://../lib', version: 1.0.0}\n- {name: there, repository: 'oci://x.io/c'}\n"
+    repo.commit(
+        {
+            "web/Chart.yaml": f"apiVersion: v2\nname: web\nversion: 1.0.0\n{listed}{local}",
+            "web/Chart.lock": listed.replace("^1", "1.2.3") + local,
+            "web/charts/there-1.0.0.tgz": "",
+            "web/templates/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+            "lib/Chart.yaml": "apiVersion: v2\nname: lib\nversion: 1.0.0\n",
+        }
+    )
+
+    assert texts(needed_sources(Request(files=(".",)))) == ["web/Chart.lock https://charts.example db 1.2.3"]
