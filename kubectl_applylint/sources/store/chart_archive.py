@@ -55,7 +55,10 @@ def read_archive(packed: bytes) -> ChartArchive:
 
 
 def _chart(files: Mapping[str, bytes]) -> ChartArchive:
-    metadata = mapping(first_document(files.get(CHART, b"")))
+    content = files.get(CHART, b"")
+    if len(content) > MEBIBYTE:
+        raise ArchiveError(f"its {CHART} has more than 1 MiB")
+    metadata = mapping(first_document(content))
     name, version = text_at(metadata, "name"), str(metadata.get("version") or "")
     if not name or not version:
         raise ArchiveError(f"the archive is not a chart: its {CHART} has no name or no version")

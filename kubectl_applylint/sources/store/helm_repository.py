@@ -11,8 +11,8 @@ from kubectl_applylint.core.values import Json, items, mapping, text_at, texts_a
 from kubectl_applylint.sources.store.http_client import DownloadError
 from kubectl_applylint.sources.text.manifests import first_document
 
-_MOST_WHOLE: Final = 8 << 20
-"""The maximum size in bytes of an index that is parsed as a whole."""
+_MOST_PARSED: Final = 8 << 20
+"""The maximum size in bytes of the part of an index that is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ def _document(index: bytes, chart: str) -> Json:
     start = re.search(rb"^  [\"']?%s[\"']?:[ \t]*\r?$" % re.escape(chart.encode()), index, re.MULTILINE)
     if start:
         end = re.compile(rb"^(?:  [^\s-]|[^\s#])", re.MULTILINE).search(index, start.end())
-        return first_document(b"entries:\n" + index[start.start() : end.start() if end else len(index)])
-    if len(index) > _MOST_WHOLE:
+        index = b"entries:\n" + index[start.start() : end.start() if end else len(index)]
+    if len(index) > _MOST_PARSED:
         raise DownloadError(f"the index of the repository is too large to look for {chart!r}")
     return first_document(index)
 

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -14,6 +16,7 @@ from kubectl_applylint.sources.store.chart_archive import ArchiveError, read_arc
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 CONFIG = "application/vnd.cncf.helm.config.v1+json"
 LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
+PEM = Path(__file__).parent.parent / "pem"
 Answer = tuple[int, Mapping[str, str], bytes]
 
 
@@ -93,8 +96,8 @@ class ChartServer:
 
 
 @contextmanager
-def serving(server: ChartServer) -> Iterator[ChartServer]:
-    """Serve charts until the block ends."""
+def serving(server: ChartServer, certificate: str = "") -> Iterator[ChartServer]:
+    """Serve charts until the block ends, with TLS if a certificate of ``sources/pem`` is named."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -113,6 +116,10 @@ def serving(server: ChartServer) -> Iterator[ChartServer]:
 
     found = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.port = found.server_port
+    if certificate:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(PEM / certificate, PEM / "server.key")
+        found.socket = tls.wrap_socket(found.socket, server_side=True)
     thread = Thread(target=found.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

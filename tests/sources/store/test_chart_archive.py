@@ -76,9 +76,10 @@ def sparse_bomb() -> bytes:
         packed([]),
         packed([(tarfile.TarInfo("web/values.yaml"), b"")]),
         packed([(tarfile.TarInfo("web/Chart.yaml"), b"name: [")]),
+        packed([(tarfile.TarInfo("web/Chart.yaml"), b"name: web\nversion: 1.0.0\n" + b"#" * (1 << 20))]),
         sparse_bomb(),
     ],
-    ids=["empty", "text", "packed text", "cut", "no files", "no metadata", "not YAML", "sparse"],
+    ids=["empty", "text", "packed text", "cut", "no files", "no metadata", "not YAML", "large metadata", "sparse"],
 )
 def test_what_is_no_chart_is_rejected(content: bytes) -> None:
     with pytest.raises(ArchiveError):

@@ -56,7 +56,7 @@ def test_a_chart_is_found_in_an_index_of_another_style(monkeypatch: pytest.Monke
     index = b"entries: {web: [{version: 1.0.0, urls: [a.tgz]}]}"
     assert index_entries(index, "web", URL) == [IndexEntry("1.0.0", f"{URL}/a.tgz")]
 
-    monkeypatch.setattr(helm_repository, "_MOST_WHOLE", 10)
+    monkeypatch.setattr(helm_repository, "_MOST_PARSED", 10)
     with pytest.raises(DownloadError, match="too large"):
         index_entries(index, "web", URL)
 

@@ -5,10 +5,11 @@ from time import monotonic
 
 import pytest
 
+from kubectl_applylint.sources.store import http_client
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import host_path, mirrors
 from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient
-from tests.sources.store.chart_server import ChartServer, serving
+from tests.sources.store.chart_server import PEM, ChartServer, serving
 
 
 def failure(client: HttpClient, url: str) -> str:
@@ -65,6 +66,31 @@ def test_a_server_without_tls_or_without_an_answer_is_a_reason() -> None:
             f"127.0.0.1:{server.port} cannot be reached"
         )
     assert failure(client, f"https://127.0.0.1:{server.port}/").startswith(f"127.0.0.1:{server.port} cannot be reached")
+
+
+@pytest.mark.parametrize(
+    ("certificate", "authority", "answer"),
+    [
+        ("server.crt", "authority.crt", "found"),
+        ("server.crt", "other-authority.crt", "its certificate is not valid"),
+        ("elsewhere.crt", "authority.crt", "its certificate is not valid"),
+        ("expired.crt", "authority.crt", "its certificate is not valid"),
+    ],
+)
+def test_certificates_are_verified(
+    monkeypatch: pytest.MonkeyPatch, certificate: str, authority: str, answer: str
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(PEM / authority))
+    http_client._tls.cache_clear()
+    with serving(ChartServer(special={"/x": (200, {}, b"found")}), certificate) as server:
+        client = HttpClient(HostRules(trusted=(host_path(f"127.0.0.1:{server.port}"),)), proxies={})
+        try:
+            found = client.get(f"https://127.0.0.1:{server.port}/x", 1000, monotonic() + 5).body.decode()
+        except DownloadError as fault:
+            found = str(fault)
+    http_client._tls.cache_clear()
+
+    assert answer in found
 
 
 def test_a_path_that_is_no_path_is_rejected() -> None:

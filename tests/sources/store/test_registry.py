@@ -1,12 +1,14 @@
 """Registries with pages of tags, tokens, and replies that are not valid."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from kubectl_applylint.sources.store.host_rules import HostRules
-from kubectl_applylint.sources.store.hosts import mirrors
+from kubectl_applylint.sources.store.host_rules import HostRules, places
+from kubectl_applylint.sources.store.hosts import host_path, mirrors
 from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient
 from kubectl_applylint.sources.store.registry import Registry, registry
 from tests.sources.store.chart_server import ChartServer, serving
@@ -73,3 +75,23 @@ def test_a_token_that_is_no_header_is_rejected(server: ChartServer, token: str) 
 
     with pytest.raises(DownloadError, match="rejects the request"):
         registry_of(server).manifest("1")
+
+
+@pytest.mark.parametrize(
+    ("url", "has_login"),
+    [
+        ("oci://ghcr.io/owner/other", True),
+        ("oci://ghcr.io/private/web", False),
+        ("oci://other.example/owner/web", False),
+        ("oci://trusted.example/any/web", True),
+    ],
+)
+def test_a_login_is_for_the_paths_of_owners_that_are_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, *, has_login: bool
+) -> None:
+    logins = {host: {"auth": "dTpw"} for host in ("ghcr.io", "other.example", "trusted.example")}
+    (tmp_path / "config.json").write_text(json.dumps({"auths": logins}))
+    monkeypatch.setenv("HELM_REGISTRY_CONFIG", str(tmp_path / "config.json"))
+    rules = HostRules(trusted=(host_path("trusted.example"),), earlier=places(["https://ghcr.io/owner/web"]))
+
+    assert bool(registry(HttpClient(rules, proxies={}), url, 0.0).login) is has_login
