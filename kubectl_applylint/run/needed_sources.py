@@ -26,7 +26,8 @@ from kubectl_applylint.sources.git.git import Repository, Revision
 from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, Charts, is_vendored
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
 from kubectl_applylint.sources.store.fetch import NeededSource
-from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.flux.chart_sources import release_chart
 from kubectl_applylint.tools.flux.declarations import release_units
 from kubectl_applylint.units.model import Form, Unit
@@ -35,6 +36,7 @@ from kubectl_applylint.units.remotes import is_same_repository
 
 _LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
 """The files that list the dependencies of a chart, by precedence."""
+_HELM_CHARTS: Final = b"helmCharts"
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
     rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https)://[^\s"'#]+)""", re.MULTILINE
@@ -117,17 +119,45 @@ def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: 
     renders.prepare((side, unit) for unit in whole)
     by_cluster: dict[str, list[Document]] = defaultdict(list)
     for unit in whole:
-        by_cluster[unit.applied.cluster].extend(_objects(side, unit))
-    charts = chain.from_iterable(_dependencies(side, unit) for unit in wanted if unit.form is Form.CHART)
-    releases = chain.from_iterable(_release_sources(_objects(side, unit), by_cluster, unit, remotes) for unit in wanted)
-    found = [*charts, *releases]
-    known = tuple(one for one in found if isinstance(one, NeededSource))
-    return NeededSources(known, tuple(one for one in found if isinstance(one, UnknownSource)))
+        by_cluster[unit.applied.cluster].extend(_input(side, unit).documents)
+    found = chain.from_iterable(_sources_of_unit(side, unit, by_cluster, remotes) for unit in wanted)
+    listed = [*found]
+    known = tuple(one for one in listed if isinstance(one, NeededSource))
+    return NeededSources(known, tuple(one for one in listed if isinstance(one, UnknownSource)))
 
 
-def _objects(side: Side, unit: Unit) -> tuple[Document, ...]:
-    found = renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))
-    return found.documents
+def _sources_of_unit(
+    side: Side, unit: Unit, by_cluster: dict[str, list[Document]], remotes: frozenset[str]
+) -> Iterator[NeededSource | UnknownSource]:
+    rendered = _input(side, unit)
+    if unit.form is Form.CHART:
+        yield from _dependencies(side, unit)
+    if unit.form is Form.KUSTOMIZATION:
+        yield from _kustomize_charts(side, unit)
+        if rendered.problems and not rendered.documents:
+            problem = rendered.problems[0]
+            yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
+    yield from _release_sources(rendered.documents, by_cluster, unit, remotes)
+
+
+def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
+    """Yield the charts that the kustomizations of a unit render by ``helmCharts``."""
+    for path in sorted(unit.files):
+        if path.rpartition("/")[2] not in KUSTOMIZATION_FILES or _HELM_CHARTS not in side.content(path):
+            continue
+        for entry in items(mapping(first_document(side.content(path))).get("helmCharts")):
+            name, url, version = (text_at(entry, key) for key in ("name", "repo", "version"))
+            if name and url:
+                yield NeededSource(_chart(url, name, version), side.label(path))
+
+
+def _chart(url: str, name: str, version: str) -> ChartSource:
+    kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
+    return with_chart_in_url(ChartSource(kind, url, name, version))
+
+
+def _input(side: Side, unit: Unit) -> Input:
+    return renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))
 
 
 def _release_sources(
@@ -157,8 +187,7 @@ def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:
         path = next((one for one in paths if one in side.paths and _remote_dependencies(side, one)), "")
         for name, url, version in _remote_dependencies(side, path) if path else ():
             if not is_vendored(folder, name, unit.files, charts):
-                kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
-                yield NeededSource(with_chart_in_url(ChartSource(kind, url, name, version)), side.label(path))
+                yield NeededSource(_chart(url, name, version), side.label(path))
 
 
 def _remote_dependencies(side: Side, path: str) -> list[tuple[str, str, str]]:

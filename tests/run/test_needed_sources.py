@@ -110,3 +110,19 @@ def test_dependencies_of_charts_are_found_by_their_lock(repo: Repo) -> None:
     )
 
     assert texts(needed_sources(Request(files=(".",)))) == ["web/Chart.lock https://charts.example db 1.2.3"]
+
+
+def test_charts_of_kustomizations_are_found(repo: Repo) -> None:
+    charts = "helmCharts:\n- {name: db, repo: 'oci://x.io/charts', version: 1.2.3}\n- {name: own}\n"
+    config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+    repo.commit({"web/kustomization.yaml": f"resources: [a.yaml]\n{charts}", "web/a.yaml": config})
+
+    assert texts(needed_sources(Request(files=(".",)))) == ["web/kustomization.yaml oci://x.io/charts/db 1.2.3"]
+
+
+def test_a_unit_that_cannot_be_rendered_is_named(repo: Repo) -> None:
+    repo.commit({**FILES, "apps/web.yaml": "kind: [", "apps/kustomization.yaml": "resources: [web.yaml]\n"})
+    found = needed_sources(Request(files=(".",)))
+
+    assert [one.name for one in found.unknown] == ["apps"]
+    assert found.unknown[0].reason.startswith("its charts are not known: ")
