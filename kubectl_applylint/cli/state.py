@@ -172,6 +172,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         flags=replace(flags_of(arguments, config), definitions=configured_definitions(config)),
         against=config.against,
         kubernetes_version=config.kubernetes_version,
+        api_versions=config.api_versions,
         all_namespaces=arguments.all_namespaces,
         stdin=read_stdin,
         is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,

@@ -71,7 +71,7 @@ def unit_report(unit: Unit) -> UnitReport:
         declared_by=unit.applied.declared_by or _ref(unit.applied.tool_object),
         location=unit.applied.reason.place,
         cluster=unit.applied.cluster,
-        source=unit.applied.source,
+        source=str(unit.applied.release.chart or unit.applied.source),
         is_suspended=unit.applied.is_suspended,
     )
 

@@ -1,6 +1,5 @@
 """Executes a run: loads and evaluates its units, in this process or in several, with the results of earlier runs."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -69,13 +68,11 @@ class Executor:
 
         If the results depend on files alone, worker processes load and evaluate the units.
         """
-        rounds: deque[Iterable[Any]] = deque([discovery.units])
+        units: Iterable[Any] = discovery.units
         loaded: list[LoadedUnit] = []
-        while rounds:
-            for run in self._load_round(discovery, rounds.popleft(), evaluation):
-                loaded.append(run)
-                declared = discovery.declared_by(run)
-                rounds.extend([declared] if declared else [])
+        while runs := [*self._load_round(discovery, units, evaluation)]:
+            loaded.extend(runs)
+            units = discovery.declared_by(runs)
         return loaded
 
     def _load_round(

@@ -3,23 +3,24 @@
 import os
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.discover.changed_units import revisions_of
+from kubectl_applylint.run.discover.unit_changes import changed_pairs
 from kubectl_applylint.run.discover.unit_tasks import select_units
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders, sides
+from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import place_of
+from kubectl_applylint.run.sides.release_units import release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository, Revision
@@ -28,10 +29,7 @@ from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
-from kubectl_applylint.tools.flux.chart_sources import release_chart
-from kubectl_applylint.tools.flux.declarations import release_units
 from kubectl_applylint.units.model import Form, Unit
-from kubectl_applylint.units.reading import reason
 from kubectl_applylint.units.remotes import is_same_repository
 
 _LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
@@ -70,16 +68,16 @@ def needed_sources(request: Request) -> NeededSources:
     """
     if request.against.kind in (AgainstKind.GIT, AgainstKind.DIR):
         revisions, _ = revisions_of(request)
-        remotes = _remotes()
+        remotes, pairs = _remotes(), tuple(changed_pairs(revisions))
         found = [
-            _sources(side, units, units, remotes)
-            for side, units in zip((revisions.after, revisions.before), revisions.units[::-1], strict=True)
+            _sources(side, filter(None, units), remotes)
+            for side, units in zip(revisions.sides[::-1], list(zip(*pairs, strict=True))[::-1], strict=False)
         ]
         earlier = _urls(revisions.before)
     else:
         place = place_of(request.files or (os.curdir,), request.units)
         every = place.units(request.units)
-        found = [_sources(place.side, select_units(place.side, every, place.paths), every, place.checkout.remotes)]
+        found = [_sources(place.side, select_units(place.side, every, place.paths), place.checkout.remotes)]
         earlier = _urls_of_base(place.repository)
     known = chain.from_iterable(one.known for one in found)
     unknown = dict.fromkeys(chain.from_iterable(one.unknown for one in found))
@@ -113,21 +111,17 @@ def _urls(side: Side) -> tuple[str, ...]:
     return tuple(sorted({url.decode("utf-8", "replace") for text in texts.values() for url in _URL.findall(text)}))
 
 
-def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
-    """Return the sources for ``units``; ``every`` has the units whose objects may define sources."""
-    whole, wanted = tuple(every), tuple(units)
-    renders.prepare((side, unit) for unit in whole)
-    by_cluster: dict[str, list[Document]] = defaultdict(list)
-    for unit in whole:
-        by_cluster[unit.applied.cluster].extend(_input(side, unit).documents)
-    found = chain.from_iterable(_sources_of_unit(side, unit, by_cluster, remotes) for unit in wanted)
-    listed = [*found]
-    known = tuple(one for one in listed if isinstance(one, NeededSource))
-    return NeededSources(known, tuple(one for one in listed if isinstance(one, UnknownSource)))
+def _sources(side: Side, units: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
+    """Return the sources for units of a side."""
+    wanted, objects = [unit for unit in units if unit.applied.applies_objects], NamedObjects(side)
+    renders.prepare((side, unit) for unit in wanted)
+    found = [*chain.from_iterable(_sources_of_unit(side, unit, objects, remotes) for unit in wanted)]
+    known = tuple(one for one in found if isinstance(one, NeededSource))
+    return NeededSources(known, tuple(one for one in found if isinstance(one, UnknownSource)))
 
 
 def _sources_of_unit(
-    side: Side, unit: Unit, by_cluster: dict[str, list[Document]], remotes: frozenset[str]
+    side: Side, unit: Unit, objects: NamedObjects, remotes: frozenset[str]
 ) -> Iterator[NeededSource | UnknownSource]:
     rendered = _input(side, unit)
     if unit.form is Form.CHART:
@@ -137,7 +131,7 @@ def _sources_of_unit(
         if rendered.problems and not rendered.documents:
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
-    yield from _release_sources(rendered.documents, by_cluster, unit, remotes)
+    yield from _release_sources(release_units(rendered.documents, unit.applied.cluster, objects), remotes)
 
 
 def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
@@ -160,23 +154,16 @@ def _input(side: Side, unit: Unit) -> Input:
     return renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))
 
 
-def _release_sources(
-    documents: Iterable[Document], by_cluster: dict[str, list[Document]], unit: Unit, remotes: frozenset[str]
-) -> Iterator[NeededSource | UnknownSource]:
-    """Yield the source of each HelmRelease among the objects of a unit."""
-    every = tuple(documents)
-    refs = {
-        one.applied.declared_by for one in release_units(every, unit.applied.cluster) if not one.applied.is_suspended
-    }
-    for document in every:
-        if document.ref not in refs:
+def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Iterator[NeededSource | UnknownSource]:
+    """Yield the sources of the charts of releases, without those of charts in the repository."""
+    for one in releases:
+        inputs = one.applied.release
+        if one.applied.is_suspended:
             continue
-        found = release_chart(document, by_cluster[unit.applied.cluster])
-        place = reason(found.document or document, ()).place
-        if found.source is None:
-            yield UnknownSource(f"HelmRelease {document.ref.namespace}/{document.ref.name}", place, found.reason)
-        elif found.source.kind is not SourceKind.GIT or not is_same_repository(found.source.url, remotes):
-            yield NeededSource(found.source, place)
+        if inputs.chart is None:
+            yield UnknownSource(one.root, inputs.place, inputs.reason)
+        elif inputs.chart.kind is not SourceKind.GIT or not is_same_repository(inputs.chart.url, remotes):
+            yield NeededSource(inputs.chart, inputs.place)
 
 
 def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:

@@ -46,6 +46,8 @@ class Request:
     """How the manifests are applied, with the namespace of ``-n``."""
     against: Against = NOTHING
     kubernetes_version: str = ""
+    api_versions: tuple[str, ...] = ()
+    """The API versions that the cluster serves besides the built-in ones, for charts that ask for them."""
     """The version to predict for; empty for that of the cluster, or else the newest recorded one."""
     all_namespaces: bool = False
     """Whether live objects of all namespaces are examined if no files are named."""

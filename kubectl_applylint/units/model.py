@@ -1,12 +1,13 @@
 """The unit: the scope of one apply. Paths are relative to the repository, with ``/``; ``""`` is its root."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.sources.store.chart_source import ChartSource
 
 
 class Form(StrEnum):
@@ -70,6 +71,30 @@ class Substitutes:
         return self.values, self.others, self.fault, tuple((one.identity, one.digest) for one in self.holes)
 
 
+Texts: TypeAlias = tuple[tuple[str, str | Unknown], ...] | Unknown | None
+"""The data of an object by key: ``Unknown`` if not even its keys are known, ``None`` if it does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseInputs:
+    """What the controller renders a HelmRelease from, besides the object itself."""
+
+    chart: ChartSource | None = None
+    reason: str = ""
+    """Why the source of the chart is not known."""
+    place: str = field(default="", compare=False)
+    """Where the source is named: ``file:line``."""
+    values: tuple[tuple[str, str, str, Texts], ...] = field(default=(), repr=False)
+    """The objects with values: kind, namespace, name and data."""
+    holes: tuple[Hole, ...] = ()
+    """The Secrets with values that are not known."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """A value that is equal in two revisions if the inputs are."""
+        return self.chart, self.reason, self.values, tuple((one.identity, one.digest) for one in self.holes)
+
+
 @dataclass(frozen=True, slots=True)
 class Applied:
     """Who applies a root, and how, according to an object of the repository or the configuration.
@@ -102,6 +127,7 @@ class Applied:
     cluster: str = ""
     """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
     variables: Substitutes = Substitutes()
+    release: ReleaseInputs = ReleaseInputs()
     source_ignore: str = ""
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)

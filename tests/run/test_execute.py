@@ -20,8 +20,8 @@ def test_units_that_objects_declare_are_loaded_in_the_next_round() -> None:
     def load(one: Unit) -> LoadedUnit | None:
         return None if one.root == "empty" else LoadedUnit(one, RunInput())
 
-    def declared_by(run: LoadedUnit) -> Sequence[Unit]:
-        return [unit(name) for name in declared.get(run.unit.root if run.unit else "", [])]
+    def declared_by(runs: Sequence[LoadedUnit]) -> Sequence[Unit]:
+        return [unit(name) for run in runs if run.unit for name in declared.get(run.unit.root, [])]
 
     discovery = DiscoveredUnits(
         [unit("apps"), unit("other")], load, lambda loaded: LoadedUnits(tuple(loaded)), declared_by

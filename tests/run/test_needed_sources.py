@@ -64,7 +64,7 @@ def test_the_charts_of_releases_are_found_with_their_places(repo: Repo) -> None:
 
     assert texts(found) == ["apps/source.yaml:1 oci://ghcr.io/owner/web 1.0.0"]
     assert [(one.name, one.reason) for one in found.unknown] == [
-        ("HelmRelease apps/other", "OCIRepository apps/absent is not in the repository")
+        ("HelmRelease/apps/other", "OCIRepository apps/absent is not in the repository")
     ]
     assert found.earlier == ("oci://ghcr.io/owner/web",)
 

@@ -23,6 +23,7 @@ from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPat
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
     join,
+    named_units,
     notes_about_run,
     problems_without_unit,
     reject_unknown_roots,
@@ -36,7 +37,7 @@ from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.places import checkout_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
@@ -88,7 +89,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         tasks_of_change(revisions, found.pairs, order),
         partial(load_unit, request),
         partial(_join, request, found),
-        declared_by=partial(_declared_tasks, found),
+        declared_by=partial(_declared_tasks, request, found),
     )
 
 
@@ -97,11 +98,24 @@ def revisions_of(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     return _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
 
 
-def _declared_tasks(found: _ChangedUnits, run: LoadedUnit) -> tuple[UnitTask, ...]:
-    """Return the changed releases among the objects of a loaded unit."""
-    pair = next((pair for pair in found.pairs if run.unit and run.unit in pair), None)
-    pairs = tuple(changed_releases(found.revisions, pair)) if pair else ()
-    return tuple(tasks_of_change(found.revisions, pairs, pairs))
+def _declared_tasks(request: Request, found: _ChangedUnits, runs: Sequence[LoadedUnit]) -> Iterator[UnitTask]:
+    """Yield the changed releases among the objects of loaded units."""
+    units = {run.unit for run in runs}
+    changed = changed_releases(found.revisions, [pair for pair in found.pairs if not units.isdisjoint(pair)])
+    pairs = [_with_render_options(request, pair) for pair in changed if _is_named(request, pair)]
+    yield from tasks_of_change(found.revisions, pairs, pairs)
+
+
+def _is_named(request: Request, pair: Pair) -> bool:
+    return bool(named_units(request.roots, filter(None, pair)))
+
+
+def _with_render_options(request: Request, pair: Pair) -> Pair:
+    before, after = (
+        renders.with_render_options([unit], "", request.kubernetes_version, request.api_versions)[0] if unit else None
+        for unit in pair
+    )
+    return before, after
 
 
 def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:

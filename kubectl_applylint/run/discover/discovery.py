@@ -18,7 +18,7 @@ class UnknownPathError(ValueError):
     """Neither revision of a change has a path that was named; the message names it."""
 
 
-def _declare_nothing(run: LoadedUnit) -> Sequence[T]:
+def _declare_nothing(runs: Sequence[LoadedUnit]) -> Sequence[T]:
     return ()
 
 
@@ -31,7 +31,7 @@ class DiscoveredUnits(Generic[T]):
     """Loads a unit and the state to compare it with; returns ``None`` for a unit without objects."""
     join: Callable[[Sequence[LoadedUnit]], LoadedUnits]
     """Joins the loaded units to one run, with its notes."""
-    declared_by: Callable[[LoadedUnit], Sequence[T]] = _declare_nothing
-    """Returns the units that the objects of a loaded unit declare; they are loaded in the next round."""
+    declared_by: Callable[[Sequence[LoadedUnit]], Iterable[T]] = _declare_nothing
+    """Returns the units that the objects of loaded units declare; they are loaded in the next round."""
     static: Side | None = None
     """The files, if the results depend only on them: then worker processes load and evaluate the units."""

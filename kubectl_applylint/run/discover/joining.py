@@ -8,6 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.discover.discovery import UnknownRootError
+from kubectl_applylint.run.discover.unit_tasks import names_release
 from kubectl_applylint.run.load.holes import is_about_holes
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
@@ -25,9 +26,15 @@ from kubectl_applylint.units.set_aside import reasons_not_applied
 def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose roots were asked for, with the namespace and the version of the request."""
     every = tuple(units)
-    names = matching_names(request.roots, frozenset[str]().union(*(unit.names for unit in every)))
-    chosen = every if not request.roots else (unit for unit in every if not names.isdisjoint(unit.names))
+    chosen = every if names_release(request.roots) else named_units(request.roots, every)
     return renders.with_render_options(chosen, request.flags.namespace, request.kubernetes_version)
+
+
+def named_units(roots: Sequence[str], units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units with a name that matches one of the patterns ``roots``; without any, all."""
+    every = tuple(units)
+    names = matching_names(roots, frozenset[str]().union(*(unit.names for unit in every)))
+    return tuple(unit for unit in every if not roots or not names.isdisjoint(unit.names))
 
 
 def reject_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
@@ -53,10 +60,20 @@ def problems_without_unit(problems: Sequence[Problem], skipped: Sequence[SkipRea
 
 def join(request: Request, runs: Iterable[LoadedUnit], origin: str, is_whole: Callable[[], bool]) -> LoadedUnits:
     """Join loaded units to one run; ``is_whole`` returns whether no other shard has units with objects."""
-    each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
+    found = _without_other_units(request, runs) if names_release(request.roots) else runs
+    each = tuple(sorted(with_accepted(found, request.accepted), key=attrgetter("place")))
     if len(each) == 1 and is_whole():
         each = (replace(each[0], input=replace(each[0].input, extent=extent_of(request))),)
     return LoadedUnits(each, _notes(each, origin), origin)
+
+
+def _without_other_units(request: Request, runs: Iterable[LoadedUnit]) -> Sequence[LoadedUnit]:
+    """Return the runs without units that were loaded only for the releases that they declare."""
+    every = tuple(runs)
+    chosen = frozenset(named_units(request.roots, filter(None, (run.unit for run in every))))
+    found = [run for run in every if run.unit is None or run.unit in chosen]
+    reject_unknown_roots(request, [run.unit for run in found if run.unit])
+    return found
 
 
 def _notes(each: Sequence[LoadedUnit], origin: str) -> RunNotes:

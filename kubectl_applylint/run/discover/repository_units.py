@@ -18,6 +18,7 @@ from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
     join,
+    named_units,
     notes_about_run,
     problems_without_unit,
     reject_unknown_roots,
@@ -42,7 +43,9 @@ from kubectl_applylint.run.load.unit_tools import require_one_app
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import Place, place_of
+from kubectl_applylint.run.sides.release_units import release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.render import network
@@ -72,15 +75,19 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         found.units,
         partial(_load, request, found),
         partial(_join, request, sources.shared, found),
-        declared_by=partial(_declared_units, found),
+        declared_by=partial(_declared_units, request, found),
         static=found.place.side if is_static else None,
     )
 
 
-def _declared_units(found: "_Discovery", run: LoadedUnit) -> tuple[Unit, ...]:
-    """Return the units that a loaded unit declares and that are not among those of the files."""
+def _declared_units(request: Request, found: "_Discovery", runs: Sequence[LoadedUnit]) -> tuple[Unit, ...]:
+    """Return the units that loaded units declare and that are not among those of the files."""
     known = {unit.key for unit in found.known.units if unit.applied.declared_by}
-    return tuple(unit for unit in run.declares if unit.key not in known)
+    declared = [unit for run in runs for unit in run.declares if unit.key not in known]
+    chosen = named_units(request.roots, declared)
+    units = renders.with_render_options(chosen, "", request.kubernetes_version, request.api_versions)
+    renders.prepare((found.place.side, unit) for unit in units)
+    return units
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +109,7 @@ class _Discovery:
     """The reason of each skipped unit."""
     cached: CachedResults
     task_of: Callable[[Unit], UnitTask | None]
+    objects: NamedObjects
 
 
 def _find_units(request: Request, sources: LiveSources, executor: Executor, *, is_static: bool) -> _Discovery:
@@ -120,7 +128,7 @@ def _find_units(request: Request, sources: LiveSources, executor: Executor, *, i
     units, aside = without_set_aside(request, side, requested_units(request, filter(is_mine, asked)), paths)
     elsewhere, _ = without_set_aside(request, side, requested_units(request, filterfalse(is_mine, asked)), paths)
     task_of = task_maker(side, paths, sources.of, same_target_lookup(side, known.units, meant))
-    return _Discovery(place, known, meant, asked, units, elsewhere, aside, cached, task_of)
+    return _Discovery(place, known, meant, asked, units, elsewhere, aside, cached, task_of, NamedObjects(side))
 
 
 def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool:
@@ -151,7 +159,10 @@ def _read_cached_results(
 
 def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:
     task = found.task_of(unit)
-    return load_unit(request, task, found.cached.key(task.unit)) if task else None
+    if task is None:
+        return None
+    run = load_unit(request, task, found.cached.key(task.unit))
+    return replace(run, declares=release_units(run.input.documents, unit.applied.cluster, found.objects))
 
 
 def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Sequence[LoadedUnit]) -> LoadedUnits:

@@ -31,6 +31,7 @@ from kubectl_applylint.sources.render.kustomization import kustomization_in, par
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
+from kubectl_applylint.tools.flux.declarations import is_release, release_unit
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
@@ -246,7 +247,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
         given=given,
         lacking=(
             *_problems_only_before(problems_hiding_objects(given), now),
-            *_unexamined_problems(found, given, changed),
+            *_unexamined_problems(found, (given, changed), (*before.documents, *now.documents)),
         ),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_related_input, found, later, same),
@@ -255,6 +256,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
         is_rendered=later is not None and renders.is_rendered(later),
         manifests=frozenset(manifest_files.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
+        notes=tuple(filter(None, [renders.chart_change(earlier, later)])),
         doubts=tuple(_hole_doubts(found, was, now)),
     )
 
@@ -276,10 +278,17 @@ def _earlier_manifests_elsewhere(found: Revisions, earlier: Unit | None, later: 
     yield from (labels[one.file] for one in documents)
 
 
-def _unexamined_problems(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
-    """Yield the problems of changed objects that declare applies which are not examined."""
+def _unexamined_problems(
+    found: Revisions, both: tuple[Input, Input], documents: Iterable[Document]
+) -> Iterator[Problem]:
+    """Yield the problems of changed objects that declare applies which are not examined.
+
+    Sources of releases among the ``documents`` of the unit are examined with these.
+    """
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
-    return unexamined_applies(by_identity(was.documents), by_identity(now.documents), declared)
+    was, now = (by_identity(each.documents) for each in both)
+    used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
+    return (one for one in unexamined_applies(was, now, declared) if one.subject.replace("/", " ", 1) not in used)
 
 
 def _problems_only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:

@@ -182,9 +182,16 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
     return tuple(found.values())
 
 
+def names_release(roots: Iterable[str]) -> bool:
+    """Return whether a root may be that of a HelmRelease, which only other units declare."""
+    return any("HelmRelease/" in root for root in roots)
+
+
 def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose root, or the root of a part, matches one of the patterns ``roots``; without any, all."""
     every = tuple(meant)
+    if names_release(roots):
+        return every
     names = {unit: unit.names | (unit.files if unit.form is Form.FOLDER else frozenset()) for unit in every}
     asked = matching_names(roots, frozenset[str]().union(*names.values())) if roots else frozenset()
     return tuple(unit for unit in every if not roots or not asked.isdisjoint(names[unit]))

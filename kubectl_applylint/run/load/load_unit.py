@@ -19,7 +19,6 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.tools.flux.declarations import release_units
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
 
@@ -31,8 +30,7 @@ def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
     """Return a loaded unit; its result is cached with ``key``, if that is not empty."""
     found, seconds = measure(partial(unit_input, request, task))
     earlier = partial(earlier_unit_input, request, task)
-    declares = tuple(release_units(found.documents, task.unit.applied.cluster))
-    return LoadedUnit(task.unit, found, earlier, declares, key=key, place=task.place, seconds=seconds)
+    return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
 def unit_input(request: Request, task: UnitTask) -> RunInput:

@@ -32,7 +32,7 @@ def namespace_use(unit: Unit) -> NamespaceUse:
     """
     if unit.form is not Form.CHART and unit.applied.tool in ("kubectl", "skaffold"):
         return NamespaceUse.REQUIRED
-    is_kustomization = unit.applied.tool == "flux" and unit.form is not Form.CHART
+    is_kustomization = unit.applied.tool == "flux" and unit.form not in (Form.CHART, Form.RELEASE)
     return NamespaceUse.REPLACED if is_kustomization else NamespaceUse.DEFAULT
 
 

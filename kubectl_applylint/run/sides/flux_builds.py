@@ -4,31 +4,15 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.location import Span
-from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.build import SourceTree, build
 from kubectl_applylint.tools.flux.source_files import packed_files
 from kubectl_applylint.tools.flux.substitution import Variables
 from kubectl_applylint.units.model import Unit
-
-
-@dataclass(frozen=True, slots=True)
-class _LinePositions:
-    """Positions of an object whose line alone is known."""
-
-    line: int
-
-    def key(self, path: Path) -> Span | None:
-        """Return ``None``: the position of keys is not known."""
-        return None
-
-    def value(self, path: Path) -> Span | None:
-        """Return the line for the object itself."""
-        return None if path else Span(self.line, 1, self.line, 1)
 
 
 def builder(side: Side) -> Callable[[Unit], Input]:
@@ -45,7 +29,7 @@ def _source_tree(side: Side, ignore: str) -> SourceTree:
 def _build(unit: Unit, tree: SourceTree) -> Input:
     applied, why = unit.applied, unit.applied.reason
     item = applied.tool_object or {}
-    declared = Document(why.file, 0, item, ref_of(item), _LinePositions(why.line))
+    declared = Document(why.file, 0, item, ref_of(item), LinePositions(why.line))
     known = applied.variables
     built = build(declared, tree, Variables(dict(known.values), known.others, known.fault))
     has_holes = any(built.holes)

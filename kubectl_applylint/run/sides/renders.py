@@ -1,6 +1,6 @@
 """Renders the kustomizations and charts of one side of a comparison: each root once, several at a time."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import Context, copy_context
 from dataclasses import replace
 from functools import partial
@@ -8,11 +8,10 @@ from itertools import count
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
-from kubectl_applylint.run.sides.side import VERSION, Side
+from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
@@ -20,7 +19,6 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
-_UNRENDERED: Final = "charts of HelmReleases that are not in the repository are not rendered"
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 
@@ -72,15 +70,28 @@ def steady(now: Json, again: Json, was: Json, was_again: Json) -> Json:
             return now if equal(was, was_again) else was
 
 
-def with_render_options(units: Iterable[Unit], namespace: str, version: str) -> tuple[Unit, ...]:
-    """Return units with the options for all: the namespace and the Kubernetes version to render charts for."""
-    return tuple(_with_render_options(unit, namespace, version) if unit.form is Form.CHART else unit for unit in units)
+def chart_change(was: Unit | None, now: Unit | None) -> str:
+    """Return the charts of a release before and after a change, empty for other units and for the same chart."""
+    if not (now and now.form is Form.RELEASE):
+        return ""
+    from kubectl_applylint.run.sides.release_builds import chart_change as change  # noqa: PLC0415  40 ms, see sides.py
+
+    return change(was, now)
 
 
-def _with_render_options(unit: Unit, namespace: str, version: str) -> Unit:
+def with_render_options(
+    units: Iterable[Unit], namespace: str, version: str, api_versions: Sequence[str] = ()
+) -> tuple[Unit, ...]:
+    """Return units with the options for all: the namespace, the Kubernetes version and APIs to render charts for."""
+    added = partial(_with_render_options, namespace=namespace, version=version, api_versions=api_versions)
+    return tuple(added(unit) if unit.form in (Form.CHART, Form.RELEASE) else unit for unit in units)
+
+
+def _with_render_options(unit: Unit, *, namespace: str, version: str, api_versions: Sequence[str]) -> Unit:
     applied = replace(unit.applied, namespace=namespace or unit.applied.namespace)
     options = () if VERSION in dict(applied.options) or not version else ((VERSION, version),)
-    return replace(unit, applied=replace(applied, options=(*applied.options, *options)))
+    served = ((API_VERSIONS, tuple(api_versions)),) if api_versions and unit.form is Form.RELEASE else ()
+    return replace(unit, applied=replace(applied, options=(*applied.options, *options, *served)))
 
 
 def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
@@ -109,14 +120,8 @@ def render_unit(side: Side, unit: Unit) -> Input:
         return Input()
     match unit.form:
         case Form.RELEASE:
-            return _unrendered_release(unit)
+            return side.releases(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))
     is_built = unit.applied.declared_by is not None and unit.applied.tool_object is not None
     return with_unknown_values(side.builds(unit) if is_built else side.render(unit.root))
-
-
-def _unrendered_release(unit: Unit) -> Input:
-    advice = "render it elsewhere and check the output, or accept it with incomplete: in the configuration"
-    message = f"{_UNRENDERED}; {unit.root}: {unit.applied.source}"
-    return Input(problems=(Problem(str(unit.applied.reason.place), message, advice, reason=_UNRENDERED),))

@@ -14,6 +14,8 @@ from kubectl_applylint.units.model import Applied, Unit
 
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
+API_VERSIONS: Final = "api_versions"
+"""The option of a unit with the API versions that the cluster serves besides the built-in ones."""
 
 
 def _no_links(folder: str) -> Mapping[str, str | None]:
@@ -60,6 +62,8 @@ class Side:
     """Returns the targets of the symlinks below a folder; ``None`` for those outside."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a chart; see ``chart``."""
+    releases: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
+    """Returns the objects of a HelmRelease."""
     builds: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects that a Kustomization of Flux builds."""
     second_rendering: Callable[[Unit], Input] = field(repr=False, default=_no_charts)

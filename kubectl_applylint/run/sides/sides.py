@@ -88,6 +88,7 @@ def _with_charts(side: Side) -> Side:
     return replace(
         side,
         charts=charts,
+        releases=cache(_release),
         builds=partial(_build, cache(partial(_builder, side))),
         second_rendering=cache(partial(_chart_again, side, charts)),
     )
@@ -95,6 +96,12 @@ def _with_charts(side: Side) -> Side:
 
 def _build(builder: Callable[[], Callable[[Unit], Input]], unit: Unit) -> Input:
     return builder()(unit)
+
+
+def _release(unit: Unit) -> Input:
+    from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
+
+    return build_release(unit)
 
 
 def _builder(side: Side) -> Callable[[Unit], Input]:

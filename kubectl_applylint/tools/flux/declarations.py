@@ -24,7 +24,7 @@ from kubectl_applylint.units.remotes import BRANCH, revision_named
 _TOOL: Final = "flux"
 _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
-_SOURCE: Final = "source.toolkit.fluxcd.io"
+SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
 _BUILD_FIELDS: Final = ("components", "images", "namePrefix", "nameSuffix", "patches", "postBuild")
 """The fields of a Kustomization that change the objects of its path."""
@@ -39,7 +39,7 @@ def is_kustomization(document: Document) -> bool:
 
 def is_source(document: Document) -> bool:
     """Return whether a document is a source of Flux: a repository, a chart, an artifact."""
-    return document.ref.group == _SOURCE
+    return document.ref.group == SOURCE_GROUP
 
 
 def declarations(documents: Iterable[Document], others: Iterable[Document] = ()) -> Iterator[Declared]:
@@ -50,12 +50,12 @@ def declarations(documents: Iterable[Document], others: Iterable[Document] = ())
     """
     declaring = tuple(documents)
     every = (*declaring, *others)
-    repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
+    repositories = [one for one in every if is_kind(one, _REPOSITORY, SOURCE_GROUP)]
     generators = [one for one in every if is_kind(one, *GENERATOR)]
     for document in declaring:
         if is_kustomization(document):
             yield from _kustomization(document, repositories, generators)
-        elif is_kind(document, "HelmRelease", _HELM):
+        elif is_release(document):
             yield from _release(document, repositories)
 
 
@@ -142,25 +142,27 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
     yield replace(_source(document, reference, repositories), path=folder, applied=applied)
 
 
-def release_units(documents: Iterable[Document], cluster: str) -> Iterator[Unit]:
-    """Yield the units of the HelmReleases among the objects that a unit of a cluster applies."""
-    for document in documents:
-        if not is_kind(document, "HelmRelease", _HELM):
-            continue
-        spec, ref = mapping(document.object.get("spec")), document.ref
-        applied = Applied(
-            tool=_TOOL,
-            namespace=text_at(spec, "targetNamespace") or ref.namespace,
-            target=_target(document, spec),
-            prune=True,
-            reason=reason(document, ()),
-            tool_object=document.object,
-            declared_by=ref,
-            source=_chart_source(spec, ref.namespace),
-            is_suspended=spec.get("suspend") is True,
-            cluster=cluster,
-        )
-        yield Unit(object_root(ref), Form.RELEASE, frozenset(), applied)
+def is_release(document: Document) -> bool:
+    """Return whether a document is a HelmRelease."""
+    return is_kind(document, "HelmRelease", _HELM)
+
+
+def release_unit(document: Document, cluster: str) -> Unit:
+    """Return the unit of a HelmRelease that a unit of a cluster applies."""
+    spec, ref = mapping(document.object.get("spec")), document.ref
+    applied = Applied(
+        tool=_TOOL,
+        namespace=text_at(spec, "targetNamespace") or ref.namespace,
+        target=_target(document, spec),
+        prune=True,
+        reason=reason(document, ()),
+        tool_object=document.object,
+        declared_by=ref,
+        source=_chart_source(spec, ref.namespace),
+        is_suspended=spec.get("suspend") is True,
+        cluster=cluster,
+    )
+    return Unit(object_root(ref), Form.RELEASE, frozenset(), applied)
 
 
 def _chart_source(spec: Json, namespace: str) -> str:

@@ -1,0 +1,54 @@
+"""Objects in the files of a side, found by kind and name."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.files.files import EXTENSIONS
+
+
+class NamedObjects:
+    """Finds objects as they are written. An object, because it remembers what it has read."""
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}
+
+    def nearest(
+        self, kind: tuple[str, str], namespace: str, name: str, *, file: str, files: Collection[str] = ()
+    ) -> Document | None:
+        """Return the object of a kind (its group and name), the one in ``files`` or else the nearest to a file.
+
+        An object without a namespace counts as well, since a kustomization may set it.
+        """
+        every = [
+            (path, one)
+            for path, one in self._documents(*kind, name)
+            if one.ref.namespace in ("", namespace) or not namespace
+        ]
+        own = [each for each in every if each[0] in files] or every
+        return max(own, key=partial(_nearness, file))[1] if own else None
+
+    def _documents(self, group: str, kind: str, name: str) -> Sequence[tuple[str, Document]]:
+        key = (group, kind, name)
+        if key not in self._known:
+            found = _read_documents(self._side, kind, name)
+            self._known[key] = [each for each in found if each[1].ref.group == group]
+        return self._known[key]
+
+
+def _read_documents(side: Side, kind: str, name: str) -> Iterator[tuple[str, Document]]:
+    texts = side.contents([path for path in side.mentioning([name]) if path.endswith(EXTENSIONS)])
+    is_of_kind = re.compile(rb"""kind["']?[ \t]*:[ \t]*["']?%s\b""" % re.escape(kind).encode())
+    paths = {side.label(path): path for path, text in sorted(texts.items()) if is_of_kind.search(text)}
+    for document in side.read([*paths.values()]).documents if paths else ():
+        if (document.ref.kind, document.ref.name) == (kind, name):
+            yield paths[document.file], document
+
+
+def _nearness(file: str, found: tuple[str, Document]) -> int:
+    """Return the number of leading folders that two files have in common."""
+    pairs = zip(file.split("/")[:-1], found[0].split("/")[:-1], strict=False)
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), file.count("/"))

@@ -1,0 +1,76 @@
+"""Renders the HelmReleases of Flux with the charts of the store."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.run.load.reading import NEWEST_RECORDED
+from kubectl_applylint.run.sides.line_positions import LinePositions
+from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_archive import ArchiveError
+from kubectl_applylint.sources.store.chart_source import ChartSource
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.flux.release_build import render_release
+from kubectl_applylint.tools.flux.substitution import Source
+from kubectl_applylint.units.model import Texts, Unit
+
+_MISSING: Final = "the chart is not in the store"
+_FETCH: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
+
+
+def build_release(unit: Unit) -> Input:
+    """Return the objects of a release. A chart that is not in the store is a problem."""
+    applied, inputs = unit.applied, unit.applied.release
+    where = applied.reason.place
+    if inputs.chart is None:
+        message = f"{unit.root} is not rendered: {inputs.reason}"
+        return Input(problems=(Problem(where, message, "", reason=f"the chart is not known: {inputs.reason}"),))
+    found = store.chart(inputs.chart)
+    if isinstance(found, store.MissingChart):
+        message = f"{unit.root} is not rendered: chart {found.reason}"
+        return Input(problems=(Problem(where, message, _FETCH, reason=_MISSING),))
+    try:
+        files = found.unpack().files
+    except ArchiveError as error:
+        return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", _FETCH),))
+    return _render(unit, files)
+
+
+def chart_change(was: Unit | None, now: Unit | None) -> str:
+    """Return the charts of a release before and after a change, empty if they are the same."""
+    before, after = (unit.applied.release.chart if unit else None for unit in (was, now))
+    if not (now and before and after) or before == after:
+        return ""
+    return f"{now.root}: chart {_chart_words(before)} → {_chart_words(after)}"
+
+
+def _chart_words(source: ChartSource) -> str:
+    """Return the name and the version of a chart, with the version of its application if the chart is in the store."""
+    found = store.chart(source)
+    version = found.version if isinstance(found, store.StoredChart) else source.version
+    app = found.app_version if isinstance(found, store.StoredChart) else ""
+    return f"{source.name} {version}{app and f' (app version {app})'}"
+
+
+def _render(unit: Unit, files: Mapping[str, bytes]) -> Input:
+    applied, inputs = unit.applied, unit.applied.release
+    options = dict(applied.options)
+    known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
+    item = applied.tool_object or {}
+    release = Document(applied.reason.file, 0, item, ref_of(item), LinePositions(applied.reason.line))
+    rendered = render_release(
+        release,
+        files,
+        lambda *name: known.get(name),
+        kube_version=options.get(VERSION, NEWEST_RECORDED),
+        api_versions=options.get(API_VERSIONS, ()),
+    )
+    return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))
+
+
+def _source(data: Texts) -> Source:
+    return dict(data) if isinstance(data, tuple) else data

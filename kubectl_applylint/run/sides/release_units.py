@@ -1,0 +1,86 @@
+"""The HelmReleases among the objects of a unit, as units with all that they are rendered from."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import Json, JsonObject, dig, text_at
+from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
+from kubectl_applylint.tools.flux.chart_sources import release_chart
+from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP, is_release, release_unit
+from kubectl_applylint.tools.flux.release_values import ValuesReference, values_references
+from kubectl_applylint.tools.flux.substitution import Source
+from kubectl_applylint.units.model import ReleaseInputs, Texts, Unit
+from kubectl_applylint.units.reading import reason
+
+_CHART: Final = "HelmChart"
+
+
+def release_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> tuple[Unit, ...]:
+    """Return the units of the HelmReleases among the objects of a unit of a cluster.
+
+    ``objects`` finds sources and values that other units apply, as they are written.
+    """
+    return tuple(
+        _with_inputs(release_unit(one, cluster), one, documents, objects) for one in documents if is_release(one)
+    )
+
+
+def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:
+    found = release_chart(release, [*documents, *_sources(release, objects)])
+    names = [(one, _values_object(one, release, documents, objects)) for one in values_references(release.object)]
+    namespace = release.ref.namespace
+    values = tuple(
+        (one.kind, namespace, one.name, _frozen(data_of(one.kind, one.name, item, is_optional=one.is_optional)))
+        for one, item in names
+    )
+    holes = tuple(
+        secret_hole(f"values of Secret {namespace}/{one.name}", release.file, item)
+        for one, item in names
+        if one.kind == SECRET
+    )
+    place = reason(found.document or release, ()).place
+    inputs = ReleaseInputs(found.source, found.reason, place, values, holes)
+    return replace(unit, applied=replace(unit.applied, release=inputs))
+
+
+def _values_object(
+    reference: ValuesReference, release: Document, documents: Iterable[Document], objects: NamedObjects
+) -> Document | None:
+    """Return the object that a reference of ``valuesFrom`` names: one of the same unit, else one in the files."""
+    ref = ("", reference.kind, release.ref.namespace, reference.name)
+    own = next((one for one in documents if one.ref.identity == ref), None)
+    return own or objects.nearest(("", reference.kind), release.ref.namespace, reference.name, file=release.file)
+
+
+def _sources(release: Document, objects: NamedObjects) -> Iterator[Document]:
+    """Yield the source of a chart as it is written, and the source of that, if it is a ``HelmChart``."""
+    spec = release.object.get("spec")
+    for reference in (dig(spec, "chartRef"), dig(spec, "chart", "spec", "sourceRef")):
+        found = _source(reference, release, objects)
+        if found:
+            yield found
+        if found and found.ref.kind == _CHART:
+            inner = _source(dig(found.object, "spec", "sourceRef"), release, objects)
+            yield from [inner] if inner else []
+
+
+def _source(reference: Json, release: Document, objects: NamedObjects) -> Document | None:
+    kind, name = text_at(reference, "kind"), text_at(reference, "name")
+    home = text_at(reference, "namespace") or release.ref.namespace
+    if not (kind and name):
+        return None
+    found = objects.nearest((SOURCE_GROUP, kind), home, name, file=release.file)
+    return _in_namespace(found, home) if found else None
+
+
+def _in_namespace(document: Document, namespace: str) -> Document:
+    metadata: JsonObject = {**document.object.get("metadata", {}), "namespace": namespace}
+    ref = replace(document.ref, namespace=namespace)
+    return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
+
+
+def _frozen(data: Source) -> Texts:
+    return tuple(sorted(data.items())) if isinstance(data, dict) else data  # type: ignore[return-value]  # a dict else

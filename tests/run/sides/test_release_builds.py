@@ -1,0 +1,89 @@
+"""HelmReleases rendered with charts of the store."""
+
+import io
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.sides.release_builds import build_release, chart_change
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.store_place import Store, use_store
+from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
+
+CHART = ChartSource(SourceKind.OCI, "oci://example.com/charts/web", version="1.0.0")
+FILES = {
+    "web/Chart.yaml": b"apiVersion: v2\nname: web\nversion: 1.0.0\nappVersion: '7.1'\n",
+    "web/templates/map.yaml": b"""\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ .Release.Name }}}
+data: {a: {{ .Values.a | quote }}}
+""",
+}
+
+
+def release(chart: ChartSource | None, reason: str = "") -> Unit:
+    item = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"valuesFrom": [{"kind": "ConfigMap", "name": "settings"}]},
+    }
+    values = (("ConfigMap", "shop", "settings", (("values.yaml", "a: one"),)),)
+    inputs = ReleaseInputs(chart, reason, values=values)
+    applied = Applied("flux", reason=Reason("HelmRelease shop/web", "web.yaml", 3), tool_object=item, release=inputs)
+    return Unit("HelmRelease/shop/web", Form.RELEASE, frozenset(), applied)
+
+
+@pytest.fixture(name="stored", autouse=True)
+def _stored(tmp_path: Path) -> Iterator[None]:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in FILES.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    with use_store(Store(str(tmp_path))):
+        store.add(CHART, packed.getvalue())
+        yield
+
+
+@pytest.mark.cluster
+def test_a_release_is_rendered_with_its_values(helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    found = build_release(release(CHART))
+
+    assert not found.problems
+    (document,) = found.documents
+    assert (document.ref.name, document.object["data"]) == ("web", {"a": "one"})
+    assert document.file == "web.yaml"
+
+
+@pytest.mark.parametrize(
+    ("unit", "message"),
+    [
+        (
+            release(ChartSource(SourceKind.OCI, "oci://example.com/charts/other", version="2.0.0")),
+            "HelmRelease/shop/web is not rendered: chart oci://example.com/charts/other 2.0.0 is not in the store",
+        ),
+        (release(None, "OCIRepository shop/web is not in the repository"), "OCIRepository shop/web is not in"),
+    ],
+    ids=["not in the store", "unknown source"],
+)
+def test_a_release_without_its_chart_is_a_problem(unit: Unit, message: str) -> None:
+    (problem,) = build_release(unit).problems
+
+    assert message in problem.message
+    assert problem.where == "web.yaml:3"
+
+
+def test_a_changed_chart_is_named_with_its_versions() -> None:
+    other = ChartSource(SourceKind.OCI, "oci://example.com/charts/web", version="2.0.0")
+
+    assert chart_change(release(CHART), release(other)) == (
+        "HelmRelease/shop/web: chart web 1.0.0 (app version 7.1) → web 2.0.0"
+    )
+    assert chart_change(release(CHART), release(CHART)) == chart_change(None, release(CHART)) == ""

@@ -1,0 +1,82 @@
+"""HelmReleases as units, with their charts and values."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.release_units import release_units
+from kubectl_applylint.units.model import ReleaseInputs
+from tests.run.running import write
+from tests.units.documents import documents
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec:
+  chartRef: {kind: OCIRepository, name: web}
+  valuesFrom: [{kind: ConfigMap, name: settings}, {kind: Secret, name: keys}]
+"""
+SOURCE = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: web}
+spec: {url: "oci://example.com/charts/web", ref: {tag: %s}}
+"""
+SETTINGS = (
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {values.yaml: 'a: %s'}\n"
+)
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: shop}\nstringData: {values.yaml: '%s'}\n"
+
+
+def inputs(folder: Path, text: str = RELEASE) -> ReleaseInputs:
+    (unit,) = release_units(documents(text), "prod", NamedObjects(sides.of_folder(str(folder))))
+    return unit.applied.release
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    write(tmp_path, {"source.yaml": SOURCE % "1.0.0", "settings.yaml": SETTINGS % "1", "keys.yaml": SECRET % "hunter2"})
+    return tmp_path
+
+
+def test_a_release_has_its_chart_and_values(folder: Path) -> None:
+    found = inputs(folder)
+
+    assert str(found.chart) == "oci://example.com/charts/web 1.0.0"
+    settings, keys = found.values
+    assert settings == ("ConfigMap", "shop", "settings", (("values.yaml", "a: 1"),))
+    assert keys[:3] == ("Secret", "shop", "keys")
+    assert isinstance(dict(keys[3] if isinstance(keys[3], tuple) else ())["values.yaml"], Unknown)
+    assert "hunter2" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("source.yaml", SOURCE % "1.1.0"), ("settings.yaml", SETTINGS % "2"), ("keys.yaml", SECRET % "hunter3")],
+    ids=["version", "values", "secret"],
+)
+def test_what_a_release_reads_is_a_change_of_it(folder: Path, file: str, text: str) -> None:
+    before = inputs(folder)
+    assert inputs(folder).key == before.key
+
+    (folder / file).write_text(text)
+    assert inputs(folder).key != before.key
+
+
+def test_objects_of_the_unit_come_first(folder: Path) -> None:
+    (unit, *_) = release_units(
+        documents(f"{RELEASE}---\n{SOURCE.replace('name: web', 'name: web, namespace: shop') % '2.0.0'}"),
+        "prod",
+        NamedObjects(sides.of_folder(str(folder))),
+    )
+
+    assert unit.applied.release.chart
+    assert unit.applied.release.chart.version == "2.0.0"
+
+
+def test_a_missing_source_is_a_reason(tmp_path: Path) -> None:
+    assert inputs(tmp_path).reason == "OCIRepository shop/web is not in the repository"
