@@ -48,19 +48,27 @@ class HostRules:
         place = _place(parts) if parts else None
         if parts is None or place is None:
             return None
+        found = self._mirrored(place) or self._direct(place, parts.scheme)
+        is_folder = found is not None and found.place.path and parts.path.endswith("/")
+        return replace(found, place=replace(found.place, path=f"{found.place.path}/")) if found and is_folder else found
+
+    def _mirrored(self, place: HostPath) -> Endpoint | None:
         mirror = next((one for one in self._longest_first() if one.key.covers(place)), None)
-        if mirror:
-            path = f"{mirror.place.path}{place.path[len(mirror.key.path) :]}"
-            return Endpoint(mirror.scheme, replace(mirror.place, path=path), is_trusted=True, has_login=True)
-        is_mirror = any(place.address == one.place.address and one.scheme == parts.scheme for one in self.mirrors)
-        if parts.scheme == "http" and not is_mirror:
+        if mirror is None:
             return None
-        scheme = "http" if parts.scheme == "http" else "https"
+        path = f"{mirror.place.path}{place.path[len(mirror.key.path) :]}"
+        return Endpoint(mirror.scheme, replace(mirror.place, path=path), is_trusted=True, has_login=True)
+
+    def _direct(self, place: HostPath, scheme: str) -> Endpoint | None:
+        is_mirror = any(place.address == one.place.address and one.scheme == scheme for one in self.mirrors)
+        if scheme == "http" and not is_mirror:
+            return None
         is_named = any(one.covers(place) for one in self.trusted)
         has_login = is_named or any(one.owner.covers(place) for one in self.earlier)
         if place.host == _DOCKER:
             place = replace(place, host=_DOCKER_REGISTRY)
-        return Endpoint(scheme, place, is_trusted=is_mirror or is_named, has_login=has_login)
+        own = "http" if scheme == "http" else "https"
+        return Endpoint(own, place, is_trusted=is_mirror or is_named, has_login=has_login)
 
     def is_allowed(self, url: str) -> bool:
         """Return whether a URL of a manifest may be downloaded."""

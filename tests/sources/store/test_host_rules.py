@@ -49,7 +49,7 @@ def test_a_host_is_allowed_if_someone_trusted_names_it(url: str, *, allowed: boo
     ("url", "place", "trusted", "login"),
     [
         ("https://charts.example.com/x", "https://charts.example.com:443/x", True, True),
-        ("https://CHARTS.example.com/x/", "https://charts.example.com:443/x", True, True),
+        ("https://CHARTS.example.com/x/", "https://charts.example.com:443/x/", True, True),
         ("https://ghcr.io/owner/other", "https://ghcr.io:443/owner/other", False, True),
         ("https://ghcr.io/private/web", "https://ghcr.io:443/private/web", False, False),
         ("https://other.example/x", "https://other.example:443/x", False, False),
