@@ -93,7 +93,8 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             yield UnitChange(later, _unexamined_base(found, earlier, later), is_new=earlier is None)
             continue
         base = _base_of_unit(found, earlier, later)
-        if base.given != Input() or base.later([], False, bytes) != Input():
+        has_objects = base.given != Input() or base.later([], False, bytes) != Input()
+        if has_objects or (unit.applied.declared_by and has_other_settings(earlier, later)):
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
@@ -169,7 +170,7 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
         earlier = before.get(key) or _nested_kustomization(after[key], found.before)
         later = after.get(key) or _nested_kustomization(before[key], found.after)
         both = [unit for unit in (earlier, later) if unit]
-        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_settings(earlier, later)
+        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):
             continue
         if any(unit.form is Form.FOLDER for unit in both):
@@ -187,7 +188,7 @@ def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
     return replace(unit, files=parts(unit.root, side.folders)) if is_included else None
 
 
-def _has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
+def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     """Return whether the declaring object of a unit is new, gone or changed, or sets other values of a chart."""
     if earlier is None or later is None:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))

@@ -89,3 +89,18 @@ def test_nothing_of_a_suspended_kustomization_is_applied(tmp_path: Path, monkeyp
     )
 
     assert [document.ref.kind for document, _ in plan(runs()).outcomes] == ["Kustomization"]
+
+
+def test_a_changed_kustomization_that_changes_no_object_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    for name, path in (("before", "apps"), ("all", "moved")):
+        write(tmp_path, {f"{name}/{path}/web.yaml": WEB, f"{name}/clusters/apps.yaml": kustomization("apps", path)})
+
+    report = plan(runs(against=DIR))
+    assert {(unit.root, unit.compared, unit.applies) for unit in report.units} == {
+        ("clusters", "yes", 1),
+        ("moved", "yes", 0),
+    }
