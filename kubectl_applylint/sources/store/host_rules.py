@@ -48,18 +48,18 @@ class HostRules:
         place = _place(parts) if parts else None
         if parts is None or place is None:
             return None
-        found = self._mirrored(place) or self._direct(place, parts.scheme)
+        found = self._mirror_endpoint(place) or self._direct_endpoint(place, parts.scheme)
         is_folder = found is not None and found.place.path and parts.path.endswith("/")
         return replace(found, place=replace(found.place, path=f"{found.place.path}/")) if found and is_folder else found
 
-    def _mirrored(self, place: HostPath) -> Endpoint | None:
+    def _mirror_endpoint(self, place: HostPath) -> Endpoint | None:
         mirror = next((one for one in self._longest_first() if one.key.covers(place)), None)
         if mirror is None:
             return None
         path = f"{mirror.place.path}{place.path[len(mirror.key.path) :]}"
         return Endpoint(mirror.scheme, replace(mirror.place, path=path), is_trusted=True, has_login=True)
 
-    def _direct(self, place: HostPath, scheme: str) -> Endpoint | None:
+    def _direct_endpoint(self, place: HostPath, scheme: str) -> Endpoint | None:
         is_mirror = any(place.address == one.place.address and one.scheme == scheme for one in self.mirrors)
         if scheme == "http" and not is_mirror:
             return None
