@@ -1,7 +1,8 @@
 """The objects that declare applies, as the units that declare them render them, cluster by cluster.
 
 A Kustomization of Flux may be patched, renamed or written with variables by the Kustomization that applies it. So they
-are read from rendered units, beginning with the roots: those in files that no other Kustomization applies.
+are read from rendered units, beginning with the roots: those that a FluxInstance creates, and those in files that no
+other Kustomization applies.
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.tools.flux import declarations as flux
+from kubectl_applylint.tools.flux.instances import created_objects
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, built_unit
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
@@ -30,8 +32,6 @@ def rendered_declarations(
     no Kustomization applies are in no cluster.
     """
     graph = _Graph(side, written, found, checkout)
-    if not any(map(flux.is_kustomization, graph.documents)):
-        return {NO_CLUSTER: graph.documents}
     return {NO_CLUSTER: graph.loose, **graph.clusters()}
 
 
@@ -50,13 +50,16 @@ class _Graph:
     def __init__(self, side: Side, written: Mapping[str, Sequence[Document]], found: Tree, checkout: Checkout) -> None:
         self._side, self._written, self._found, self._checkout = side, written, found, checkout
         self.sources = VariableSources(side)
-        self.documents = tuple(chain.from_iterable(written[path] for path in sorted(written)))
-        kustomizations = [
-            (path, one) for path in sorted(written) for one in written[path] if flux.is_kustomization(one)
-        ]
-        units = [(path, one, self._unit(one, self.documents)) for path, one in kustomizations]
-        self._appliers = {path: [one for _, one, unit in units if unit and path in unit.files] for path in written}
-        self._kustomizations = kustomizations
+        documents = [(path, one) for path in sorted(written) for one in written[path]]
+        created = ((path, created_objects(one)) for path, one in documents)
+        self._created = [(path, objects, self._unit(objects[-1], objects)) for path, objects in created if objects]
+        # If a FluxInstance names this repository by an old name, its Kustomizations still belong to these files.
+        here = chain.from_iterable(objects for _, objects, unit in self._created if unit)
+        self.documents = (*here, *(one for _, one in documents))
+        self._kustomizations = [(path, one) for path, one in documents if flux.is_kustomization(one)]
+        units = [(one, self._unit(one, self.documents)) for _, one in self._kustomizations]
+        units += [(objects[-1], unit) for _, objects, unit in self._created]
+        self._appliers = {path: [one for one, unit in units if unit and path in unit.files] for path in written}
         loose = (path for path in sorted(written) if not self._appliers[path])
         self.loose = tuple(one for path in loose for one in written[path] if not flux.is_kustomization(one))
 
@@ -64,10 +67,13 @@ class _Graph:
         """Return the declaring objects of each cluster."""
         known: dict[str, list[Document]] = {}
         reached: set[str] = set()
+        for path, objects, unit in self._created:
+            cluster = (unit.root if unit else path.rpartition("/")[0]) or "."
+            self._follow(objects, cluster, known.setdefault(cluster, []), reached)
         for path, root in self._roots_first():
             if path not in reached:
                 cluster = self._cluster(path, root)
-                self._follow(root, cluster, known.setdefault(cluster, []), reached)
+                self._follow([root], cluster, known.setdefault(cluster, []), reached)
         return known
 
     def _roots_first(self) -> list[tuple[str, Document]]:
@@ -79,11 +85,11 @@ class _Graph:
         unit = self._unit(root, self.documents)
         return (unit.root if unit and path in unit.files else path.rpartition("/")[0]) or "."
 
-    def _follow(self, root: Document, cluster: str, known: list[Document], reached: set[str]) -> None:
-        """Add the declaring objects below a root to ``known``, and the files that they are from to ``reached``."""
+    def _follow(self, roots: Iterable[Document], cluster: str, known: list[Document], reached: set[str]) -> None:
+        """Add the declaring objects below roots to ``known``, and the files that they are from to ``reached``."""
         seen = {one.ref.identity for one in known}
         files: frozenset[str] = frozenset()
-        queue = deque([root])
+        queue = deque(roots)
         while queue:
             document = queue.popleft()
             if document.ref.identity in seen:

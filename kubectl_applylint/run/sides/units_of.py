@@ -20,6 +20,7 @@ from kubectl_applylint.units.tree import tree
 
 DECLARING = (
     "argoproj.io",
+    "fluxcd.controlplane.io",
     "helm.toolkit.fluxcd.io",
     "kustomize.toolkit.fluxcd.io",
     "source.extensions.fluxcd.io",
@@ -27,8 +28,8 @@ DECLARING = (
 )
 """The API groups of the kinds that declare paths of a repository, or its location."""
 _KIND: Final = regex(
-    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|GitRepository|HelmRelease"""
-    rb"""|Kustomization)\b|items:|[ \t]*\{)""",
+    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|FluxInstance|GitRepository"""
+    rb"""|HelmRelease|Kustomization)\b|items:|[ \t]*\{)""",
     re.MULTILINE,
 )
 """Matches texts that may contain an object of such a kind: its kind at the top level, a list, or JSON."""

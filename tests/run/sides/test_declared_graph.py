@@ -9,6 +9,7 @@ import pytest
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.remotes import Checkout
 from tests.run.running import WEB, write
 
 pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
@@ -101,3 +102,48 @@ def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path
     }
 
     assert ("clusters", "web", "apps") in reached(found(tmp_path, files))
+
+
+def instance(path: str, sync: str = "GitRepository") -> str:
+    return f"""\
+apiVersion: fluxcd.controlplane.io/v1
+kind: FluxInstance
+metadata: {{name: flux, namespace: flux-system}}
+spec: {{sync: {{kind: {sync}, url: https://host/team/deploy, ref: refs/heads/main, path: {path}}}}}
+"""
+
+
+@pytest.mark.parametrize("folder", ["clusters/{}/flux", "bootstrap/{}"])
+def test_the_kustomization_of_a_flux_instance_is_the_root_of_its_cluster(tmp_path: Path, folder: str) -> None:
+    files = {"apps/web.yaml": WEB}
+    for name in ("prod", "staging"):
+        files[f"{folder.format(name)}/instance.yaml"] = instance(f"clusters/{name}")
+        files[f"clusters/{name}/more/apps.yaml"] = kustomization("apps", "apps")
+
+    assert reached(found(tmp_path, files)) == [
+        (f"clusters/{name}", *each)
+        for name in ("prod", "staging")
+        for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
+    ]
+
+
+def test_a_flux_instance_of_another_source_is_named(tmp_path: Path) -> None:
+    units = found(tmp_path, {"flux/instance.yaml": instance("apps", "OCIRepository"), "apps/web.yaml": WEB})
+
+    assert [one.applied.gap for one in units.units if one.applied.declared_by] == [
+        "its source is OCIRepository flux-system"
+    ]
+
+
+def test_a_flux_instance_of_another_repository_leaves_other_kustomizations(tmp_path: Path) -> None:
+    files = {"flux/instance.yaml": instance("more"), "more/apps.yaml": kustomization("apps", "apps")}
+    files["apps/web.yaml"] = WEB
+    write(tmp_path, files)
+
+    checkout = Checkout(remotes=frozenset({"https://host/team/old-name"}))
+    units = units_of(sides.of_folder(str(tmp_path)), checkout=checkout)
+
+    assert reached(units) == [
+        ("flux", "flux-system", "Kustomization/flux-system/flux-system"),
+        ("more", "apps", "apps"),
+    ]
