@@ -76,6 +76,7 @@ def test_a_command_asks_by_get_and_only_where_it_takes_a_kubeconfig(
     reader, proxy = reading
     monkeypatch.setenv("KUBECONFIG", str(reader.kubeconfig))
     monkeypatch.setenv("KUBECACHEDIR", str(tmp_path))
+    monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     Path("web.yaml").write_text(MANIFEST)
     Path("plan.json").write_text(json.dumps({"review": EMPTY}))
