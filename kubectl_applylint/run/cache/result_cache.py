@@ -46,6 +46,9 @@ _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The optional modules with which more rules of custom resources are evaluated."""
 _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_RELEASE: Final = b"HelmRelease"
+_RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
+"""The groups and kinds of what a HelmRelease is rendered from, which other units may apply."""
 _COMPARE_OPTIONS: Final = frozenset({"against", "context"})
 """The options of a unit with which it is compared with a state of its own."""
 _PACKAGE: Final = "kubectl_applylint."
@@ -182,6 +185,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
         return ""
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
+    parts += [digests.release_inputs.encode()] if any(_RELEASE in text for text in texts.values()) else []
     parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 
@@ -199,6 +203,12 @@ class _Digests:
             if path not in self._known:
                 self._known[path] = cache_folder.key_of([texts[path]]).encode()
             yield from (os.fsencode(path), self._known[path])
+
+    @cached_property
+    def release_inputs(self) -> str:
+        """The digest of all files that may contain sources and values of HelmReleases."""
+        paths = [path for path in self.side.mentioning(_RELEASE_INPUTS) if path.endswith(EXTENSIONS)]
+        return cache_folder.key_of(self.paths_and_digests(self.side.contents(paths)))
 
     @cached_property
     def definitions(self) -> str:

@@ -6,6 +6,7 @@ from functools import cache, partial
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.text.manifests import Input
@@ -28,7 +29,9 @@ def _source_tree(side: Side, ignore: str) -> SourceTree:
 
 def _build(unit: Unit, tree: SourceTree) -> Input:
     applied, why = unit.applied, unit.applied.reason
+    # The path inside an artifact that is copied from the repository is another one than that of the repository.
     item = applied.tool_object or {}
+    item = {**item, "spec": {**mapping(item.get("spec")), "path": unit.root}}
     declared = Document(why.file, 0, item, ref_of(item), LinePositions(why.line))
     known = applied.variables
     built = build(declared, tree, Variables(dict(known.values), known.others, known.fault))

@@ -104,3 +104,24 @@ def test_a_changed_kustomization_that_changes_no_object_is_named(
         ("clusters", "yes", 1),
         ("moved", "yes", 0),
     }
+
+
+def test_the_path_in_a_copied_artifact_is_that_of_the_repository(tmp_path: Path) -> None:
+    generator = """\
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: flux-system}
+spec:
+  sources: [{alias: repo, kind: GitRepository, name: flux-system}]
+  artifacts: [{name: apps, copy: [{from: "@repo/deploy/apps/**", to: "@artifact/"}]}]
+---
+"""
+    apps = kustomization("apps", "./", IMAGES).replace(
+        "GitRepository, name: flux-system", "ExternalArtifact, name: apps"
+    )
+    write(tmp_path, {"deploy/apps/web.yaml": WEB, "clusters/apps.yaml": generator + apps})
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.applied.declared_by)
+
+    found = renders.render_unit(side, unit)
+    assert (unit.root, [one.ref.name for one in found.documents], found.problems) == ("deploy/apps", ["web"], ())
