@@ -10,17 +10,24 @@ from kubectl_applylint.cli.state import request_of
 from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, Format
 from kubectl_applylint.core.problem import Problem, UnreadableError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
 from kubectl_applylint.run.collect import unit_report
 from kubectl_applylint.run.discover.repository_units import list_units
 from kubectl_applylint.sources.git.git import GitError
+from kubectl_applylint.units.model import Unit
 
 _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {
     Format.TEXT: units_text,
     Format.JSON: units_json,
 }
+
+
+def _gap(unit: Unit) -> str:
+    """Return why nothing of a unit is examined, empty if it is."""
+    return unit.applied.gap or ("suspended" if unit.applied.is_suspended else "")
 
 
 def units(program: str, arguments: Arguments, config: Config) -> int:
@@ -33,7 +40,7 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
         found = list_units(request_of(arguments, config))
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault
-    listed = [ListedUnit(unit_report(unit), len(unit.files)) for unit in found]
+    listed = [ListedUnit(replace(unit_report(unit), reason=_gap(unit)), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
         write(

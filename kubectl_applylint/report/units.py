@@ -36,8 +36,12 @@ def units_text(units: Sequence[ListedUnit], context: Context) -> str:
 
 def _row(listed: ListedUnit) -> tuple[str, ...]:
     unit = listed.unit
-    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), unit.origin)
+    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), _origin(unit))
     return tuple(one_line(cell) or "-" for cell in cells)
+
+
+def _origin(unit: UnitReport) -> str:
+    return f"{unit.origin}: {unit.reason}" if unit.reason else unit.origin
 
 
 def units_json(units: Iterable[ListedUnit], context: Context) -> str:
@@ -48,7 +52,7 @@ def units_json(units: Iterable[ListedUnit], context: Context) -> str:
 
 
 def _unit(listed: ListedUnit) -> Json:
-    return {**unit_json(listed.unit), "files": listed.files}
+    return {**unit_json(listed.unit), "files": listed.files, "reason": listed.unit.reason}
 
 
 def unit_json(unit: UnitReport) -> dict[str, Json]:

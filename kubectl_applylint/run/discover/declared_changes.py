@@ -31,7 +31,6 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ),
     ("argoproj.io", "ApplicationSet"): frozenset({"generators", "template", "syncPolicy", "strategy", "goTemplate"}),
     ("fluxcd.controlplane.io", "FluxInstance"): frozenset(),
-    ("fluxcd.controlplane.io", "ResourceSet"): frozenset(),
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
 UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"

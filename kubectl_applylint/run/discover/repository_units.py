@@ -4,7 +4,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import filterfalse
+from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
@@ -53,6 +55,9 @@ from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 
+_DECLARING: Final = (b"HelmRelease", b"ResourceSet")
+"""The kinds that declare units and are found only among rendered objects."""
+
 
 def list_units(request: Request) -> tuple[Unit, ...]:
     """Return the units in the named files and directories; without any, those of the repository.
@@ -61,8 +66,20 @@ def list_units(request: Request) -> tuple[Unit, ...]:
     """
     place = place_of(request.files or (os.curdir,), request.units)
     side = place.side
-    found = choose_units(side, place.units(request.units), place.paths if request.files else ("",))
-    return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit))
+    every = place.units(request.units)
+    found = choose_units(side, every, place.paths if request.files else ("",))
+    listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
+    known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
+    releases = (one for unit in listed for one in release_units(_documents(side, unit), unit.applied.cluster, objects))
+    return (*listed, *(one for one in releases if one.key not in known))
+
+
+def _documents(side: Side, unit: Unit) -> Sequence[Document]:
+    """Return the objects of a unit, none if its files mention nothing that declares applies."""
+    texts = side.contents(unit.files).values()
+    if not any(word in text for text in texts for word in _DECLARING):
+        return ()
+    return (renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))).documents
 
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[Unit]:

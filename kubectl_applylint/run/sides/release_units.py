@@ -9,7 +9,13 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, text_at
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
 from kubectl_applylint.tools.flux.chart_sources import release_chart
-from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP, is_release, release_unit
+from kubectl_applylint.tools.flux.declarations import (
+    SOURCE_GROUP,
+    is_release,
+    is_resource_set,
+    release_unit,
+    resource_set_unit,
+)
 from kubectl_applylint.tools.flux.release_values import ValuesReference, values_references
 from kubectl_applylint.tools.flux.substitution import Source
 from kubectl_applylint.units.model import ReleaseInputs, Texts, Unit
@@ -19,13 +25,14 @@ _CHART: Final = "HelmChart"
 
 
 def release_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> tuple[Unit, ...]:
-    """Return the units of the HelmReleases among the objects of a unit of a cluster.
+    """Return the units of the HelmReleases and ResourceSets among the objects of a unit of a cluster.
 
     ``objects`` finds sources and values that other units apply, as they are written.
     """
-    return tuple(
+    releases = (
         _with_inputs(release_unit(one, cluster), one, documents, objects) for one in documents if is_release(one)
     )
+    return (*releases, *(resource_set_unit(one, cluster) for one in documents if is_resource_set(one)))
 
 
 def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:

@@ -14,6 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
+from kubectl_applylint.tools.flux.instances import OPERATOR
 from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -163,6 +164,25 @@ def release_unit(document: Document, cluster: str) -> Unit:
         cluster=cluster,
     )
     return Unit(object_root(ref), Form.RELEASE, frozenset(), applied)
+
+
+def is_resource_set(document: Document) -> bool:
+    """Return whether a document is a ResourceSet of the Flux operator."""
+    return is_kind(document, "ResourceSet", OPERATOR)
+
+
+def resource_set_unit(document: Document, cluster: str) -> Unit:
+    """Return the unit of a ResourceSet, whose objects are not built."""
+    applied = Applied(
+        tool=_TOOL,
+        prune=True,
+        reason=reason(document, ()),
+        tool_object=document.object,
+        declared_by=document.ref,
+        gap="the objects of a ResourceSet are not built",
+        cluster=cluster,
+    )
+    return Unit(object_root(document.ref), Form.RELEASE, frozenset(), applied)
 
 
 def _chart_source(spec: Json, namespace: str) -> str:

@@ -80,3 +80,13 @@ def test_objects_of_the_unit_come_first(folder: Path) -> None:
 
 def test_a_missing_source_is_a_reason(tmp_path: Path) -> None:
     assert inputs(tmp_path).reason == "OCIRepository shop/web is not in the repository"
+
+
+def test_a_resource_set_is_named_as_a_unit_that_is_not_built(tmp_path: Path) -> None:
+    text = "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: apps, namespace: flux-system}\n"
+
+    (unit,) = release_units(documents(text), "prod", NamedObjects(sides.of_folder(str(tmp_path))))
+    assert (unit.root, unit.applied.gap) == (
+        "ResourceSet/flux-system/apps",
+        "the objects of a ResourceSet are not built",
+    )
