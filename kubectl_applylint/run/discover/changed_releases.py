@@ -1,6 +1,7 @@
 """The releases of Helm that a change of a unit touches: a HelmRelease changed, or the source of its chart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import equal
@@ -10,7 +11,12 @@ from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.release_units import release_units
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP
 from kubectl_applylint.units.model import Unit
+
+_VALUES: Final = (("", "ConfigMap"), ("", "Secret"))
+"""The group and kind of objects that HelmReleases read values from."""
 
 
 def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -29,6 +35,34 @@ def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
             was, now = earlier.get(key), later.get(key)
             if not (was and now) or not _is_same(was, now):
                 yield (was, now)
+
+
+def reached_pairs(found: Revisions, known: Collection[Pair]) -> Iterator[Pair]:
+    """Yield the units without changes, beside the ``known`` pairs, whose HelmReleases may read a changed object.
+
+    That is a source, a ConfigMap or a Secret in a file that differs.
+    """
+    names = {name for side in found.sides for name in _changed_inputs(side, found.differ)}
+    mentioning = found.after.mentioning(sorted(names)) if names else frozenset()
+    before = {unit.key: unit for unit in found.units[0]}
+    for unit in found.units[1]:
+        earlier, paths = before.get(unit.key), unit.files & mentioning
+        if paths and earlier and (earlier, unit) not in known and mentions_release(found.after, paths):
+            yield (earlier, unit)
+
+
+def mentions_release(side: Side, paths: Collection[str]) -> bool:
+    """Return whether a file mentions a HelmRelease."""
+    return any(b"HelmRelease" in text for text in side.contents(paths).values())
+
+
+def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[str]:
+    """Yield the names of sources, ConfigMaps and Secrets in files that differ."""
+    paths = [path for path in sorted(side.paths.intersection(differ)) if path.endswith(EXTENSIONS)]
+    for document in side.read(manifests(side, paths)).documents if paths else ():
+        ref = document.ref
+        if ref.name and (ref.group == SOURCE_GROUP or (ref.group, ref.kind) in _VALUES):
+            yield ref.name
 
 
 def _releases(side: Side, unit: Unit | None, objects: NamedObjects) -> Sequence[Unit]:

@@ -18,7 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     missing_path_notes,
     unpredicted_notes,
 )
-from kubectl_applylint.run.discover.changed_releases import changed_releases
+from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -101,7 +101,9 @@ def revisions_of(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
 def _declared_tasks(request: Request, found: _ChangedUnits, runs: Sequence[LoadedUnit]) -> Iterator[UnitTask]:
     """Yield the changed releases among the objects of loaded units."""
     units = {run.unit for run in runs}
-    changed = changed_releases(found.revisions, [pair for pair in found.pairs if not units.isdisjoint(pair)])
+    loaded = [pair for pair in found.pairs if not units.isdisjoint(pair)]
+    reached = reached_pairs(found.revisions, frozenset(found.order)) if loaded else ()
+    changed = changed_releases(found.revisions, [*loaded, *reached])
     pairs = [_with_render_options(request, pair) for pair in changed if _is_named(request, pair)]
     yield from tasks_of_change(found.revisions, pairs, pairs)
 

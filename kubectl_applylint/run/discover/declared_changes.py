@@ -11,9 +11,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.units.reading import reason
 
 _SOURCES: Final = frozenset({"GitRepository", "OCIRepository", "HelmRepository", "HelmChart", "Bucket"})
+"""The kinds of sources of Flux."""
 _SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _RELEASE: Final = ("helm.toolkit.fluxcd.io", "HelmRelease")
 """The kind whose objects are units of their own unless their chart is in the repository."""
@@ -72,6 +74,18 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
             return False
         return not (was and now) or not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
+
+
+def is_read_by_release(side: Side, subject: str) -> bool:
+    """Return whether a source, ``KIND/NAMESPACE/NAME``, is named in a file with a HelmRelease.
+
+    Releases are examined with their sources.
+    """
+    kind, _, name = (*subject.split("/"), "", "")[:3]
+    if kind not in _SOURCES:
+        return False
+    texts = side.contents(side.mentioning([name])).values()
+    return any(b"HelmRelease" in text for text in texts)
 
 
 def without_harmless_fields(item: JsonObject | None) -> JsonObject:

@@ -21,6 +21,7 @@ from kubectl_applylint.run.compare.base import Base, problems_hiding_objects
 from kubectl_applylint.run.discover.declared_changes import (
     UNEXAMINED_ADVICE,
     by_identity,
+    is_read_by_release,
     unexamined_applies,
     without_harmless_fields,
 )
@@ -289,7 +290,11 @@ def _unexamined_problems(
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
-    return (one for one in unexamined_applies(was, now, declared) if one.subject.replace("/", " ", 1) not in used)
+    return (
+        one
+        for one in unexamined_applies(was, now, declared)
+        if one.subject.replace("/", " ", 1) not in used and not is_read_by_release(found.after, one.subject)
+    )
 
 
 def _problems_only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:

@@ -54,3 +54,41 @@ def test_releases_of_a_repository_are_units(tmp_path: Path, monkeypatch: pytest.
         "HelmRelease/shop/paused": False,
         "HelmRelease/shop/web": True,
     }
+
+
+VALUES = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {values.yaml: 'a: %s'}\n"
+READER = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec:
+  chart: {spec: {chart: web, version: 1.0.0, sourceRef: {kind: HelmRepository, name: charts}}}
+  valuesFrom: [{kind: ConfigMap, name: settings}]
+"""
+CHARTS = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: charts, namespace: shop}
+spec: {url: "https://%s/charts"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("shared/values.yaml", VALUES % "2"), ("shared/charts.yaml", CHARTS % "other.example.com")],
+    ids=["values", "source"],
+)
+def test_a_changed_input_in_another_unit_is_a_change_of_the_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    files = {"dev/web.yaml": READER, "shared/values.yaml": VALUES % "1", "shared/charts.yaml": CHARTS % "example.com"}
+    for side in ("before", "all"):
+        write(tmp_path, {f"{side}/{path}": content for path, content in files.items()})
+    write(tmp_path, {f"all/{file}": text})
+
+    found = {run.unit.root: run.input.problems for run in runs(against=DIR).each if run.unit}
+    assert found.keys() == {"shared", "HelmRelease/shop/web"}
+    assert not found["shared"]
+    assert found["HelmRelease/shop/web"]

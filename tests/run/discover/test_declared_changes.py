@@ -1,12 +1,14 @@
 """Changed objects that make a controller apply others."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.run.discover.declared_changes import by_identity, unexamined_applies
+from kubectl_applylint.run.discover.declared_changes import by_identity, is_read_by_release, unexamined_applies
+from kubectl_applylint.run.sides.sides import of_folder
 
 RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
 KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
@@ -68,3 +70,12 @@ def test_what_came_and_went_is_named() -> None:
     assert messages(None, app) == ["Application shop/web is new, and the objects that it applies are not rendered"]
     assert messages(app, None) == ["Application shop/web is removed, and the objects that it applies are not rendered"]
     assert messages(app, None, "Application shop/web") == messages(None, source) == messages(source, None) == []
+
+
+def test_a_source_that_a_release_reads_is_examined_with_it(tmp_path: Path) -> None:
+    (tmp_path / "web.yaml").write_text("kind: HelmRelease\nspec: {chartRef: {name: web}}\n")
+    side = of_folder(str(tmp_path))
+
+    assert is_read_by_release(side, "OCIRepository/shop/web")
+    assert not is_read_by_release(side, "OCIRepository/shop/other")
+    assert not is_read_by_release(side, "Application/shop/web")
