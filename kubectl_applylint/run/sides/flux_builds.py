@@ -1,6 +1,6 @@
 """Builds the Kustomizations of Flux from the files of a side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, partial
 
 from kubectl_applylint.core.documents import Document
@@ -9,6 +9,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.build import SourceTree, build
 from kubectl_applylint.tools.flux.source_files import packed_files
@@ -24,7 +25,15 @@ def builder(side: Side) -> Callable[[Unit], Input]:
 
 def _source_tree(side: Side, ignore: str) -> SourceTree:
     paths = side.paths.difference(side.link_ends)
-    return SourceTree(packed_files(paths, side.content, ignore), side.contents, side.label, side.fault)
+    return SourceTree(packed_files(paths, side.content, ignore), partial(_contents, side), side.label, side.fault)
+
+
+def _contents(side: Side, paths: Collection[str]) -> Mapping[str, bytes]:
+    """Return the contents of files; kustomizations come from the cache of the side, as each is read several times."""
+    named = (path for path in paths if path.rpartition("/")[2] in KUSTOMIZATION_FILES)
+    known = {path: text for path in named if (text := side.content(path))}
+    others = [path for path in paths if path not in known]
+    return {**known, **side.contents(others)} if others else known
 
 
 def _build(unit: Unit, tree: SourceTree) -> Input:

@@ -38,6 +38,10 @@ class _Pattern:
         inner = path[len(self.folder) :]
         return self._matches_path(inner) if len(self.parts) > 1 else self._matches_name(inner)
 
+    def may_match(self, names: Collection[str]) -> bool:
+        """Return whether the path of a file with some of these names may match; most patterns match none."""
+        return len(self.parts) > 1 or any(_is_match(self.parts[0], name) for name in names)
+
     def _matches_name(self, path: Sequence[str]) -> bool:
         place = next((place for place, name in enumerate(path) if _is_match(self.parts[0], name)), None)
         return place is not None and not (self.is_of_folders and place == len(path) - 1)
@@ -72,7 +76,9 @@ def packed_files(files: Collection[str], read: Callable[[str], bytes], ignore: s
         *(pattern for folder, text in texts for pattern in _patterns(folder, text)),
         *_patterns((), ignore),
     ]
-    return frozenset(path for path in files if not _is_ignored(path.split("/"), patterns))
+    names = frozenset(name for path in files for name in path.split("/"))
+    used = [pattern for pattern in patterns if pattern.may_match(names)]
+    return frozenset(path for path in files if not _is_ignored(path.split("/"), used))
 
 
 def _order(path: str) -> tuple[str, ...]:
