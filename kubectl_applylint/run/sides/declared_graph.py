@@ -57,11 +57,13 @@ class _Graph:
         here = chain.from_iterable(objects for _, objects, unit in self._created if unit)
         self.documents = (*here, *(one for _, one in documents))
         self._kustomizations = [(path, one) for path, one in documents if flux.is_kustomization(one)]
-        units = [(one, self._unit(one, self.documents)) for _, one in self._kustomizations]
+        self._sources = tuple(filter(flux.makes_source, self.documents))
+        units = [(one, self._unit(one, self._sources)) for _, one in self._kustomizations]
         units += [(objects[-1], unit) for _, objects, unit in self._created]
         self._appliers = {path: [one for one, unit in units if unit and path in unit.files] for path in written}
         loose = (path for path in sorted(written) if not self._appliers[path])
         self.loose = tuple(one for path in loose for one in written[path] if not flux.is_kustomization(one))
+        self._loose_sources = tuple(filter(flux.makes_source, self.loose))
 
     def clusters(self) -> DeclaringObjects:
         """Return the declaring objects of each cluster."""
@@ -82,13 +84,14 @@ class _Graph:
 
     def _cluster(self, path: str, root: Document) -> str:
         """Return the name of the cluster of a root: its own path if it applies itself, else its folder."""
-        unit = self._unit(root, self.documents)
+        unit = self._unit(root, self._sources)
         return (unit.root if unit and path in unit.files else path.rpartition("/")[0]) or "."
 
     def _follow(self, roots: Iterable[Document], cluster: str, known: list[Document], reached: set[str]) -> None:
         """Add the declaring objects below roots to ``known``, and the files that they are from to ``reached``."""
         seen = {one.ref.identity for one in known}
         files: frozenset[str] = frozenset()
+        sources = [*filter(flux.makes_source, known), *self._loose_sources]
         queue = deque(roots)
         while queue:
             document = queue.popleft()
@@ -96,7 +99,9 @@ class _Graph:
                 continue
             seen.add(document.ref.identity)
             known.append(document)
-            unit = self._unit(document, (*known, *self.loose)) if flux.is_kustomization(document) else None
+            if flux.makes_source(document):
+                sources.append(document)
+            unit = self._unit(document, sources) if flux.is_kustomization(document) else None
             if unit:
                 files |= unit.files
                 queue.extend(self._declared_by(with_variables(self.sources, unit, files), reached))

@@ -43,6 +43,11 @@ def is_source(document: Document) -> bool:
     return document.ref.group == SOURCE_GROUP
 
 
+def makes_source(document: Document) -> bool:
+    """Return whether a document may determine the files of a Kustomization: a repository or a generator."""
+    return is_kind(document, _REPOSITORY, SOURCE_GROUP) or is_kind(document, *GENERATOR)
+
+
 def declarations(documents: Iterable[Document], others: Iterable[Document] = ()) -> Iterator[Declared]:
     """Yield each repository path that an object of Flux applies; sources may be among ``others`` as well.
 

@@ -5,9 +5,9 @@ Mirrors ``github.com/fluxcd/pkg/sourceignore`` 0.18: the defaults, then ``.sourc
 """
 
 import posixpath
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.files.globs import PathPattern, PatternError, path_pattern
@@ -20,6 +20,12 @@ _DEFAULTS: Final = (
     *("codeship-services.yml", "codeship-steps.yml", "**/.goreleaser.yml", "**/.sops.yaml", "**/.flux.yaml"),
 )
 _ANY_FOLDERS: Final = "**"
+_SKIPPED_PARTS: Final = ("", _ANY_FOLDERS)
+"""The parts of a pattern with several parts that name no file or folder."""
+
+
+_Names: TypeAlias = Mapping[str, frozenset[str]]
+"""The names of files and folders of a source that each part of a pattern matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,32 +37,32 @@ class _Pattern:
     includes: bool
     is_of_folders: bool
 
-    def matches(self, path: Sequence[str]) -> bool:
+    def matches(self, path: Sequence[str], names: _Names) -> bool:
         """Return whether the path of a file matches, or a folder on it."""
         if len(path) <= len(self.folder) or tuple(path[: len(self.folder)]) != self.folder:
             return False
         inner = path[len(self.folder) :]
-        return self._matches_path(inner) if len(self.parts) > 1 else self._matches_name(inner)
+        return self._matches_path(inner, names) if len(self.parts) > 1 else self._matches_name(inner, names)
 
-    def may_match(self, names: Collection[str]) -> bool:
-        """Return whether the path of a file with some of these names may match; most patterns match none."""
-        return len(self.parts) > 1 or any(_is_match(self.parts[0], name) for name in names)
+    def may_match(self, names: _Names) -> bool:
+        """Return whether the path of any file may match; most patterns match none."""
+        return all(names[part] or (len(self.parts) > 1 and part in _SKIPPED_PARTS) for part in self.parts)
 
-    def _matches_name(self, path: Sequence[str]) -> bool:
-        place = next((place for place, name in enumerate(path) if _is_match(self.parts[0], name)), None)
+    def _matches_name(self, path: Sequence[str], names: _Names) -> bool:
+        place = next((place for place, name in enumerate(path) if name in names[self.parts[0]]), None)
         return place is not None and not (self.is_of_folders and place == len(path) - 1)
 
-    def _matches_path(self, path: Sequence[str]) -> bool:
+    def _matches_path(self, path: Sequence[str], names: _Names) -> bool:
         rest, is_found, can_skip = list(path), False, False
         for place, part in enumerate(self.parts):
             if part == _ANY_FOLDERS and place == len(self.parts) - 1:
                 break
-            if part in ("", _ANY_FOLDERS):
+            if part in _SKIPPED_PARTS:
                 can_skip = part == _ANY_FOLDERS
                 continue
             if _ANY_FOLDERS in part or not rest:
                 return False
-            skipped = next((place for place, name in enumerate(rest) if _is_match(part, name)), None)
+            skipped = next((place for place, name in enumerate(rest) if name in names[part]), None)
             if not can_skip and skipped != 0:
                 return False
             is_found, can_skip = skipped is not None, False
@@ -76,9 +82,10 @@ def packed_files(files: Collection[str], read: Callable[[str], bytes], ignore: s
         *(pattern for folder, text in texts for pattern in _patterns(folder, text)),
         *_patterns((), ignore),
     ]
-    names = frozenset(name for path in files for name in path.split("/"))
+    every = frozenset(name for path in files for name in path.split("/"))
+    names = {part: _matching(part, every) for pattern in patterns for part in pattern.parts}
     used = [pattern for pattern in patterns if pattern.may_match(names)]
-    return frozenset(path for path in files if not _is_ignored(path.split("/"), used))
+    return frozenset(path for path in files if not _is_ignored(path.split("/"), used, names))
 
 
 def _order(path: str) -> tuple[str, ...]:
@@ -86,8 +93,8 @@ def _order(path: str) -> tuple[str, ...]:
     return tuple(path.split("/")[:-1])
 
 
-def _is_ignored(path: Sequence[str], patterns: Sequence[_Pattern]) -> bool:
-    last = next((pattern for pattern in reversed(patterns) if pattern.matches(path)), None)
+def _is_ignored(path: Sequence[str], patterns: Sequence[_Pattern], names: _Names) -> bool:
+    last = next((pattern for pattern in reversed(patterns) if pattern.matches(path, names)), None)
     return last is not None and not last.includes
 
 
@@ -105,9 +112,10 @@ def _pattern(folder: tuple[str, ...], line: str) -> _Pattern:
     return _Pattern(folder, tuple(text.removesuffix("/").split("/")), line.startswith("!"), is_of_folders)
 
 
-def _is_match(part: str, name: str) -> bool:
+def _matching(part: str, names: Iterable[str]) -> frozenset[str]:
+    """Return the names that a part of a pattern matches."""
     pattern = _part_pattern(part)
-    return pattern is not None and pattern.matches(name)
+    return frozenset(name for name in names if pattern.matches(name)) if pattern else frozenset()
 
 
 @lru_cache(maxsize=1024)
