@@ -5,6 +5,7 @@ What starts it is imported by the fixtures: most files of tests need none of it,
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -38,10 +39,17 @@ CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argo
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what asks for the real programs, so that ``-m 'not cluster'`` is sure to leave it out."""
+    """Mark tests of the real programs as ``cluster``, and those after a sample of a test as ``slow``."""
+    seen: Counter[str] = Counter()
     for item in items:
         if CLUSTER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.cluster)
+        sample = item.get_closest_marker("sampled")
+        if sample:
+            test = item.nodeid.partition("[")[0]
+            seen[test] += 1
+            if seen[test] > sample.args[0]:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -282,6 +282,7 @@ def examples() -> Iterator[object]:
         yield pytest.param("examples/change/after", "dir:examples/change/before", argv, flags, id=f"change {argv[0]}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "against", "argv", "flags"), list(examples()))
 def test_the_library_tells_what_the_program_tells_of_an_example(
     program: Program, monkeypatch: pytest.MonkeyPatch, name: str, against: str, argv: tuple[str, ...], flags: Flags

@@ -63,6 +63,7 @@ def _written(folder: Path, capsys: pytest.CaptureFixture[str]) -> Written:
     return run
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("name", "path"), [(name, path) for name, paths in PATHS.items() for path in paths])
 @pytest.mark.parametrize("command", [["why"], ["handover", "--to=flux"], ["handover", "--to=kubectl"]], ids=" ".join)
 def test_no_value_of_a_field_is_shown(command: list[str], name: str, path: str, written: Written) -> None:

@@ -144,6 +144,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("files", "is_other"),
     [

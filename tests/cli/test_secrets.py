@@ -229,6 +229,7 @@ def credential_plugin(path: Path, script: str) -> JsonObject:
 GRANTED = {"apiVersion": EXEC["apiVersion"], "kind": "ExecCredential", "status": {"token": PLUGIN_TOKEN}}
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "user",
     [

@@ -17,6 +17,7 @@ def objects(run: Run, words: Sequence[str]) -> list[tuple[str, str]]:
     return sorted((unit["root"], one["name"]) for unit in json.loads(told)["units"] for one in unit["objects"])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("count", [1, 2, 7])
 @pytest.mark.parametrize(
     "words",

@@ -107,6 +107,7 @@ def parts(run: Run, count: int, *words: str) -> list[str]:
     return names
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("count", [1, 2, 4, 9])
 def test_merged_targets_are_those_of_one_machine(run: Run, fleet: Path, count: int) -> None:
     # Two alternatives in a folder are two units of one piece.

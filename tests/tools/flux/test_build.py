@@ -227,6 +227,7 @@ def places() -> Iterator[tuple[str, str]]:
     yield "part", "resources: [config.yaml]\ncomponents: [../part]\n"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "path", ["/etc/passwd", "../../../etc/passwd", "link", "..//../app/../../x", "key=/etc/passwd"]
 )
