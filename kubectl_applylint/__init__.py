@@ -1,3 +1,3 @@
 """Predicts what ``kubectl apply`` will do to the live objects."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -25,6 +25,7 @@ from kubectl_applylint.rulebook.families import Family
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
+    ("Installation", "install.md"),
     ("First ten minutes", "first-steps.md"),
     ("Commands", "commands.md"),
     ("What it compares with", "against.md"),

@@ -12,7 +12,7 @@ from kubectl_applylint.cli.state import flags_of
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import choose_rules, policy_of
 
-_MISSING: Final = "lsp: pygls is not installed; install it with pip install 'kubectl-applylint[lsp]'"
+_MISSING: Final = "lsp: pygls is not installed; install applylint with the extra lsp (docs/install.md)"
 
 
 def lsp(program: str, arguments: Arguments, config: Config) -> int:

@@ -18,7 +18,7 @@ def test_without_pygls_it_says_what_to_install() -> None:
 
     assert run.returncode == 2
     assert (
-        run.stderr == "applylint: lsp: pygls is not installed; install it with pip install 'kubectl-applylint[lsp]'\n"
+        run.stderr == "applylint: lsp: pygls is not installed; install applylint with the extra lsp (docs/install.md)\n"
     )
 
 

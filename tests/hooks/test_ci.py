@@ -90,7 +90,7 @@ def test_the_reports_of_gitlab_are_those_that_the_script_writes() -> None:
 def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -> None:
     every = " ".join(texts(JOBS[name]))
 
-    assert f"kubectl-applylint=={__version__}" in every
+    assert f"git+REPOSITORY@v{__version__}" in every
     assert '--against "$BASE' in every
     assert not re.search(r"secrets\.|kubeconfig", every)
 
@@ -160,7 +160,10 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
 
     # GitHub gives each step a shell of its own, GitLab one to all lines and one to those that come after.
-    lines = scripts(name) if name == "github" else ["\n".join(scripts(name)), "\n".join(JOBS[name]["after_script"])]
+    # The wheels are installed in place of what the address of the repository has.
+    address = f" @ git+REPOSITORY@v{__version__}"
+    typed = [line.replace(address, "") for line in scripts(name)]
+    lines = typed if name == "github" else ["\n".join(typed), "\n".join(JOBS[name]["after_script"])]
     done = [
         subprocess.run(
             ["bash", "-e", "-c", each],

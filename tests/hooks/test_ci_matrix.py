@@ -125,7 +125,7 @@ def test_the_parts_that_are_written_are_those_that_are_handed_on() -> None:
 @pytest.mark.parametrize("name", JOBS)
 def test_this_version_is_installed_and_actions_are_pinned(name: str) -> None:
     for job in JOBS[name]:
-        assert f"kubectl-applylint=={__version__}" in json.dumps(job)
+        assert f"git+REPOSITORY@v{__version__}" in json.dumps(job)
         used = [step["uses"] for step in job.get("steps", ()) if "uses" in step]
         assert [one for one in used if not re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", one)] == []
     assert GITHUB["permissions"] == {}

@@ -119,7 +119,7 @@ def _pool(target: ClusterTarget, configuration: Configuration) -> PoolManager:
         pair = f"{unquote(login.username)}:{unquote(login.password or '')}"
         configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
     if target.proxy.startswith("socks5") and find_spec("socks") is None:
-        advice = "install it: pip install 'kubectl-applylint[socks]'"
+        advice = "install applylint with the extra socks (docs/install.md)"
         raise _CredentialsError("a socks5:// proxy requires the library PySocks, which is not installed", advice)
     try:
         pool = RESTClientObject(configuration).pool_manager
