@@ -34,22 +34,27 @@ kubectl_applylint()
 
 
 def main(folder: Path, url: str) -> int:
-    """Write archive and manifest."""
+    """Write archive and manifest of this tree."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
-        pack(stage(Path(temporary)), folder / ARCHIVE)
+        write(stage(Path(temporary) / "stage", ROOT), folder, url)
+    return 0
+
+
+def write(staged: Path, folder: Path, url: str) -> None:
+    """Write archive and manifest of a staged folder."""
+    pack(staged, folder / ARCHIVE)
     digest = hashlib.sha256((folder / ARCHIVE).read_bytes()).hexdigest()
     template = (ROOT / "scripts" / "krew.yaml").read_text(encoding="utf-8")
     manifest = template.format(version=version(), url=url.rstrip("/"), archive=ARCHIVE, sha256=digest)
     (folder / "applylint.yaml").write_text(manifest, encoding="utf-8")
-    return 0
 
 
-def stage(folder: Path) -> Path:
-    """Fill a folder with what the archive holds and return it."""
+def stage(folder: Path, tree: Path) -> Path:
+    """Make a folder with the files of the archive, from the source files in ``tree``, and return it."""
     lib = folder / "lib"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", str(lib)]
-    subprocess.run([*pip, str(ROOT), PURE_CLIENT], check=True)
+    subprocess.run([*pip, str(tree), PURE_CLIENT], check=True)
     shutil.rmtree(lib / "bin")
     # What is compiled runs only on machines like the one that builds the archive; PyYAML and the others do without.
     for compiled in lib.rglob("*.so"):
