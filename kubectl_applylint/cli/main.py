@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kubectl_applylint.cli.default_scope import with_default_scope
 from kubectl_applylint.cli.parsing.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.parsing.names import COMPLETE, PLUGIN
 from kubectl_applylint.cli.terminal import pager, stopwatch
@@ -93,6 +94,7 @@ def _run(program: str, arguments: Arguments) -> int:
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
+    arguments, config = with_default_scope(program, arguments, config)
     cache = "" if arguments.is_uncached else cache_folder.folder_of(os.environ)
     try:
         with pager.page_output(os.environ, is_wanted=not arguments.no_pager):

@@ -132,7 +132,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     ("argv", "line"),
     [
         (
-            ["check"],
+            ["check", "--against", "last-applied:prod.json"],
             "nothing to check: specify files or directories, or - for stdin; --against live checks the cluster,"
             " --against HEAD what differs from the last commit",
         ),

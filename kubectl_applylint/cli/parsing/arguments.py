@@ -122,8 +122,11 @@ class Arguments:
 
 
 def parse(program: str, argv: Sequence[str]) -> Arguments:
-    """Return the parsed command line; exit after printing help (0) or an error in one line (2)."""
-    command = _top(program).parse_args(argv[:1]).command
+    """Return the parsed command line; exit after printing help (0) or an error in one line (2).
+
+    Without arguments it prints the help, as kubectl does.
+    """
+    command = _top(program).parse_args(argv[:1] or ["--help"]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
     found = _parsed_values(program, command, list(_normalize_spelling(argv[1:end])))

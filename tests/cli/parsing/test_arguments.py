@@ -129,7 +129,6 @@ def test_recursion_and_rules_to_explain() -> None:
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
-        ([], "applylint: the following arguments are required: COMMAND (see applylint --help)\n"),
         (["check", "--bogus"], "applylint check: unrecognized arguments: --bogus (see applylint check --help)\n"),
         (
             ["plan", "--family", "x"],
@@ -170,7 +169,6 @@ def test_recursion_and_rules_to_explain() -> None:
         (["check", "--select="], ""),
     ],
     ids=[
-        "no command",
         "unknown",
         "not of this command",
         "misspelled flag",
@@ -249,7 +247,7 @@ def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureF
     assert all(name in err for name in ("lint", "check", "plan", "explain", "rules"))
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["check", "-h"]], ids=" ".join)
+@pytest.mark.parametrize("argv", [[], ["--help"], ["check", "-h"]], ids=" ".join)
 def test_help_calls_the_program_as_it_was_called(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse("kubectl applylint", argv)
