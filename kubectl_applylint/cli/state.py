@@ -40,6 +40,7 @@ from kubectl_applylint.sources.system.contents import read_file
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.metacontroller.children import Sync, read_controller
 from kubectl_applylint.units.accepted import active_gaps
+from kubectl_applylint.units.remotes import OwnSources
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """States that can only be compared with files."""
@@ -177,6 +178,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         stdin=read_stdin,
         is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,
         units=config.units,
+        own=OwnSources(arguments.target_revisions, config.own_sources),
         roots=arguments.roots,
         is_listed=arguments.skips_non_manifests,
         accepted=() if config.no_ignores else active_gaps(config.incomplete, date.today()),

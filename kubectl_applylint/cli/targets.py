@@ -119,7 +119,7 @@ def _place(arguments: Arguments, config: Config) -> Place | None:
     request = replace(request, against=config.targets[0].against or request.against)
     if not is_by_units(request):
         return None
-    return with_cache(place_of(request.files, request.units), request.units)
+    return with_cache(place_of(request.files, request.units, request.own), request.units)
 
 
 def _target_request(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, DefinitionSource, definitions
-from kubectl_applylint.config.downloads import HOST, mirrors
+from kubectl_applylint.config.downloads import HOST, mirrors, own_sources
 from kubectl_applylint.config.entries import read, suggestion, waiver
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
@@ -55,7 +55,7 @@ ENVIRONMENT = "APPLYLINT_"
 """The prefix of our environment variables; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions", "mirrors")
+WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions", "mirrors", "own-sources")
 """The options whose values may be mappings."""
 
 
@@ -131,6 +131,8 @@ class Config:
     """Versions of projects in the cluster, and files with definitions."""
     store: str = ""
     """The store in one file, in place of that in the cache directory."""
+    own_sources: tuple[tuple[str, str], ...] = ()
+    """Sources that contain a folder of the repository, by URL or ``KIND/NAMESPACE/NAME``."""
     mirrors: tuple[Mirror, ...] = ()
     """The hosts that others replace."""
     allow_host: tuple[HostPath, ...] = ()
@@ -328,6 +330,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "definitions": Option(WORDLESS, "versions of projects in the cluster, and crds: files with definitions", many=True),
     "store": Option(FILE, "the file with charts that applylint fetch -o FILE has written"),
     "mirrors": Option(WORDLESS, "hosts that are replaced: a mapping of HOST[/PATH] to [http://]HOST[/PATH]", many=True),
+    "own-sources": Option(
+        WORDLESS,
+        "sources of Flux with files of this repository: a mapping of URL or KIND/NAMESPACE/NAME to FOLDER",
+        many=True,
+    ),
     "allow-host": Option(HOST, "hosts that downloads may contact, as HOST[:PORT][/PATH]", many=True),
     "api-versions": Option(TEXT, "APIs that charts may ask for: group/version, or group/version/Kind", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
@@ -359,5 +366,6 @@ _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str
     "incomplete": (incomplete, INCOMPLETE_OPTIONS),
     "definitions": (definitions, DEFINITION_OPTIONS),
     "mirrors": (mirrors, {}),
+    "own-sources": (own_sources, {}),
 }
 """The readers of options whose entries are records."""

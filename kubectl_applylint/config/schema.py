@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, Config
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, VERSION_OF_PROJECT
-from kubectl_applylint.config.downloads import MIRROR_SCHEMA
+from kubectl_applylint.config.downloads import MAPPING_SCHEMA
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS
 from kubectl_applylint.config.types import Option
@@ -61,7 +61,8 @@ _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "units": _entry(UNIT_OPTIONS, "path"),
     "targets": _entry(TARGET_OPTIONS, "name"),
     "incomplete": _entry(INCOMPLETE_OPTIONS, "unit", "reason"),
-    "mirrors": MIRROR_SCHEMA,
+    "mirrors": MAPPING_SCHEMA,
+    "own-sources": MAPPING_SCHEMA,
     "definitions": {**_entry(DEFINITION_OPTIONS), "additionalProperties": VERSION_OF_PROJECT.schema},
 }
 

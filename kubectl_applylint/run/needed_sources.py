@@ -75,7 +75,7 @@ def needed_sources(request: Request) -> NeededSources:
         ]
         earlier = _urls(revisions.before)
     else:
-        place = place_of(request.files or (os.curdir,), request.units)
+        place = place_of(request.files or (os.curdir,), request.units, request.own)
         every = place.units(request.units)
         found = [_sources(place.side, select_units(place.side, every, place.paths), place.checkout.remotes)]
         earlier = _urls_of_base(place.repository)

@@ -12,6 +12,7 @@ from kubectl_applylint.run.compare.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.sources.system.contents import CHART, STDIN
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.remotes import NO_OWN, OwnSources
 
 UNIT_STATES: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """The kinds of earlier state that have units of their own; of any other kind, one state is compared with all units."""
@@ -56,6 +57,8 @@ class Request:
     """Whether all files are one apply, even if they belong to several units."""
     units: tuple[Configured, ...] = ()
     """The units of the configuration."""
+    own: OwnSources = NO_OWN
+    """The revisions and sources that count as the examined files."""
     roots: tuple[str, ...] = ()
     """Patterns of the roots of the units that are examined; without any, all are."""
     is_listed: bool = False

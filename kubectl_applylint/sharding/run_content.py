@@ -26,7 +26,7 @@ def content_digest(request: Request, place: Place | None = None) -> str:
     These are the files of units, in a repository only the uncommitted ones, and the snapshots and directories that are
     compared with. No cluster is read.
     """
-    place = place or place_of(request.files or (os.curdir,), request.units)
+    place = place or place_of(request.files or (os.curdir,), request.units, request.own)
     units = place.units(request.units)
     digest = hashlib.sha256()
     for name, content in chain(

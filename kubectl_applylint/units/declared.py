@@ -11,9 +11,10 @@ class Declared:
     ``path`` has ``/`` between folders, ``""`` is the root of the repository. ``is_recursive``: the tool applies a
     folder without a kustomization with all its subfolders. ``source`` is the URL of the repository that contains the
     path, empty if it is this one or not stated. ``revision`` is its revision, as ``branch main`` or ``tag v1.2.3``,
-    empty for the default one. ``other_source`` names a source that is not a git repository. ``is_one_unit``: all
-    objects below the path are one unit, to which the kustomizations in ``folders`` belong as well; ``is_built``: the
-    tool changes the objects of plain manifests, too.
+    empty for the default one. ``other_source`` names a source that is not a git repository, ``source_object`` is the
+    object of the source, as ``KIND/NAMESPACE/NAME``. ``is_root_source``: it is the source that Flux was installed from.
+    ``is_one_unit``: all objects below the path are one unit, to which the kustomizations in ``folders`` belong as well;
+    ``is_built``: the tool changes the objects of plain manifests, too.
     """
 
     path: str
@@ -22,6 +23,12 @@ class Declared:
     source: str = ""
     revision: str = ""
     other_source: str = ""
+    source_object: str = ""
+    is_root_source: bool = False
     is_one_unit: bool = False
     folders: tuple[str, ...] = ()
     is_built: bool = False
+    elsewhere: str = ""
+    """Why it refers to other files than those of the repository, empty if it does not."""
+    assumed: str = ""
+    """Why its source is taken to be the repository, if that is not known."""

@@ -14,7 +14,7 @@ from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
-from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
+from kubectl_applylint.units.remotes import Checkout, locate
 from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
@@ -36,6 +36,8 @@ class FoundUnits:
     """Declarations for other revisions or repositories, each with the reason."""
     missing: tuple[Declared, ...] = ()
     """Declarations whose path does not exist."""
+    assumed: tuple[tuple[str, str], ...] = ()
+    """Sources that are taken to be the repository, each with the reason."""
 
 
 def find(
@@ -54,9 +56,9 @@ def find(
     nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
     precedence over all of these.
     """
-    every = [*declarations(found.files, read_file, documents, checkout.remotes)]
-    reasons = [(one, reason_for_other_files(one, checkout)) for one in every]
-    here = [one for one, why in reasons if not why]
+    declared = declarations(found.files, read_file, documents, checkout.remotes)
+    every = [locate(one, checkout, found.exists) for one in declared]
+    here = [one for one in every if not one.elsewhere]
     missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))
     configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
     files = _configured_files(found, configured_roots)
@@ -68,11 +70,12 @@ def find(
     )
     rest = _declared_units(found, here, configured_roots)
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    other = [(one, why) for one, why in reasons if why] + [(one, _no_path(one)) for one in missing]
+    other = [(one, one.elsewhere) for one in every if one.elsewhere] + [(one, _no_path(one)) for one in missing]
     named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
     units = sorted((*(unit for unit in (*own, *left) if unit.files), *named), key=_order)
-    elsewhere = dict.fromkeys((one.applied.reason, why) for one, why in reasons if why)
-    return FoundUnits(tuple(units), tuple(elsewhere), missing)
+    elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
+    assumed = dict.fromkeys((one.source_object, one.assumed) for one in here if one.assumed)
+    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed))
 
 
 def _declared_units(found: Tree, here: Sequence[Declared], configured: Collection[Root]) -> Iterator[Unit]:

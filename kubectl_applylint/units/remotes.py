@@ -3,17 +3,60 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.version_ranges import parse_range, parse_version
 from kubectl_applylint.units.declared import Declared
 
 BRANCH: Final = "branch "
 """Prefix of a revision that is a branch."""
+OTHER_SOURCE: Final = "its source is "
+"""Prefix of the reason that a declaration refers to another source."""
+OTHER_REVISION: Final = "it applies "
+"""Prefix of the reason that a declaration refers to another revision."""
 _VARIABLE: Final = regex(r"\$\{|\{\{|\$\(")
 _BORDER: Final = regex("[/:]")
 _USER: Final = regex("(?<=//)[^/@]*@")
 _VERSION: Final = regex(r"[v^~=<>]*\s*[0-9]+(?:\.[0-9x*]+)+(?:[-+].*)?")
 _COMMIT: Final = regex("[0-9a-f]{7,40}")
+_SCHEME: Final = regex("^[a-z]+://")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSources:
+    """What counts as the examined files, in addition to the remotes and branches of the repository."""
+
+    revisions: tuple[str, ...] = ()
+    """Branches, tags and commits that count as the examined revision."""
+    folders: tuple[tuple[str, str], ...] = ()
+    """Sources by URL or ``KIND/NAMESPACE/NAME``, each with the folder of the repository that it contains."""
+
+    def folder(self, declared: Declared) -> str | None:
+        """Return the folder that the source of a declaration contains, ``None`` for other sources."""
+        names = {_address(declared.source), declared.source_object.lower()} - {""}
+        return next((folder for name, folder in self.folders if _address(name) in names), None)
+
+    def has_revision(self, revision: str) -> bool:
+        """Return whether a revision is one of these; a range of versions is if it contains one."""
+        kind, _, name = revision.partition(" ")
+        return any(_is_revision(kind, name, own.strip()) for own in self.revisions)
+
+
+NO_OWN: Final = OwnSources()
+
+
+def _address(url: str) -> str:
+    """Return a URL without the parts that differ between spellings: scheme, user, ``.git``."""
+    return _SCHEME.sub("", _USER.sub("", url.strip().lower())).rstrip("/").removesuffix(".git")
+
+
+def _is_revision(kind: str, name: str, own: str) -> bool:
+    if f"{kind} {name}" == revision_named(own) or own == name:
+        return True
+    if kind == "commit":
+        return _COMMIT.fullmatch(own) is not None and name.startswith(own)
+    wanted, version = parse_range(name), parse_version(own.removeprefix("refs/tags/"))
+    return bool(kind in ("tag", "version") and wanted and version and wanted.allows(version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +67,39 @@ class Checkout:
     """The URLs of its remotes."""
     branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
     """Returns the branches that count as this revision; empty if unknown."""
+    own: OwnSources = NO_OWN
 
 
-def reason_for_other_files(declared: Declared, checkout: Checkout) -> str:
-    """Return why a declaration refers to other files than the examined ones, empty if it does not."""
+def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]) -> Declared:
+    """Return a declaration with its path in the repository, or with the reason why it refers to other files.
+
+    The source of the installation of Flux is taken to be the repository if the path ``exists`` there.
+    """
+    folder = checkout.own.folder(declared)
+    if folder:
+        paths = (f"{folder}/{path}".rstrip("/") for path in declared.folders)
+        declared = replace(declared, path=f"{folder}/{declared.path}".rstrip("/"), folders=tuple(paths))
+    other = _other_source(declared, checkout) if folder is None else ""
+    if other and declared.is_root_source and declared.path and exists(declared.path):
+        # The bootstrap of Flux stores its own manifests in this source.
+        declared, other = replace(declared, assumed=f"as it has the path {declared.path}"), ""
+    if other:
+        return replace(declared, elsewhere=f"{OTHER_SOURCE}{other}")
+    is_here = _is_revision_here(declared.revision, checkout)
+    return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
+
+
+def _other_source(declared: Declared, checkout: Checkout) -> str:
+    """Return the source of a declaration, empty if it is the repository."""
+    url = _USER.sub("", declared.source.strip())
     if declared.other_source:
-        return f"its source is {declared.other_source}"
-    if not is_same_repository(declared.source, checkout.remotes):
-        return f"its source is {_USER.sub('', declared.source.strip())}"
-    return "" if _is_revision_here(declared.revision, checkout) else f"it applies {declared.revision}"
+        return f"{declared.other_source} ({url})" if url else declared.other_source
+    return "" if is_same_repository(declared.source, checkout.remotes) else url
 
 
 def _is_revision_here(revision: str, checkout: Checkout) -> bool:
     """Return whether a revision is the examined one. Without remotes the repository is unknown, so none is."""
-    if not revision or not checkout.remotes or _VARIABLE.search(revision):
+    if not revision or not checkout.remotes or _VARIABLE.search(revision) or checkout.own.has_revision(revision):
         return True
     branches = checkout.branches() if revision.startswith(BRANCH) else ("",)
     return not branches or revision.removeprefix(BRANCH) in branches

@@ -337,3 +337,39 @@ def test_rights_grow_only_where_something_was_applied_before(
     _, told, _ = run("check", "--against", "HEAD", "--select", "role-grants-sensitive-rights", "-o", "json")
 
     assert len(json.loads(told)["findings"]) == found
+
+
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec:
+  source: {repoURL: https://host/team/deploy, path: apps/web, targetRevision: v1.2.3}
+  destination: {server: https://kubernetes.default.svc, namespace: shop}
+"""
+
+
+@pytest.mark.parametrize("command", ["units", "plan", "check", "render"])
+def test_a_target_revision_counts_as_the_files_here(run: Run, repo: Repo, command: str) -> None:
+    repo.commit({"apps/web/web.yaml": WEB, "argocd/web.yaml": APPLICATION})
+    repo.git("remote", "add", "origin", "https://host/team/deploy")
+    against = () if command in ("units", "render") else ("--against", "none")
+
+    def tools(*more: str) -> set[str]:
+        _, out, _ = run(command, ".", *against, *more, "-o", "json")
+        return {unit["tool"] for unit in json.loads(out)["units"]}
+
+    assert tools() == tools("--target-revision", "v1.2.4") == {"kubectl"}
+    assert tools("--target-revision", "v1.2.3") == {"argocd", "kubectl"}
+
+
+def test_a_change_of_another_revision_is_compared_if_it_is_named(run: Run, repo: Repo) -> None:
+    repo.commit({"apps/web/web.yaml": WEB, "argocd/web.yaml": APPLICATION})
+    repo.git("remote", "add", "origin", "https://host/team/deploy")
+    repo.commit({"apps/web/web.yaml": NEWER})
+
+    _, _, err = run("plan", "--against", "HEAD~1")
+    _, out, _ = run("plan", "--against", "HEAD~1", "--target-revision", "v1.2.3", "-o", "json")
+
+    assert "it applies tag v1.2.3; --target-revision REF compares those that apply REF" in err
+    assert [unit["tool"] for unit in json.loads(out)["units"]] == ["argocd"]

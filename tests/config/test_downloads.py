@@ -24,6 +24,16 @@ def test_a_trusted_file_names_mirrors_and_hosts(tmp_path: Path) -> None:
     )
 
 
+def test_a_file_names_the_sources_with_the_files_of_the_repository(tmp_path: Path) -> None:
+    text = "own-sources: {'oci://ghcr.io/team/deploy': ./kubernetes, Bucket/flux-system/deploy: .}\n"
+    (tmp_path / FILE).write_text(text)
+
+    assert load({}, {}, tmp_path, file=FILE).own_sources == (
+        ("oci://ghcr.io/team/deploy", "kubernetes"),
+        ("Bucket/flux-system/deploy", ""),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -31,6 +41,9 @@ def test_a_trusted_file_names_mirrors_and_hosts(tmp_path: Path) -> None:
         ("mirrors: {ghcr.io: [a, b]}", "ghcr.io takes one mirror, got 2"),
         ("mirrors: {ghcr.io: ftp://a}", "'ftp://a' is not a mirror such as"),
         ("mirrors: {-x: a}", "'-x' is not a host such as"),
+        ("own-sources: deploy", "'deploy' is not a mapping; write deploy: FOLDER below it"),
+        ("own-sources: {a: [b, c]}", "a takes one folder, got 2"),
+        ("own-sources: {a: ../b}", "'../b' is not a folder of the repository; write . for all of it"),
         ("allow-host: https://ghcr.io", "'https://ghcr.io' is not a host such as"),
     ],
 )

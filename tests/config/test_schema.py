@@ -43,6 +43,7 @@ GOOD = {
           - {name: us, labels: env=prod, against: 'snapshot:us.json'}
         store: charts.store
         mirrors: {ghcr.io: 'http://localhost:5000/ghcr', docker.io/library: mirror.example}
+        own-sources: {'oci://ghcr.io/team/deploy': kubernetes, Bucket/flux-system/deploy: .}
         allow-host: [quay.io/jetstack, 'localhost:5000']
         api-versions: [monitoring.coreos.com/v1]
         no-ignores: false

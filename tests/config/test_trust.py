@@ -25,6 +25,7 @@ HARMLESS = {
     "rules: [sub/../ours]": "a way through a folder",
     "show-secrets: false": "show-secrets: false",
     "api-versions: [x.io/v1]": "api-versions",
+    "own-sources: {Bucket/a/b: .}": "own-sources",
     "units: [a, {path: b, against: main}]": "units",
 }
 HARMFUL = {

@@ -2,9 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.remotes import Checkout, is_same_repository, reason_for_other_files, revision_named
+from kubectl_applylint.units.remotes import Checkout, OwnSources, is_same_repository, locate, revision_named
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
 
@@ -82,10 +83,73 @@ def test_a_word_means_a_branch_unless_it_looks_like_another_revision(word: str, 
     ],
 )
 def test_a_branch_may_be_this_one_where_none_is_known(revision: str, checkout: Checkout, *, is_other: bool) -> None:
-    assert bool(reason_for_other_files(Declared("a", Applied(), revision=revision), checkout)) is is_other
+    located = locate(Declared("a", Applied(), revision=revision), checkout, lambda path: False)
+
+    assert bool(located.elsewhere) is is_other
 
 
 def test_a_source_that_is_no_git_repository_is_elsewhere() -> None:
     declared = Declared("a", Applied(), other_source="Bucket files")
 
-    assert reason_for_other_files(declared, Checkout()) == "its source is Bucket files"
+    assert locate(declared, Checkout(), bool).elsewhere == "its source is Bucket files"
+
+
+@pytest.mark.parametrize(
+    ("revision", "own", "is_other"),
+    [
+        ("tag v1.2.3", "v1.2.3", False),
+        ("tag v1.2.3", "refs/tags/v1.2.3", False),
+        ("tag v1.2.3", "v1.2.4", True),
+        ("tag stable", "stable", False),
+        ("tag 1.*", "v1.2.3", False),
+        ("tag 1.*", "v2.0.0", True),
+        ("version >=1.0.0 <2.0.0", "1.2.3", False),
+        ("version >=1.0.0 <2.0.0", "2.0.0", True),
+        ("branch production", "production", False),
+        ("branch production", "refs/heads/production", False),
+        ("branch production", "refs/tags/production", True),
+        ("branch production", "main", True),
+        ("commit 0123abcdef0123abcdef0123abcdef0123abcdef", "0123abc", False),
+        ("commit 0123abcdef0123abcdef0123abcdef0123abcdef", "0123", True),
+    ],
+)
+def test_a_target_revision_counts_as_the_examined_one(revision: str, own: str, *, is_other: bool) -> None:
+    checkout = Checkout(frozenset(REMOTES), lambda: ("main",), OwnSources(revisions=("other", own)))
+    located = locate(Declared("a", Applied(), revision=revision), checkout, bool)
+
+    assert located.elsewhere == (f"it applies {revision}" if is_other and "main" not in revision else "")
+
+
+@pytest.mark.parametrize(
+    "own", ["oci://ghcr.io/team/manifests", "ghcr.io/team/manifests/", "OCIRepository/flux-system/deploy"]
+)
+@pytest.mark.parametrize(("folder", "path"), [("kubernetes", "kubernetes/apps"), ("", "apps")])
+def test_an_own_source_contains_a_folder_of_the_repository(own: str, folder: str, path: str) -> None:
+    checkout = Checkout(frozenset(REMOTES), own=OwnSources(folders=(("https://host/other", "x"), (own, folder))))
+    declared = Declared(
+        *("apps", Applied()),
+        source="oci://ghcr.io/team/manifests",
+        source_object="OCIRepository/flux-system/deploy",
+        other_source="OCIRepository deploy",
+        folders=("apps",),
+    )
+
+    located = locate(declared, checkout, lambda path: False)
+    assert (located.path, located.folders, located.elsewhere) == (path, (path,), "")
+
+
+@pytest.mark.parametrize(
+    ("path", "elsewhere"),
+    [
+        ("clusters/prod", ""),
+        ("other", "its source is OCIRepository flux-system (oci://host/deploy)"),
+        ("", "its source is OCIRepository flux-system (oci://host/deploy)"),
+    ],
+)
+def test_the_root_source_is_taken_to_be_the_repository_if_it_has_the_path(path: str, elsewhere: str) -> None:
+    source = Declared(path, Applied(), source="oci://host/deploy", other_source="OCIRepository flux-system")
+    exists = ("clusters/prod", "").__contains__
+
+    located = locate(replace(source, is_root_source=True), Checkout(frozenset(REMOTES)), exists)
+    assert (located.elsewhere, bool(located.assumed)) == (elsewhere, not elsewhere)
+    assert locate(source, Checkout(frozenset(REMOTES)), exists).elsewhere

@@ -102,6 +102,8 @@ class Arguments:
     """Whether all files count as one apply."""
     roots: tuple[str, ...]
     """Patterns for the roots of the units to examine."""
+    target_revisions: tuple[str, ...]
+    """The revisions whose applies are treated as if they applied the examined files."""
     share: ShareOptions
     """The part of the units to examine."""
     targets: str | None
@@ -151,6 +153,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         fetch=fetch_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
+        target_revisions=tuple(found.get("target_revision", ())),
         share=share_options(found),
         targets=found.get("target_selector"),
         **fields,

@@ -11,7 +11,7 @@ from kubectl_applylint.cli.parsing.fix_options import FIXES
 from kubectl_applylint.cli.parsing.names import PLUGIN
 from kubectl_applylint.cli.parsing.option import AddOption, group, option, switch, true
 from kubectl_applylint.cli.parsing.render_options import RENDERED_UNITS, RENDERERS
-from kubectl_applylint.cli.parsing.unit_options import SHARING, TARGETS, UNITS
+from kubectl_applylint.cli.parsing.unit_options import SHARING, TARGET_REVISION, TARGETS, UNITS
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, ConnectionFlag, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -263,7 +263,10 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
         "merge the partial reports of several machines into one",
         (_PARTS, *_WEIGHT, _FOLDERS, *_FORM, *_LOOK_AND_LIMIT),
     ),
-    "units": ("list the units of a repository: what is applied together", (_PATHS, _LIST, *_LOOK_AND_LIMIT)),
+    "units": (
+        "list the units of a repository: what is applied together",
+        (_PATHS, TARGET_REVISION, _LIST, *_LOOK_AND_LIMIT),
+    ),
     "definitions": (
         "list the custom kinds with a known definition",
         (_DEFINED, _LIST, *_LOOK_AND_LIMIT),
@@ -279,7 +282,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     ),
     "fetch": (
         "download the charts that units need into the store",
-        (*FETCHED, _VERSION, *_LOOK_AND_LIMIT),
+        (*FETCHED, TARGET_REVISION, _VERSION, *_LOOK_AND_LIMIT),
     ),
     "defaults": (
         "print manifests with the server's defaults filled in",

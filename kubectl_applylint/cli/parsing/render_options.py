@@ -2,7 +2,7 @@
 
 from kubectl_applylint.cli.parsing.fetch_options import ALLOW_HOST, STORE
 from kubectl_applylint.cli.parsing.option import option
-from kubectl_applylint.cli.parsing.unit_options import ROOTS
+from kubectl_applylint.cli.parsing.unit_options import ROOTS, TARGET_REVISION
 
 RENDERERS = (
     option(
@@ -24,6 +24,7 @@ RENDERED_UNITS = (
     ),
     option("-k", "--kustomize", metavar="DIR", help="only the kustomization in this directory, as kubectl does"),
     ROOTS,
+    TARGET_REVISION,
     option(
         "--against",
         metavar="REV",

@@ -40,9 +40,18 @@ ROOTS = option(
     help="only units with this root (* and ** match); applylint units lists them",
 )
 """The option that chooses units by their roots."""
+TARGET_REVISION = option(
+    "--target-revision",
+    action="append",
+    metavar="REF",
+    help="objects of Flux and Argo CD that apply this branch, tag or commit apply the files here (default: only HEAD,"
+    " the default and the current branch, and the branch of --against)",
+)
+"""The option that chooses the revisions that count as the examined one."""
 UNITS = (
     option("--one-apply", action="store_true", help="treat all files as one apply instead of one apply per unit"),
     ROOTS,
+    TARGET_REVISION,
     option(
         "--shard",
         metavar="I/N",

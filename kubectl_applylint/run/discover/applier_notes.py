@@ -11,8 +11,11 @@ from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
 
 _MOST_NAMED: Final = 5
+_PACKED: Final = tuple(f"{OTHER_SOURCE}{kind} " for kind in ("OCIRepository", "Bucket"))
+"""The beginnings of reasons with sources that may have been packed from this repository."""
 _WORDS_OF_REPOSITORY: Final = {"none": "no unit", "one": "a unit"}
 _WORDS_OF_SELECTION: Final = {"none": "none of these units", "one": "one of these units"}
 
@@ -52,7 +55,22 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
     named = [f"{reason}: {why}" for reason, why in found.elsewhere]
     if named:
         more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}"
+        advice = "".join(f"; {advice}" for advice in _advice(why for _, why in found.elsewhere))
+        yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}{advice}"
+
+
+def _advice(reasons: Iterable[str]) -> Iterator[str]:
+    """Yield how to compare objects that apply other files, for the reasons for which that is possible."""
+    every = tuple(reasons)
+    if any(why.startswith(OTHER_REVISION) for why in every):
+        yield "--target-revision REF compares those that apply REF"
+    if any(why.startswith(_PACKED) for why in every):
+        yield "own-sources in the configuration names sources with files of this repository"
+
+
+def assumed_source_notes(found: FoundUnits) -> Iterator[str]:
+    """Yield a line for each source that is taken to be the repository."""
+    yield from (f"{source} is taken to be this repository, {why}" for source, why in found.assumed)
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_source_notes,
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
@@ -46,6 +47,7 @@ from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import Checkout
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     if not os.path.isdir(argument):
         raise UnreadableError(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
-    every = [units_of(side, request.units) for side in (before, after)]
+    every = [units_of(side, request.units, Checkout(own=request.own)) for side in (before, after)]
     units = tuple(requested_units(request, found.units) for found in every)
     differ = sides.differing(before, after)
     problems = (*before.problems, *after.problems)
@@ -170,7 +172,7 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
 
 def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Revisions:
     """Return revisions with their units; declarations in unchanged files are read once."""
-    checkout = checkout_of(repo, *request.against.argument.split(".."))
+    checkout = checkout_of(repo, *request.against.argument.split(".."), own=request.own)
     declared = declarations(revisions.before)
     same = {path: documents for path, documents in declared.items() if path not in revisions.differ}
     earlier = units_of(revisions.before, request.units, checkout, repo.path_of, declared)
@@ -220,6 +222,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from missing_path_notes(request.flags, revisions.later)
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(revisions.later)
+    yield from assumed_source_notes(revisions.later)
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

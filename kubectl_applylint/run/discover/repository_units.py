@@ -11,6 +11,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_source_notes,
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
@@ -64,7 +65,7 @@ def list_units(request: Request) -> tuple[Unit, ...]:
 
     Directories and files without objects are left out.
     """
-    place = place_of(request.files or (os.curdir,), request.units)
+    place = place_of(request.files or (os.curdir,), request.units, request.own)
     side = place.side
     every = place.units(request.units)
     found = choose_units(side, every, place.paths if request.files else ("",))
@@ -130,7 +131,7 @@ class _Discovery:
 
 
 def _find_units(request: Request, sources: LiveSources, executor: Executor, *, is_static: bool) -> _Discovery:
-    place = executor.place or place_of(request.files, request.units)
+    place = executor.place or place_of(request.files, request.units, request.own)
     side, paths = place.side, place.paths
     known = place.found(request.units)
     meant = select_units(side, known.units, paths)
@@ -169,6 +170,7 @@ def _read_cached_results(
         request.is_listed,
         request.accepted,
         request.units,
+        request.own,
         is_whole,
     )
     return read_results(place.side, asked, place.paths, (*(executor.results_depend_on or ()), *whole))
@@ -209,6 +211,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
     yield from missing_path_notes(request.flags, found.known)
     yield from elsewhere_notes(found.known)
+    yield from assumed_source_notes(found.known)
 
 
 def _skipped_submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:

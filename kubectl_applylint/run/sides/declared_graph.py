@@ -19,7 +19,7 @@ from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.tools.flux.instances import created_objects
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, built_unit
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import Checkout, reason_for_other_files
+from kubectl_applylint.units.remotes import Checkout, locate
 from kubectl_applylint.units.tree import Tree
 
 
@@ -121,7 +121,7 @@ class _Graph:
 
     def _unit(self, document: Document, others: Iterable[Document]) -> Unit | None:
         """Return the unit that a Kustomization applies, or ``None`` if it is of other files."""
-        declared = next(flux.declarations([document], others), None)
-        if declared is None or reason_for_other_files(declared, self._checkout):
-            return None
-        return built_unit(self._found, declared)
+        for declared in flux.declarations([document], others):
+            located = locate(declared, self._checkout, self._found.exists)
+            return None if located.elsewhere else built_unit(self._found, located)
+        return None

@@ -15,7 +15,7 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import Checkout
+from kubectl_applylint.units.remotes import NO_OWN, Checkout, OwnSources
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +59,26 @@ def with_cache(place: Place, entries: Sequence[Configured] = ()) -> Place:
     return replace(found, known=found.found(entries))
 
 
-def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
-    """Return the place of files and folders; ``entries`` of a configuration in a parent folder extend it to that."""
+def place_of(names: Sequence[str], entries: Iterable[Configured] = (), own: OwnSources = NO_OWN) -> Place:
+    """Return the place of files and folders; ``entries`` of a configuration in a parent folder extend it to that.
+
+    ``own`` counts as its files as well.
+    """
     repo = git.repository(names[0] if os.path.isdir(names[0]) else os.path.dirname(os.path.abspath(names[0])))
     if isinstance(repo, Repository) and not repo.is_bare:
         paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
         inside = tuple(path for path in paths if path is not None)
         if len(inside) == len(names):
             side = sides.of_work_tree(repo, extra=[path for path in inside if path])
-            return Place(side, inside, checkout_of(repo), repo.path_of, repo)
+            return Place(side, inside, checkout_of(repo, own=own), repo.path_of, repo)
     folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
     inner = os.path.commonpath(list(map(os.path.abspath, folders)))
     top = min((one.folder for one in entries if one.folder and _below(one.folder, inner) is not None), default=inner)
     path_of = partial(_below, top)
-    return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), Checkout(), path_of)
+    return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), Checkout(own=own), path_of)
 
 
-def checkout_of(repo: Repository, *revisions: str) -> Checkout:
+def checkout_of(repo: Repository, *revisions: str, own: OwnSources = NO_OWN) -> Checkout:
     """Return the identity of a repository; the branches among ``revisions`` count as the examined ones."""
     named = {name for revision in revisions for name in (revision, revision.partition("/")[2]) if name}
 
@@ -84,7 +87,7 @@ def checkout_of(repo: Repository, *revisions: str) -> Checkout:
         known = git.default_and_current_branches(repo)
         return known | named if known else known
 
-    return Checkout(git.remotes(repo), branches)
+    return Checkout(git.remotes(repo), branches, own)
 
 
 def _below(top: str, file: str) -> str | None:

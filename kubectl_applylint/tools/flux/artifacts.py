@@ -1,14 +1,16 @@
 """Source folders of an ``ExternalArtifact`` that an ``ArtifactGenerator`` of Flux builds from a repository.
 
-Fields as in the definition of fluxcd/source-watcher v1beta1. Only folders that are copied as a whole are supported.
+Fields as in the definition of fluxcd/source-watcher v1beta1. Only folders that are copied as a whole are supported:
+``folder/**`` to a folder, and ``folder`` into a folder, as ``cp -r`` does it.
 """
 
+import posixpath
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, dig, items, text_at
+from kubectl_applylint.core.values import Json, dig, items, mapping, text_at
 from kubectl_applylint.units.kustomizations import resolve_reference
 
 GENERATOR: Final = ("ArtifactGenerator", "source.extensions.fluxcd.io")
@@ -29,7 +31,8 @@ def copied_folder(generator: Document, artifact: str, path: str) -> CopiedFolder
     """Return the source folder at a path of an artifact, or ``None`` if it is not exactly one folder."""
     spec = generator.object.get("spec")
     made = [one for one in items(dig(spec, "artifacts")) if text_at(one, "name") == artifact]
-    sources = {text_at(one, "alias"): one for one in items(dig(spec, "sources"))}
+    home = {"namespace": generator.ref.namespace} if generator.ref.namespace else {}
+    sources: dict[str, Json] = {text_at(one, "alias"): {**home, **mapping(one)} for one in items(dig(spec, "sources"))}
     found = (
         [one for copy in items(dig(made[0], "copy")) for one in _copied_folders(copy, path, sources)] if made else []
     )
@@ -37,15 +40,18 @@ def copied_folder(generator: Document, artifact: str, path: str) -> CopiedFolder
 
 
 def _copied_folders(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[CopiedFolder]:
-    """Yield the source folder that a copy puts at a path or at a parent of it."""
+    """Yield the source folder that a copy puts at a path, at a parent of it, or below it."""
     alias, _, pattern = text_at(copy, "from").removeprefix("@").partition("/")
     start, _, end = text_at(copy, "to").partition("/")
     whole, place = f"/{pattern}", resolve_reference("", end)
-    if start != _ARTIFACT or alias not in sources or not whole.endswith(_WHOLE) or place is None:
-        return
     folder = resolve_reference("", whole.removesuffix(_WHOLE).removeprefix("/"))
-    rest = _relative_path(path, place)
-    if folder is not None and rest is not None and "*" not in folder:
+    if start != _ARTIFACT or alias not in sources or place is None or folder is None or "*" in folder:
+        return
+    if not whole.endswith(_WHOLE):
+        place = posixpath.join(place, posixpath.basename(folder))
+    # Flux applies a folder without a kustomization with its subfolders, here the copied one.
+    rest = "" if _relative_path(place, path) is not None else _relative_path(path, place)
+    if rest is not None:
         yield CopiedFolder(resolve_reference(folder, rest) or "", sources[alias])
 
 

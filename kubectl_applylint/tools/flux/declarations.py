@@ -14,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.instances import OPERATOR
+from kubectl_applylint.tools.flux.instances import OPERATOR, is_created
 from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -27,6 +27,11 @@ _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
 SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
+_GIT: Final = ("", _REPOSITORY)
+"""The kind of a git repository, which is the default."""
+_SOURCES: Final = (_REPOSITORY, "OCIRepository", "Bucket")
+_ROOT: Final = "flux-system"
+"""The namespace and the name of the source that ``flux bootstrap`` creates."""
 _BUILD_FIELDS: Final = ("components", "images", "namePrefix", "nameSuffix", "patches", "postBuild")
 """The fields of a Kustomization that change the objects of its path."""
 _REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
@@ -56,7 +61,7 @@ def declarations(documents: Iterable[Document], others: Iterable[Document] = ())
     """
     declaring = tuple(documents)
     every = (*declaring, *others)
-    repositories = [one for one in every if is_kind(one, _REPOSITORY, SOURCE_GROUP)]
+    repositories = [one for one in every if any(is_kind(one, kind, SOURCE_GROUP) for kind in _SOURCES)]
     generators = [one for one in every if is_kind(one, *GENERATOR)]
     for document in declaring:
         if is_kustomization(document):
@@ -122,7 +127,7 @@ def _doubts(document: Document, reference: Json, repositories: Iterable[Document
     name = text_at(reference, "name")
     if not name:
         yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
-    elif not _repositories_named(document, reference, repositories):
+    elif text_at(reference, "kind") in _GIT and not _repositories_named(document, reference, repositories):
         source = f"{_REPOSITORY} {name}"
         yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
 
@@ -211,12 +216,25 @@ def _source(document: Document, reference: Json, repositories: Iterable[Document
 
     If several repositories have the name, as with one per cluster, the one nearest to the document counts.
     """
-    kind = text_at(reference, "kind")
-    if kind not in ("", _REPOSITORY):
-        return Declared("", Applied(), other_source=f"{kind} {text_at(reference, 'name')}")
+    kind, name = text_at(reference, "kind") or _REPOSITORY, text_at(reference, "name")
+    namespace = text_at(reference, "namespace") or document.ref.namespace
     nearest = _nearest(document, _repositories_named(document, reference, repositories))
     spec = mapping(nearest.object.get("spec")) if nearest else {}
-    return Declared("", Applied(), source=text_at(spec, "url"), revision=_revision(spec.get("ref")))
+    is_git = kind == _REPOSITORY
+    return Declared(
+        "",
+        Applied(),
+        source=_url(spec),
+        revision=_revision(spec.get("ref")) if is_git else "",
+        other_source="" if is_git else f"{kind} {name}",
+        source_object=f"{kind}/{namespace}/{name}",
+        is_root_source=kind in _SOURCES and (name == namespace == _ROOT or is_created(nearest)),
+    )
+
+
+def _url(spec: Json) -> str:
+    """Return the URL of a source, that of a bucket with its name."""
+    return text_at(spec, "url") or f"{text_at(spec, 'endpoint')}/{text_at(spec, 'bucketName')}".strip("/")
 
 
 def _revision(reference: Json) -> str:
@@ -235,8 +253,9 @@ def _nearest(document: Document, found: Iterable[Document]) -> Document | None:
 
 def _repositories_named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
     """Return the repositories that a reference may name."""
-    name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
-    return [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
+    kind, name = text_at(reference, "kind") or _REPOSITORY, text_at(reference, "name")
+    namespace = text_at(reference, "namespace") or document.ref.namespace
+    return [one for one in repositories if (one.ref.kind, one.ref.name) == (kind, name) and _is_in(one, namespace)]
 
 
 def _is_in(document: Document, namespace: str) -> bool:

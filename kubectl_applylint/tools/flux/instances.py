@@ -15,6 +15,8 @@ OPERATOR: Final = "fluxcd.controlplane.io"
 _KINDS: Final = ("GitRepository", "OCIRepository", "Bucket")
 _FIELDS: Final = ("kind", "url", "ref", "path")
 _NAMESPACE: Final = "flux-system"
+_MANAGED_BY: Final = "app.kubernetes.io/managed-by"
+_MANAGER: Final = "flux-operator"
 
 
 def created_objects(document: Document) -> tuple[Document, ...]:
@@ -33,6 +35,11 @@ def created_objects(document: Document) -> tuple[Document, ...]:
         replace(document, object=made, ref=ref_of(made))
         for made in (_source(sync, name, namespace), _kustomization(sync, name, namespace))
     )
+
+
+def is_created(document: Document | None) -> bool:
+    """Return whether the operator has created an object, as its label says."""
+    return document is not None and dig(document.object, "metadata", "labels", _MANAGED_BY) == _MANAGER
 
 
 def _instance(document: Document) -> Json:
@@ -72,7 +79,7 @@ def _source(sync: Json, name: str, namespace: str) -> JsonObject:
     return {
         "apiVersion": "source.toolkit.fluxcd.io/v1",
         "kind": kind,
-        "metadata": {"name": name, "namespace": namespace},
+        "metadata": _metadata(name, namespace),
         "spec": specs[kind],
     }
 
@@ -81,7 +88,7 @@ def _kustomization(sync: Json, name: str, namespace: str) -> JsonObject:
     return {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
-        "metadata": {"name": name, "namespace": namespace},
+        "metadata": _metadata(name, namespace),
         "spec": {
             "interval": "10m0s",
             "path": text_at(sync, "path"),
@@ -89,3 +96,7 @@ def _kustomization(sync: Json, name: str, namespace: str) -> JsonObject:
             "sourceRef": {"kind": text_at(sync, "kind"), "name": name},
         },
     }
+
+
+def _metadata(name: str, namespace: str) -> JsonObject:
+    return {"name": name, "namespace": namespace, "labels": {_MANAGED_BY: _MANAGER}}

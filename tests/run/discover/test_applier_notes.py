@@ -11,6 +11,7 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_source_notes,
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
@@ -152,5 +153,20 @@ def test_what_applies_other_files_is_named_with_the_reason() -> None:
 
     (line,) = elsewhere_notes(FoundUnits(elsewhere=tuple(named)))
     assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
-    assert line.endswith("; and 2 more")
+    assert line.endswith("; and 2 more; --target-revision REF compares those that apply REF")
     assert not list(elsewhere_notes(FoundUnits()))
+
+
+def test_a_packed_source_has_advice() -> None:
+    named = (Reason("Kustomization a", "a.yaml", 1), "its source is OCIRepository a (oci://host/a)")
+
+    (line,) = elsewhere_notes(FoundUnits(elsewhere=(named,)))
+    assert line.endswith("; own-sources in the configuration names sources with files of this repository")
+
+
+def test_a_source_that_is_taken_to_be_the_repository_has_a_note() -> None:
+    found = FoundUnits(assumed=(("Bucket/flux-system/flux-system", "as it has the path clusters/prod"),))
+
+    assert list(assumed_source_notes(found)) == [
+        "Bucket/flux-system/flux-system is taken to be this repository, as it has the path clusters/prod"
+    ]

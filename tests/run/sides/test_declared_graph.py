@@ -128,15 +128,27 @@ def test_the_kustomization_of_a_flux_instance_is_the_root_of_its_cluster(tmp_pat
 
 
 def test_a_flux_instance_of_another_source_is_named(tmp_path: Path) -> None:
-    units = found(tmp_path, {"flux/instance.yaml": instance("apps", "OCIRepository"), "apps/web.yaml": WEB})
+    units = found(tmp_path, {"flux/instance.yaml": instance("other", "OCIRepository"), "apps/web.yaml": WEB})
 
     assert [one.applied.gap for one in units.units if one.applied.declared_by] == [
-        "its source is OCIRepository flux-system"
+        "its source is OCIRepository flux-system (https://host/team/deploy)"
     ]
 
 
+@pytest.mark.parametrize("kind", ["OCIRepository", "Bucket", "GitRepository"])
+def test_the_source_of_a_flux_instance_is_taken_to_be_the_repository(tmp_path: Path, kind: str) -> None:
+    files = {"flux/instance.yaml": instance("clusters/prod", kind), "apps/web.yaml": WEB}
+    files["clusters/prod/apps.yaml"] = kustomization("apps", "apps").replace("GitRepository", kind)
+    write(tmp_path, files)
+    checkout = Checkout(remotes=frozenset({"https://host/team/renamed"}))
+    units = units_of(sides.of_folder(str(tmp_path)), checkout=checkout)
+
+    assert reached(units) == [("clusters/prod", "apps", "apps"), ("clusters/prod", "flux-system", "clusters/prod")]
+    assert {name for name, _ in units.assumed} == {f"{kind}/flux-system/flux-system"}
+
+
 def test_a_flux_instance_of_another_repository_leaves_other_kustomizations(tmp_path: Path) -> None:
-    files = {"flux/instance.yaml": instance("more"), "more/apps.yaml": kustomization("apps", "apps")}
+    files = {"flux/instance.yaml": instance("other"), "more/apps.yaml": kustomization("apps", "apps")}
     files["apps/web.yaml"] = WEB
     write(tmp_path, files)
 

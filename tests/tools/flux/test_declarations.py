@@ -51,7 +51,14 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
         reference("Kustomization", "flux-system", "apps"),
     )
     applied = Applied("flux", "shop", "", prune=True, reason=why, declared_by=ref)
-    assert found(text) == [Declared("apps/prod", applied, is_one_unit=True, source=HERE)]
+    (declared,) = found(text)
+    assert declared == Declared(
+        *("apps/prod", applied),
+        source=HERE,
+        source_object="GitRepository/flux-system/flux-system",
+        is_root_source=True,
+        is_one_unit=True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +164,8 @@ def test_a_release_names_a_chart_of_a_repository() -> None:
     ref = reference("HelmRelease", "shop", "web")
     applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"), declared_by=ref)
     elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
-    assert found(elsewhere) == [Declared("charts/web", applied, source=HERE)]
+    (declared,) = found(elsewhere)
+    assert (declared.path, declared.applied, declared.source) == ("charts/web", applied, HERE)
     assert [one.source for one in found(text)] == [""]
 
 
