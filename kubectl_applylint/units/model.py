@@ -21,6 +21,8 @@ class Form(StrEnum):
     CHART = "chart"
     RELEASE = "release"
     """A release of Helm whose chart is not in the repository; its root is ``HelmRelease/NAMESPACE/NAME``."""
+    RESOURCE_SET = "resource-set"
+    """The objects of a ``ResourceSet`` of the Flux operator; its root is ``ResourceSet/NAMESPACE/NAME``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ class Applied:
     """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
     variables: Substitutes = Substitutes()
     release: ReleaseInputs = ReleaseInputs()
+    inputs: str = field(default="", repr=False)
+    """The inputs of a ``ResourceSet``, a list in JSON."""
     source_ignore: str = ""
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)

@@ -75,6 +75,8 @@ def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]
 
     The source of the installation of Flux is taken to be the repository if the path ``exists`` there.
     """
+    if declared.elsewhere:
+        return declared
     folder = checkout.own.folder(declared)
     if folder:
         paths = (f"{folder}/{path}".rstrip("/") for path in declared.folders)

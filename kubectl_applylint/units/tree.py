@@ -55,7 +55,7 @@ class Tree:
                 return self.layout.chart(path, chain.from_iterable(map(self._inside, folders)), *given)
             case Form.FOLDER:
                 return self.layout.folder(path, *given)
-            case Form.FILE | Form.RELEASE:
+            case Form.FILE | Form.RELEASE | Form.RESOURCE_SET:
                 return Unit(path, form, frozenset((path,)), *given)
 
     def _inside(self, folder: str) -> Sequence[str]:

@@ -9,7 +9,7 @@ from kubectl_applylint.run.discover.declared_changes import without_harmless_fie
 from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, manifests
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
-from kubectl_applylint.run.sides.release_units import release_units
+from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP
@@ -68,12 +68,17 @@ def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[str]:
 def _releases(side: Side, unit: Unit | None, objects: NamedObjects) -> Sequence[Unit]:
     if unit is None:
         return ()
-    return release_units(_documents(side, unit), unit.applied.cluster, objects)
+    return nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects)
 
 
 def _is_same(was: Unit, now: Unit) -> bool:
     specs = (without_harmless_fields(unit.applied.tool_object) for unit in (was, now))
-    return equal(*specs) and was.applied.release.key == now.applied.release.key
+    return equal(*specs) and _inputs(was) == _inputs(now)
+
+
+def _inputs(unit: Unit) -> tuple[object, ...]:
+    """Return what a release or a ResourceSet is rendered from, besides the object."""
+    return unit.applied.release.key, unit.applied.inputs
 
 
 def _documents(side: Side, unit: Unit) -> Sequence[Document]:

@@ -48,7 +48,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import Place, place_of
-from kubectl_applylint.run.sides.release_units import release_units
+from kubectl_applylint.run.sides.release_units import nested_release_units, release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.render import network
@@ -71,8 +71,13 @@ def list_units(request: Request) -> tuple[Unit, ...]:
     found = choose_units(side, every, place.paths if request.files else ("",))
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
-    releases = (one for unit in listed for one in release_units(_documents(side, unit), unit.applied.cluster, objects))
-    return (*listed, *(one for one in releases if one.key not in known))
+    releases = {
+        one.key: one
+        for unit in listed
+        for one in nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects)
+        if one.key not in known
+    }
+    return (*listed, *releases.values())
 
 
 def _documents(side: Side, unit: Unit) -> Sequence[Document]:

@@ -12,6 +12,8 @@ from kubectl_applylint.run.compare.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.units.model import Form, Unit
 
+_WITHOUT_TARGET_NAMESPACE: Final = (Form.CHART, Form.RELEASE, Form.RESOURCE_SET)
+"""The forms of units of Flux whose objects keep their namespaces."""
 _CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
 
 
@@ -32,7 +34,7 @@ def namespace_use(unit: Unit) -> NamespaceUse:
     """
     if unit.form is not Form.CHART and unit.applied.tool in ("kubectl", "skaffold"):
         return NamespaceUse.REQUIRED
-    is_kustomization = unit.applied.tool == "flux" and unit.form not in (Form.CHART, Form.RELEASE)
+    is_kustomization = unit.applied.tool == "flux" and unit.form not in _WITHOUT_TARGET_NAMESPACE
     return NamespaceUse.REPLACED if is_kustomization else NamespaceUse.DEFAULT
 
 

@@ -1,26 +1,59 @@
 """The objects that declare applies, as the units that declare them render them, cluster by cluster.
 
-A Kustomization of Flux may be patched, renamed or written with variables by the Kustomization that applies it. So they
-are read from rendered units, beginning with the roots: those that a FluxInstance creates, and those in files that no
-other Kustomization applies.
+A Kustomization of Flux may be patched, renamed or written with variables by the Kustomization that applies it, or
+created by a ResourceSet. So they are read from rendered units, beginning with the roots: those that a FluxInstance
+creates, and those in files that no other Kustomization applies. If a FluxInstance is found among rendered objects, the
+walk begins again with what it creates.
 """
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import mapping
+from kubectl_applylint.run.sides.flux_instances import instance_objects
+from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
+from kubectl_applylint.run.sides.resource_sets import set_objects
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.tools.flux import declarations as flux
-from kubectl_applylint.tools.flux.instances import created_objects
+from kubectl_applylint.tools.flux.instances import is_instance
+from kubectl_applylint.tools.flux.resource_sets import is_resource_set
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, built_unit
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout, locate
 from kubectl_applylint.units.tree import Tree
+
+_MOST_WALKS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of a side; ``written`` are the declaring objects in them, by path."""
+
+    side: Side
+    written: Mapping[str, Sequence[Document]]
+    found: Tree
+    checkout: Checkout
+    sources: VariableSources
+    objects: NamedObjects
+
+
+@dataclass(frozen=True, slots=True)
+class _Created:
+    """The source and the Kustomization that a FluxInstance creates; ``home`` is the cluster if they are elsewhere."""
+
+    home: str
+    objects: tuple[Document, ...]
+
+    @property
+    def key(self) -> str:
+        return str([one.object for one in self.objects])
 
 
 def rendered_declarations(
@@ -31,8 +64,15 @@ def rendered_declarations(
     If the unit that applies a file cannot be rendered, its objects are taken as they are written. Objects in files that
     no Kustomization applies are in no cluster.
     """
-    graph = _Graph(side, written, found, checkout)
-    return {NO_CLUSTER: graph.loose, **graph.clusters()}
+    files = _Files(side, written, found, checkout, VariableSources(side), NamedObjects(side))
+    created = [*_written_instances(files)]
+    for _ in range(_MOST_WALKS):
+        graph = _Graph(files, created)
+        clusters = graph.clusters()
+        if not graph.discovered:
+            break
+        created += graph.discovered.values()
+    return {NO_CLUSTER: graph.loose, **clusters}
 
 
 def with_variables(sources: VariableSources, unit: Unit, files: Collection[str]) -> Unit:
@@ -44,34 +84,49 @@ def with_variables(sources: VariableSources, unit: Unit, files: Collection[str])
     return replace(unit, applied=replace(unit.applied, variables=variables))
 
 
+def _written_instances(files: _Files) -> Iterator[_Created]:
+    """Yield what the instances in the files create."""
+    for path in sorted(files.written):
+        for document in files.written[path]:
+            objects = instance_objects(document, (), files.objects) if is_instance(document) else ()
+            if objects:
+                yield _Created(path.rpartition("/")[0], objects)
+
+
 class _Graph:
     """Walks from the roots to the declarations that they render. An object, because all steps read the same files."""
 
-    def __init__(self, side: Side, written: Mapping[str, Sequence[Document]], found: Tree, checkout: Checkout) -> None:
-        self._side, self._written, self._found, self._checkout = side, written, found, checkout
-        self.sources = VariableSources(side)
+    def __init__(self, files: _Files, created: Sequence[_Created]) -> None:
+        self._files = files
+        self.discovered: dict[str, _Created] = {}
+        """What instances create that were found among rendered objects."""
+        self._known = {one.key for one in created}
+        self._configs: dict[Identity, Document] = {}
+        written = files.written
         documents = [(path, one) for path in sorted(written) for one in written[path]]
-        created = ((path, created_objects(one)) for path, one in documents)
-        self._created = [(path, objects, self._unit(objects[-1], objects)) for path, objects in created if objects]
+        self._created = [(one, self._unit(one.objects[-1], one.objects)) for one in created]
         # If a FluxInstance names this repository by an old name, its Kustomizations still belong to these files.
-        here = chain.from_iterable(objects for _, objects, unit in self._created if unit)
+        here = chain.from_iterable(one.objects for one, unit in self._created if unit)
         self.documents = (*here, *(one for _, one in documents))
         self._kustomizations = [(path, one) for path, one in documents if flux.is_kustomization(one)]
         self._sources = tuple(filter(flux.makes_source, self.documents))
         units = [(one, self._unit(one, self._sources)) for _, one in self._kustomizations]
-        units += [(objects[-1], unit) for _, objects, unit in self._created]
+        units += [(one.objects[-1], unit) for one, unit in self._created]
         self._appliers = {path: [one for one, unit in units if unit and path in unit.files] for path in written}
-        loose = (path for path in sorted(written) if not self._appliers[path])
-        self.loose = tuple(one for path in loose for one in written[path] if not flux.is_kustomization(one))
+        unapplied = [(path, one) for path, one in documents if not self._appliers[path]]
+        sets = [(path, one) for path, one in unapplied if is_resource_set(one)]
+        made = [(path, one) for path, each in sets for one in self._made_by(each, ())]
+        self._kustomizations += [(path, one) for path, one in made if flux.is_kustomization(one)]
+        self.loose = tuple(one for _, one in (*unapplied, *made) if not flux.is_kustomization(one))
         self._loose_sources = tuple(filter(flux.makes_source, self.loose))
 
     def clusters(self) -> DeclaringObjects:
         """Return the declaring objects of each cluster."""
         known: dict[str, list[Document]] = {}
         reached: set[str] = set()
-        for path, objects, unit in self._created:
-            cluster = (unit.root if unit else path.rpartition("/")[0]) or "."
-            self._follow(objects, cluster, known.setdefault(cluster, []), reached)
+        for one, unit in self._created:
+            cluster = (unit.root if unit else one.home) or "."
+            self._follow(one.objects, cluster, known.setdefault(cluster, []), reached)
         for path, root in self._roots_first():
             if path not in reached:
                 cluster = self._cluster(path, root)
@@ -101,27 +156,50 @@ class _Graph:
             known.append(document)
             if flux.makes_source(document):
                 sources.append(document)
+            self._discover(document, cluster)
+            queue.extend(self._made_by(document, known))
             unit = self._unit(document, sources) if flux.is_kustomization(document) else None
             if unit:
                 files |= unit.files
-                queue.extend(self._declared_by(with_variables(self.sources, unit, files), reached))
+                queue.extend(self._declared_by(with_variables(self._files.sources, unit, files), reached))
+
+    def _discover(self, document: Document, cluster: str) -> None:
+        """Remember what an instance among rendered objects creates."""
+        if is_instance(document):
+            objects = instance_objects(document, self._configs.values(), self._files.objects)
+            created = _Created(cluster, objects)
+            if objects and created.key not in self._known:
+                self.discovered[created.key] = created
+
+    def _made_by(self, document: Document, known: Sequence[Document]) -> Iterator[Document]:
+        """Yield the declaring objects that a ResourceSet creates."""
+        if is_resource_set(document):
+            made = set_objects(document, known, self._files.objects)
+            yield from (one for one in made if flux.is_declaring(one))
 
     def _declared_by(self, unit: Unit, reached: set[str]) -> Iterator[Document]:
         """Yield the declaring objects that a unit renders."""
-        paths = sorted(unit.files & self._written.keys())
-        declaring = [path for path in paths if any(map(flux.is_kustomization, self._written[path]))]
+        written, side = self._files.written, self._files.side
+        paths = sorted(unit.files & written.keys())
+        declaring = [path for path in paths if any(map(_declares_others, written[path]))]
         reached.update(declaring)
         if not declaring:
             return
-        kinds = {(one.ref.group, one.ref.kind) for path in paths for one in self._written[path]}
-        rendered = render_unit(self._side, unit) if is_rendered(unit) else self._side.read(paths)
+        kinds = {(one.ref.group, one.ref.kind) for path in paths for one in written[path]}
+        rendered = render_unit(side, unit) if is_rendered(unit) else side.read(paths)
+        self._configs |= {one.ref.identity: one for one in rendered.documents if one.ref.kind == "ConfigMap"}
         is_broken = rendered.problems and not rendered.documents
-        documents = chain.from_iterable(self._written[path] for path in paths) if is_broken else rendered.documents
+        documents = chain.from_iterable(written[path] for path in paths) if is_broken else rendered.documents
         yield from (one for one in documents if (one.ref.group, one.ref.kind) in kinds)
 
     def _unit(self, document: Document, others: Iterable[Document]) -> Unit | None:
         """Return the unit that a Kustomization applies, or ``None`` if it is of other files."""
         for declared in flux.declarations([document], others):
-            located = locate(declared, self._checkout, self._found.exists)
-            return None if located.elsewhere else built_unit(self._found, located)
+            located = locate(declared, self._files.checkout, self._files.found.exists)
+            return None if located.elsewhere else built_unit(self._files.found, located)
         return None
+
+
+def _declares_others(document: Document) -> bool:
+    """Return whether an object may make others that declare applies."""
+    return flux.is_kustomization(document) or is_resource_set(document) or is_instance(document)

@@ -1,27 +1,34 @@
 """The HelmReleases among the objects of a unit, as units with all that they are rendered from."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject, dig, text_at
 from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.renders import render_unit
+from kubectl_applylint.run.sides.resource_sets import set_inputs
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
 from kubectl_applylint.tools.flux.chart_sources import release_chart
 from kubectl_applylint.tools.flux.declarations import (
     SOURCE_GROUP,
     is_release,
-    is_resource_set,
     release_unit,
     resource_set_unit,
 )
 from kubectl_applylint.tools.flux.release_values import ValuesReference, values_references
+from kubectl_applylint.tools.flux.resource_sets import is_resource_set
 from kubectl_applylint.tools.flux.substitution import Source
-from kubectl_applylint.units.model import ReleaseInputs, Texts, Unit
+from kubectl_applylint.units.model import Form, ReleaseInputs, Texts, Unit
 from kubectl_applylint.units.reading import reason
 
 _CHART: Final = "HelmChart"
+_MOST_NESTED: Final = 5
+"""Maximum nesting of ResourceSets that create ResourceSets."""
 
 
 def release_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> tuple[Unit, ...]:
@@ -32,7 +39,25 @@ def release_units(documents: Sequence[Document], cluster: str, objects: NamedObj
     releases = (
         _with_inputs(release_unit(one, cluster), one, documents, objects) for one in documents if is_release(one)
     )
-    return (*releases, *(resource_set_unit(one, cluster) for one in documents if is_resource_set(one)))
+    return (*releases, *_set_units(documents, cluster, objects))
+
+
+def nested_release_units(
+    side: Side, documents: Sequence[Document], cluster: str, objects: NamedObjects, depth: int = 0
+) -> tuple[Unit, ...]:
+    """Return the units of ``release_units``, and those among the objects of these ResourceSets."""
+    found = release_units(documents, cluster, objects)
+    sets = (one for one in found if one.form is Form.RESOURCE_SET and depth < _MOST_NESTED)
+    rendered = (render_unit(side, one).documents for one in sets)
+    inner = (nested_release_units(side, one, cluster, objects, depth + 1) for one in rendered)
+    return (*found, *chain.from_iterable(inner))
+
+
+def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> Iterator[Unit]:
+    for document in documents:
+        if is_resource_set(document):
+            inputs = set_inputs(document, documents, objects)
+            yield resource_set_unit(document, cluster, json.dumps(inputs.sets), inputs.reason)
 
 
 def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:

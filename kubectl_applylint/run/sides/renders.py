@@ -25,7 +25,7 @@ _OTHERS: Final = 3
 
 def is_rendered(unit: Unit) -> bool:
     """Return whether the objects of a unit are rendered by a program."""
-    return unit.form in (Form.KUSTOMIZATION, Form.CHART, Form.RELEASE)
+    return unit.form in (Form.KUSTOMIZATION, Form.CHART, Form.RELEASE, Form.RESOURCE_SET)
 
 
 def without_random_values(
@@ -119,7 +119,7 @@ def render_unit(side: Side, unit: Unit) -> Input:
     if not unit.applied.applies_objects:
         return Input()
     match unit.form:
-        case Form.RELEASE:
+        case Form.RELEASE | Form.RESOURCE_SET:
             return side.releases(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.disk_files import disk_files
+from kubectl_applylint.run.sides.resource_sets import build_set_unit
 from kubectl_applylint.run.sides.side import Side, unreadable_problem
 from kubectl_applylint.run.sides.work_tree import NOTHING
 from kubectl_applylint.sources.files import files
@@ -23,7 +24,7 @@ from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, Skipped, join
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 _MOST_KEPT: Final = 64 * 1024 * 1024
 """Maximum number of cached bytes of the files of a folder."""
@@ -99,6 +100,8 @@ def _build(builder: Callable[[], Callable[[Unit], Input]], unit: Unit) -> Input:
 
 
 def _release(unit: Unit) -> Input:
+    if unit.form is Form.RESOURCE_SET:
+        return build_set_unit(unit)
     from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
 
     return build_release(unit)

@@ -14,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.instances import OPERATOR, is_created
+from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -49,8 +49,13 @@ def is_source(document: Document) -> bool:
 
 
 def makes_source(document: Document) -> bool:
-    """Return whether a document may determine the files of a Kustomization: a repository or a generator."""
-    return is_kind(document, _REPOSITORY, SOURCE_GROUP) or is_kind(document, *GENERATOR)
+    """Return whether a document may determine the files of a Kustomization: a source of files or a generator."""
+    return any(is_kind(document, kind, SOURCE_GROUP) for kind in _SOURCES) or is_kind(document, *GENERATOR)
+
+
+def is_declaring(document: Document) -> bool:
+    """Return whether a document is of a kind of Flux that declares applies, or the source of one."""
+    return document.ref.group in (_KUSTOMIZE, _HELM, SOURCE_GROUP, OPERATOR, GENERATOR[1])
 
 
 def declarations(documents: Iterable[Document], others: Iterable[Document] = ()) -> Iterator[Declared]:
@@ -68,6 +73,11 @@ def declarations(documents: Iterable[Document], others: Iterable[Document] = ())
             yield from _kustomization(document, repositories, generators)
         elif is_release(document):
             yield from _release(document, repositories)
+        why = unfollowed_reason(document) if is_instance(document) else ""
+        if why:
+            declared_by = None if is_release(document) else document.ref
+            applied = Applied(_TOOL, reason=reason(document, ()), declared_by=declared_by)
+            yield Declared("", applied, elsewhere=why)
 
 
 def _kustomization(
@@ -176,23 +186,19 @@ def release_unit(document: Document, cluster: str) -> Unit:
     return Unit(object_root(ref), Form.RELEASE, frozenset(), applied)
 
 
-def is_resource_set(document: Document) -> bool:
-    """Return whether a document is a ResourceSet of the Flux operator."""
-    return is_kind(document, "ResourceSet", OPERATOR)
-
-
-def resource_set_unit(document: Document, cluster: str) -> Unit:
-    """Return the unit of a ResourceSet, whose objects are not built."""
+def resource_set_unit(document: Document, cluster: str, inputs: str, gap: str) -> Unit:
+    """Return the unit of a ResourceSet with its inputs as JSON, or the reason why they are not known."""
     applied = Applied(
         tool=_TOOL,
         prune=True,
         reason=reason(document, ()),
         tool_object=document.object,
         declared_by=document.ref,
-        gap="the objects of a ResourceSet are not built",
+        gap=gap,
         cluster=cluster,
+        inputs=inputs,
     )
-    return Unit(object_root(document.ref), Form.RELEASE, frozenset(), applied)
+    return Unit(object_root(document.ref), Form.RESOURCE_SET, frozenset(), applied)
 
 
 def _chart_source(spec: Json, namespace: str) -> str:

@@ -14,10 +14,9 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.go_yaml import format_yaml
 from kubectl_applylint.core.holes import Hole
-from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Path, leaves, render
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Unknown, annotations_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources.render.kustomize import render_files
@@ -42,6 +41,7 @@ from kubectl_applylint.tools.flux.release_values import (
     release_values,
     values_of_text,
 )
+from kubectl_applylint.tools.flux.rendered_positions import at_declaration
 from kubectl_applylint.tools.flux.set_syntax import WholeNumber, escape_key
 
 _HOOK: Final = "helm.sh/hook"
@@ -241,7 +241,7 @@ def _finish(given: _HelmRelease, parts: Sequence[_ChartObject]) -> RenderedRelea
         hooks = [one for one in changed if one.is_hook]
     marked = [_with_object(one, settings.with_metadata(one.document.object)) for one in changed if not one.is_hook]
     every = [_with_object(one, settings.with_labels(one.document.object)) for one in crds] + marked
-    documents = tuple(_at_release(one.document, given.document, number) for number, one in enumerate(every))
+    documents = tuple(at_declaration(one.document, given.document, number) for number, one in enumerate(every))
     holes = {one.token: Unknown(f"{one.reference}: {one.unknown.reason}") for one in given.values.holes if one.token}
     tokens = {**given.unknown, **holes}
     return RenderedRelease(
@@ -312,29 +312,3 @@ def _without_mark(document: Document) -> _ChartObject:
 
 def _with_object(part: _ChartObject, made: JsonObject) -> _ChartObject:
     return replace(part, document=replace(part.document, object=made, ref=ref_of(made)))
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasePositions:
-    """Positions of a rendered object: the HelmRelease for the object itself, none for its fields."""
-
-    release: Positions = field(repr=False)
-
-    def key(self, path: Path) -> Span | None:
-        """Return ``None``: no key of the object is written in the file."""
-
-    def value(self, path: Path) -> Span | None:
-        """Return the position of the HelmRelease for the object itself."""
-        return None if path else self.release.value(())
-
-
-def _at_release(document: Document, release: Document, index: int) -> Document:
-    """Return an object with the position of its HelmRelease."""
-    return Document(
-        release.file,
-        index,
-        document.object,
-        document.ref,
-        ReleasePositions(release.positions),
-        is_templated=True,
-    )

@@ -24,7 +24,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     is_marked,
 )
 from kubectl_applylint.tools.flux.program import sorted_documents
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 _SYSTEM: Final = "flux-system"
 _UNPREDICTED: Final = ("decryption", "ignore")
@@ -47,6 +47,8 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
     """Return the Kustomization of a unit, or ``None`` if none applies it."""
+    if unit.form is Form.RESOURCE_SET:
+        return None
     if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
         return kustomization_of(unit.applied.tool_object)
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None

@@ -159,3 +159,57 @@ def test_a_flux_instance_of_another_repository_leaves_other_kustomizations(tmp_p
         ("flux", "flux-system", "Kustomization/flux-system/flux-system"),
         ("more", "apps", "apps"),
     ]
+
+
+SET = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: apps, namespace: flux-system}
+spec:
+  inputs: [{app: web}, {app: db}]
+  resources:
+    - apiVersion: kustomize.toolkit.fluxcd.io/v1
+      kind: Kustomization
+      metadata: {name: << inputs.app >>, namespace: flux-system}
+      spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: apps/<< inputs.app >>}
+"""
+
+
+@pytest.mark.parametrize("is_applied", [True, False])
+def test_the_kustomizations_of_a_resource_set_are_units(tmp_path: Path, *, is_applied: bool) -> None:
+    files = {"clusters/prod/apps.yaml": SET, "apps/web/web.yaml": WEB, "apps/db/web.yaml": WEB}
+    if is_applied:
+        files["clusters/prod/root.yaml"] = kustomization("root", "clusters/prod")
+    root = [("clusters/prod", "root", "clusters/prod")] if is_applied else []
+
+    assert reached(found(tmp_path, files)) == [
+        ("clusters/prod", "db", "apps/db"),
+        *root,
+        ("clusters/prod", "web", "apps/web"),
+    ]
+
+
+def test_an_instance_among_rendered_objects_is_the_root_of_its_cluster(tmp_path: Path) -> None:
+    patch = '[{"op": "replace", "path": "/spec/sync/path", "value": "clusters/prod"}]'
+    kustomize = f"resources: [instance.yaml]\npatches: [{{patch: '{patch}', target: {{kind: FluxInstance}}}}]\n"
+    files = {
+        "clusters/prod/flux.yaml": kustomization("flux", "flux"),
+        "clusters/prod/apps.yaml": kustomization("apps", "apps"),
+        "flux/kustomization.yaml": kustomize,
+        "flux/instance.yaml": instance("'${CLUSTER}'"),
+        "apps/web.yaml": WEB,
+    }
+
+    assert reached(found(tmp_path, files)) == [
+        ("clusters/prod", "apps", "apps"),
+        ("clusters/prod", "flux", "flux"),
+        ("clusters/prod", "flux-system", "clusters/prod"),
+    ]
+
+
+def test_an_instance_with_an_unknown_variable_is_named(tmp_path: Path) -> None:
+    units = found(tmp_path, {"flux/instance.yaml": instance("'${CLUSTER}'"), "apps/web.yaml": WEB})
+
+    assert [(one.root, one.applied.gap) for one in units.units if one.applied.gap] == [
+        ("FluxInstance/flux-system/flux", "a field of its sync has a variable that is not known")
+    ]

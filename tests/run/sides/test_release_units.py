@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.named_objects import NamedObjects
-from kubectl_applylint.run.sides.release_units import release_units
-from kubectl_applylint.units.model import ReleaseInputs
+from kubectl_applylint.run.sides.release_units import nested_release_units, release_units
+from kubectl_applylint.units.model import Form, ReleaseInputs
 from tests.run.running import write
 from tests.units.documents import documents
 
@@ -82,11 +82,46 @@ def test_a_missing_source_is_a_reason(tmp_path: Path) -> None:
     assert inputs(tmp_path).reason == "OCIRepository shop/web is not in the repository"
 
 
-def test_a_resource_set_is_named_as_a_unit_that_is_not_built(tmp_path: Path) -> None:
-    text = "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: apps, namespace: flux-system}\n"
+SET = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: apps, namespace: flux-system}
+spec:
+  %s
+  resources:
+    - apiVersion: helm.toolkit.fluxcd.io/v2
+      kind: HelmRelease
+      metadata: {name: web-<< inputs.tenant >>, namespace: shop}
+      spec: {chartRef: {kind: OCIRepository, name: web}}
+"""
+PROVIDER = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSetInputProvider
+metadata: {name: tenants}
+spec: {type: %s, defaultValues: {tenant: b}}
+"""
 
-    (unit,) = release_units(documents(text), "prod", NamedObjects(sides.of_folder(str(tmp_path))))
-    assert (unit.root, unit.applied.gap) == (
-        "ResourceSet/flux-system/apps",
-        "the objects of a ResourceSet are not built",
-    )
+
+@pytest.mark.parametrize(
+    ("spec", "provider", "roots"),
+    [
+        ("inputs: [{tenant: a}, {tenant: b}]", "", ["HelmRelease/shop/web-a", "HelmRelease/shop/web-b"]),
+        ("inputsFrom: [{name: tenants}]", PROVIDER % "Static", ["HelmRelease/shop/web-b"]),
+        ("inputsFrom: [{name: tenants}]", PROVIDER % "GitHubBranch", []),
+        ("inputs: [{name: a}]", "", []),
+    ],
+)
+def test_the_releases_of_a_resource_set_are_units(tmp_path: Path, spec: str, provider: str, roots: list[str]) -> None:
+    write(tmp_path, {"provider.yaml": provider})
+    side = sides.of_folder(str(tmp_path))
+
+    first, *others = nested_release_units(side, documents(SET % spec), "prod", NamedObjects(side))
+    assert (first.root, first.form) == ("ResourceSet/flux-system/apps", Form.RESOURCE_SET)
+    assert [one.root for one in others] == roots
+
+
+def test_a_resource_set_with_inputs_of_the_cluster_is_named(tmp_path: Path) -> None:
+    objects = NamedObjects(sides.of_folder(str(tmp_path)))
+
+    (unit,) = release_units(documents(SET % "inputsFrom: [{name: tenants}]"), "prod", objects)
+    assert unit.applied.gap == "ResourceSetInputProvider tenants is not in the files"

@@ -3,7 +3,13 @@
 import pytest
 
 from kubectl_applylint.core.values import dig
-from kubectl_applylint.tools.flux.instances import created_objects
+from kubectl_applylint.tools.flux.instances import (
+    created_objects,
+    is_created,
+    is_instance,
+    patches_of_sync,
+    unfollowed_reason,
+)
 from tests.units.documents import documents
 
 SYNC = "sync: {kind: GitRepository, url: https://host/team/deploy, ref: refs/heads/main, path: ./clusters/prod%s}"
@@ -61,18 +67,66 @@ def test_the_source_has_the_kind_of_the_instance(kind: str, spec: object) -> Non
         "sync: {kind: GitRepository, url: https://host/a, ref: main}",
         "sync: {kind: Other, url: https://host/a, ref: main, path: .}",
         "sync: {kind: GitRepository, url: https://host/a, ref: main, path: 'clusters/${NAME}'}",
-        SYNC % "" + ", kustomize: {patches: [{target: {kind: Kustomization}, patch: '[]'}]}",
-        SYNC % "" + ", kustomize: {patches: [{patch: 'kind: Kustomization'}]}",
     ],
 )
 def test_nothing_is_created_if_the_object_alone_does_not_show_it(spec: str) -> None:
     assert created_objects(documents(INSTANCE % spec)[0]) == ()
 
 
-def test_a_patch_of_a_controller_leaves_the_kustomization() -> None:
-    spec = SYNC % "" + ", kustomize: {patches: [{target: {kind: Deployment}, patch: '[]'}]}"
+@pytest.mark.parametrize(
+    ("patches", "count"),
+    [
+        ("{target: {kind: Kustomization}, patch: '[]'}", 1),
+        ("{target: {kind: (GitRepository|Bucket), name: a}, patch: '[]'}", 1),
+        ("{target: {name: flux-system}, patch: '[]'}", 1),
+        ("{patch: 'kind: Kustomization'}", 1),
+        ("{target: {kind: Deployment}, patch: '[]'}", 0),
+        ("{patch: 'kind: Deployment'}", 0),
+    ],
+)
+def test_the_patches_of_the_kustomization_and_the_source_are_known(patches: str, count: int) -> None:
+    (document,) = documents(INSTANCE % (SYNC % "" + f", kustomize: {{patches: [{patches}]}}"))
 
-    assert created_objects(documents(INSTANCE % spec)[0])
+    assert len(patches_of_sync(document)) == count
+    assert created_objects(document)
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        (SYNC % "", ""),
+        ("", ""),
+        ("sync: {kind: GitRepository, url: https://host/a, ref: main}", "its sync has no path"),
+        ("sync: {kind: Other, url: https://host/a, ref: main, path: .}", "its sync has no known kind"),
+        (
+            "sync: {kind: GitRepository, url: https://host/a, ref: main, path: 'clusters/${NAME}'}",
+            "a field of its sync has a variable that is not known",
+        ),
+    ],
+)
+def test_an_instance_that_is_not_followed_has_a_reason(spec: str, reason: str) -> None:
+    assert unfollowed_reason(documents(INSTANCE % spec)[0]) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (INSTANCE % "", True),
+        (RELEASE % (SYNC % ""), True),
+        (RELEASE.replace("{values: {instance: {%s}}}", "{chartRef: {kind: OCIRepository, name: flux-instance}}"), True),
+        (RELEASE.replace("{values: {instance: {%s}}}", "{chart: {spec: {chart: other}}}"), False),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flux-instance}\n", False),
+    ],
+)
+def test_an_instance_is_an_object_or_a_release_of_its_chart(text: str, *, expected: bool) -> None:
+    assert is_instance(documents(text)[0]) is expected
+
+
+def test_the_operator_creates_its_objects_with_a_label() -> None:
+    source, _ = created_objects(documents(INSTANCE % (SYNC % ""))[0])
+
+    assert is_created(source)
+    assert not is_created(None)
 
 
 def test_another_object_creates_nothing() -> None:

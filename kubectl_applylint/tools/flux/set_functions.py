@@ -1,0 +1,220 @@
+"""The supported functions of templates of a ``ResourceSet``: of ``text/template``, slim-sprig and the operator.
+
+Numbers are those of JSON; functions that depend on the time, on randomness or on the order of maps are not supported.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.core.go_yaml import format_yaml
+from kubectl_applylint.core.gotext import encode, show
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json
+
+_INTEGER: Final = regex("[+-]?[0-9]{1,18}")
+_VERB: Final = regex("%[a-z%]")
+_NO_WORD: Final = regex("[^a-z0-9_-]")
+_DASHES: Final = regex("-{2,}")
+_MOST_LABEL: Final = 63
+_SHORT_ESCAPES: Final = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+
+
+class TemplateError(Exception):
+    """A template that cannot be rendered; the text is the reason."""
+
+
+def is_true(value: Json) -> bool:
+    """Return whether a value counts as true in a condition."""
+    return bool(value)
+
+
+def text_of(value: Json) -> str:
+    """Return a value as a template prints it."""
+    return "<no value>" if value is None else show(value)
+
+
+def _string(value: Json) -> str:
+    return "" if value is None else show(value)
+
+
+def _text(value: Json) -> str:
+    """Return a text; raise ``TypeError`` for other values, as Go does for parameters that are strings."""
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _quote(text: str) -> str:
+    """Return a text in quotes as ``%q`` writes it."""
+    return f'"{"".join(map(_escape, text))}"'
+
+
+def _escape(character: str) -> str:
+    if character in ('"', "\\"):
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return _SHORT_ESCAPES.get(character) or (f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}")
+
+
+def _indent(spaces: Json, text: Json) -> str:
+    if not isinstance(spaces, int) or not 0 <= spaces <= 100:
+        raise ValueError
+    pad = " " * spaces
+    return pad + _text(text).replace("\n", f"\n{pad}")
+
+
+def _number(value: Json) -> int:
+    if isinstance(value, str):
+        return int(value) if _INTEGER.fullmatch(value) else 0
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _comparable(left: Json, right: Json) -> tuple[str, str] | tuple[float, float]:
+    """Return two values of one basic type; raise ``TypeError`` for other pairs, as Go does."""
+    if isinstance(left, str) and isinstance(right, str):
+        return left, right
+    if isinstance(left, int | float) and type(left) is type(right) and isinstance(right, int | float):
+        return left, right
+    raise TypeError
+
+
+def _equal(first: Json, *others: Json) -> bool:
+    return any(one is first if None in (one, first) else _is_equal(first, one) for one in others)
+
+
+def _is_equal(left: Json, right: Json) -> bool:
+    one, other = _comparable(left, right)
+    return one == other
+
+
+def _less(left: Json, right: Json) -> bool:
+    one, other = _comparable(left, right)
+    if isinstance(one, bool):
+        raise TypeError
+    return one < other  # type: ignore[operator]  # both have one type
+
+
+def _index(value: Json, *keys: Json) -> Json:
+    for key in keys:
+        if isinstance(value, dict):
+            value = value.get(_text(key))
+        elif isinstance(value, list) and isinstance(key, int) and key >= 0:
+            value = value[key]
+        else:
+            raise TypeError
+    return value
+
+
+def _truncate(length: Json, text: Json) -> str:
+    if not isinstance(length, int) or not _text(text).isascii():
+        raise ValueError
+    return _text(text)[length:] if length < 0 else _text(text)[:length]
+
+
+def _slug(text: Json) -> str:
+    """Return a text as the library ``slug`` does, for texts in ASCII."""
+    word = _text(text).strip()
+    if not word.isascii():
+        raise ValueError
+    word = word.replace("&", "and").replace("@", "at").replace('"', "").replace("'", "")
+    word = _DASHES.sub("-", _NO_WORD.sub("-", " ".join(word.split()).lower())).strip("-_")
+    if len(word) <= _MOST_LABEL:
+        return word
+    whole = word[: _MOST_LABEL + 1].rpartition("-")[0]
+    return whole or word[:_MOST_LABEL]
+
+
+def _format(form: Json, *values: Json) -> str:
+    verbs = [verb for verb in _VERB.findall(_text(form)) if verb != "%%"]
+    if len(verbs) != len(values) or _text(form).replace("%%", "").count("%") != len(verbs):
+        raise ValueError
+    texts = iter([_PRINTERS[verb](value) for verb, value in zip(verbs, values, strict=True)])
+    return _VERB.sub(lambda found: "%" if found[0] == "%%" else next(texts), _text(form))
+
+
+def _whole(value: Json) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _boolean(value: Json) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _list(value: Json) -> list[Json]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _length(value: Json) -> int:
+    if not isinstance(value, str | list | dict):
+        raise TypeError
+    return len(value.encode()) if isinstance(value, str) else len(value)
+
+
+def _yaml(value: Json) -> str:
+    return f"{format_yaml(value).rstrip()}\n"
+
+
+_PRINTERS: Final[Mapping[str, Callable[[Json], str]]] = {
+    "%d": lambda value: str(int(_whole(value))),
+    "%q": lambda value: _quote(_text(value)),
+    "%s": _text,
+    "%v": show,
+}
+FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
+    "add": lambda *values: sum(map(_number, values)),
+    "b64enc": lambda text: base64.b64encode(_text(text).encode()).decode(),
+    "coalesce": lambda *values: next(filter(is_true, values), None),
+    "contains": lambda part, text: _text(part) in _text(text),
+    "default": lambda other, value=None: value if is_true(value) else other,
+    "empty": lambda value: not is_true(value),
+    "eq": _equal,
+    "first": lambda values: _list(values)[0],
+    "ge": lambda left, right: not _less(left, right),
+    "gt": lambda left, right: _less(right, left),
+    "has": lambda value, values: value in _list(values),
+    "hasKey": lambda values, key: _text(key) in values,
+    "hasPrefix": lambda start, text: _text(text).startswith(_text(start)),
+    "hasSuffix": lambda end, text: _text(text).endswith(_text(end)),
+    "indent": _indent,
+    "index": _index,
+    "int": _number,
+    "int64": _number,
+    "join": lambda separator, values: _text(separator).join(map(_string, _list(values))),
+    "last": lambda values: _list(values)[-1],
+    "le": lambda left, right: not _less(right, left),
+    "len": _length,
+    "list": lambda *values: [*values],
+    "lower": lambda text: _text(text).lower(),
+    "lt": _less,
+    "ne": lambda left, right: not _equal(left, right),
+    "nindent": lambda spaces, text: f"\n{_indent(spaces, text)}",
+    "not": lambda value: not is_true(value),
+    "printf": _format,
+    "quote": lambda *values: " ".join(_quote(_string(one)) for one in values if one is not None),
+    "replace": lambda old, new, text: _text(text).replace(_text(old), _text(new)),
+    "sha256sum": lambda text: hashlib.sha256(_text(text).encode()).hexdigest(),
+    "slugify": _slug,
+    "splitList": lambda separator, text: [*_text(text).split(_text(separator))],
+    "squote": lambda *values: " ".join(f"'{show(one)}'" for one in values if one is not None),
+    "sub": lambda left, right: _number(left) - _number(right),
+    "ternary": lambda yes, no, condition: yes if _boolean(condition) else no,
+    "toJson": encode,
+    "toString": _string,
+    "toYaml": _yaml,
+    "trim": lambda text: _text(text).strip(),
+    "trimPrefix": lambda start, text: _text(text).removeprefix(_text(start)),
+    "trimSuffix": lambda end, text: _text(text).removesuffix(_text(end)),
+    "trunc": _truncate,
+    "upper": lambda text: _text(text).upper(),
+}
+"""The functions by name; arguments of other types raise ``TypeError`` or ``ValueError``."""
