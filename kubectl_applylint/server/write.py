@@ -5,7 +5,6 @@ admission, let the kind's strategy drop and keep fields, allocate, write. An obj
 written.
 """
 
-from functools import reduce
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
@@ -14,6 +13,7 @@ from kubectl_applylint.core.state import UNSEEN, ClusterView, annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.json_patch import apply_operations
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import ApplyResult, Clash, Clashed, Managers, MergeContext
 from kubectl_applylint.schema.types import Kind, Node, Shape
@@ -155,7 +155,7 @@ def _merge(write: Write, live: JsonObject | None, server: Server) -> JsonObject 
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
     if write.content_type == JSON_PATCH:
         # managedFields in a write to a subresource are ignored.
-        return live if server.subresource else _patch(live, write.body)
+        return live if server.subresource else mapping(apply_operations(live, write.body))
     return json_merge.merge(live, write.body)
 
 
@@ -171,18 +171,6 @@ def _apply(write: Write, live: JsonObject | None, server: Server) -> ApplyResult
 
 def _manager(write: Write) -> str:
     return dict(write.query).get("fieldManager", "unknown")
-
-
-def _patch(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
-    """Apply a patch of metadata: it replaces fields, and removes labels and annotations."""
-    return {**live, "metadata": reduce(_apply_operation, operations, mapping(live.get("metadata")))}
-
-
-def _apply_operation(metadata: JsonObject, operation: JsonObject) -> JsonObject:
-    name, *inner = (step.replace("~1", "/").replace("~0", "~") for step in operation["path"].split("/")[2:])
-    if operation["op"] == "replace":
-        return {**metadata, name: operation["value"]}
-    return {**metadata, name: {key: value for key, value in metadata[name].items() if key not in inner}}
 
 
 def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:
