@@ -153,6 +153,12 @@ def flux() -> Path:
 
 
 @pytest.fixture(scope="session")
+def helm_controller() -> Path:
+    """The program that does what helm-controller does with a release."""
+    return _program("helm_controller_program")
+
+
+@pytest.fixture(scope="session")
 def kapp() -> Path:
     """The real kapp."""
     return _program("kapp_program")

@@ -202,10 +202,12 @@ def existing(rng: Random, calls: Sequence[Call]) -> Iterator[tuple[JsonObject, b
 
 
 def write_chart(folder: Path, objects: Sequence[JsonObject]) -> Path:
-    """Write a chart whose templates are the objects as they are, and return its folder."""
-    (folder / "templates").mkdir(parents=True)
+    """Write a chart whose templates are the objects as they are, and return its folder; definitions are in ``crds``."""
+    for directory in ("templates", "crds"):
+        (folder / directory).mkdir(parents=True)
     (folder / "Chart.yaml").write_text(f"apiVersion: v2\nname: {RELEASE}\nversion: 1.0.0\n")
     for number, item in enumerate(objects):
         text = yaml.dump(item, Dumper=Dumper, sort_keys=False)
-        (folder / "templates" / f"{number:02}-{item['kind'].lower()}.yaml").write_text(text)
+        directory = "crds" if item["kind"] == "CustomResourceDefinition" else "templates"
+        (folder / directory / f"{number:02}-{item['kind'].lower()}.yaml").write_text(text)
     return folder

@@ -5,35 +5,31 @@
 Each case has a namespace of its own: a chart is installed, others write to its objects, the chart changes, and the
 release is upgraded, perhaps once more, or rolled back. Kept is one line a call of Helm: the release's history, the
 rendered objects, flags, exit code, message, and every object concerned before and after (null: not there).
-``flux_stories`` tells the same of Flux, ``argocd_stories`` of Argo CD, ``kapp_stories`` of kapp.
+Of each applier there is a module: ``helm_stories``, ``helm_controller_stories``, ``flux_stories`` and so on.
 """
 
 import argparse
-import base64
 import gzip
 import json
 import os
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-import yaml
-
-from kubectl_applylint.core.values import Json, JsonObject, mapping
-from tests.cluster import argocd_program, flux_program, kapp_program
+from kubectl_applylint.core.values import JsonObject
+from tests.cluster import argocd_program, flux_program, helm_controller_program, kapp_program
 from tests.cluster.api import discover
-from tests.cluster.cluster import Cluster, Run, run, started
+from tests.cluster.cluster import Cluster, started
 from tests.cluster.crds import install, uninstall
 from tests.cluster.helm_programs import HELMS, helm_program
-from tests.fidelity import argocd_stories, flux_stories, kapp_stories
-from tests.fidelity.charts import RELEASE, Call, Plot, Stock, plot, write_chart
+from tests.fidelity import argocd_stories, flux_stories, helm_controller_stories, helm_stories, kapp_stories
+from tests.fidelity.charts import Plot, Stock
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
-from tests.fidelity.studio import Recorder, Studio, others_create, others_write, stored, sweep
+from tests.fidelity.studio import Recorder, Studio, others_create, others_write, sweep
 
 
 def record(studio: Studio, told: Plot, applier: str) -> Iterator[JsonObject]:
@@ -55,77 +51,13 @@ def record(studio: Studio, told: Plot, applier: str) -> Iterator[JsonObject]:
             if number == 0 and stories[-1]["exit"]:
                 return
     finally:
-        studio.cluster.delete(_releases(told.namespace))
+        studio.cluster.delete(helm_stories.releases(told.namespace))
         sweep(studio, told)
 
 
-def _helm(studio: Studio, program: str, *arguments: str) -> Run:
-    """Run a Helm that reads no settings of the user, and shares the discovery cache of the session."""
-    folder = studio.cluster.folder
-    own = {"HOME": str(folder), "KUBECACHEDIR": str(folder / "discovery")}
-    settings = [f"{name}={value}" for name, value in own.items()]
-    return run(["env", "-i", *settings, str(studio.programs[program]), *arguments])
-
-
-def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
-    """Call Helm and return all that is kept of it; ``chart`` is ``None`` where Helm cannot render it."""
-    history, before = _history(studio, told.namespace), stored(studio, told)
-    own = ("-n", told.namespace, f"--kubeconfig={studio.cluster.kubeconfig}")
-    with tempfile.TemporaryDirectory() as folder:
-        chart = [str(write_chart(Path(folder, RELEASE), call.chart))] if call.chart else []
-        template = _helm(studio, call.program, "template", RELEASE, *chart, "-n", told.namespace) if chart else None
-        done = _helm(studio, call.program, call.action, RELEASE, *chart, *call.flags, *own)
-    return {
-        "action": call.action,
-        "flags": list(call.flags),
-        "namespace": told.namespace,
-        "history": history,
-        "chart": [] if template is None else None if template.code else _objects(template.stdout),
-        "before": before,
-        "exit": done.code,
-        "stderr": done.stderr,
-        "after": stored(studio, told),
-    }
-
-
-def _objects(text: str) -> list[Json]:
-    documents = (document for document in yaml.load_all(text, yaml.CSafeLoader) if document)
-    return [json.loads(json.dumps(document, default=str)) for document in documents]
-
-
-def _history(studio: Studio, namespace: str) -> list[Json]:
-    """Return the revisions of the release as Helm's Secrets have them, the oldest first."""
-    found = [
-        json.loads(gzip.decompress(base64.b64decode(base64.b64decode(secret["data"]["release"]))))
-        for secret in studio.cluster.get(_releases(namespace)).json["items"]
-    ]
-    return [
-        {
-            "version": release["version"],
-            "status": release["info"]["status"],
-            "applyMethod": release.get("apply_method", ""),
-            "manifest": _objects(release["manifest"]),
-        }
-        for release in sorted(found, key=lambda release: release["version"])
-    ]
-
-
-def _releases(namespace: str) -> str:
-    """Return the path of the Secrets in which Helm keeps the releases of a namespace."""
-    return f"/api/v1/namespaces/{namespace}/secrets?labelSelector=owner%3Dhelm"
-
-
-def _marks(told: Plot, item: JsonObject) -> JsonObject:
-    old = item["metadata"]
-    owner = {"meta.helm.sh/release-name": RELEASE, "meta.helm.sh/release-namespace": told.namespace}
-    return {
-        "labels": {**mapping(old.get("labels")), "app.kubernetes.io/managed-by": "Helm"},
-        "annotations": {**mapping(old.get("annotations")), **owner},
-    }
-
-
 RECORDERS: Mapping[str, Recorder] = {
-    **dict.fromkeys(HELMS, Recorder(plot, _called, _marks)),
+    **dict.fromkeys(HELMS, helm_stories.RECORDER),
+    helm_controller_program.NAME: helm_controller_stories.RECORDER,
     flux_program.NAME: flux_stories.RECORDER,
     kapp_program.NAME: kapp_stories.RECORDER,
     argocd_program.NAME: argocd_stories.RECORDER,
@@ -181,9 +113,12 @@ def studio(cluster: Cluster, bases: Sequence[JsonObject], applier: str) -> Studi
 
 
 def _programs(applier: str) -> Mapping[str, Path]:
-    """Return what stories of an applier need: those of Helm 4 may begin with Helm 3."""
+    """Return the programs of an applier's stories; those of Helm 4 and helm-controller may begin with an older Helm."""
+    helms = {helm: helm_program(helm, os.environ) for helm in HELMS}
     if applier in HELMS:
-        return {helm: helm_program(helm, os.environ) for helm in HELMS}
+        return helms
+    if applier == helm_controller_program.NAME:
+        return {**helms, applier: helm_controller_program.helm_controller_program(os.environ)}
     built = {
         flux_program.NAME: flux_program.flux_program,
         argocd_program.NAME: argocd_program.argocd_program,

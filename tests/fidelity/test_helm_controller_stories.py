@@ -1,0 +1,41 @@
+"""The draws of HelmReleases: a seed stands for its cases, and every action comes up."""
+
+import pytest
+
+from tests.cluster.helm_controller_program import NAME
+from tests.fidelity.charts import Plot, Stock
+from tests.fidelity.helm_controller_stories import CRDS, INSTALLERS, LAST, NEXT, definition, helm_release, plot
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="plots", scope="module")
+def _plots(stock: Stock) -> list[Plot]:
+    return [plot(stock, NAME, "t", number) for number in range(150)]
+
+
+def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
+    assert plot(stock, NAME, "t", 7) == plots[7]
+
+
+def test_every_action_is_drawn_after_every_installer(plots: list[Plot]) -> None:
+    assert {told.calls[0].program for told in plots} == INSTALLERS.keys()
+    assert {told.calls[1].action for told in plots} == NEXT.keys()
+    assert {told.calls[2].action if len(told.calls) > 2 else "" for told in plots} == LAST.keys()
+
+
+def test_some_charts_have_a_definition_with_every_policy(plots: list[Plot]) -> None:
+    calls = [call for told in plots for call in told.calls]
+    with_one = [call for call in calls if any(item["kind"] == "CustomResourceDefinition" for item in call.chart)]
+    policies = {flag.partition("=")[2] for call in with_one for flag in call.flags if ".crds=" in flag}
+
+    assert 0 < len(with_one) < len(calls)
+    assert policies | {""} == CRDS.keys()
+    assert definition("t-1", 1) != definition("t-1", 2)
+
+
+def test_flags_are_fields_of_the_helm_release() -> None:
+    spec = helm_release("shop", ["upgrade.force=true", 'driftDetection.ignore=[{"paths": ["/data"]}]'])["spec"]
+
+    assert spec["upgrade"] == {"disableWait": True, "force": True}
+    assert spec["driftDetection"] == {"ignore": [{"paths": ["/data"]}]}
