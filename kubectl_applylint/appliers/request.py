@@ -21,18 +21,20 @@ class Applier(StrEnum):
     METACONTROLLER = "metacontroller"
     HELM3 = "helm3"
     HELM4 = "helm4"
+    HELM_CONTROLLER = "helm-controller"
+    """Helm 4 as the helm-controller of Flux calls it for a HelmRelease."""
     FLUX = "flux"
     KAPP = "kapp"
     ARGOCD = "argocd"
 
     @property
     def package(self) -> str:
-        """The package of a tool in ``tools``: its name without a version."""
-        return self.rstrip("0123456789")
+        """The package of a tool in ``tools``: its name without a version and what follows a hyphen."""
+        return self.partition("-")[0].rstrip("0123456789")
 
 
 TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
-"""The tools other than kubectl that apply units."""
+"""The tools other than kubectl that the caller can select for units."""
 
 
 class Validation(StrEnum):
@@ -50,6 +52,7 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.METACONTROLLER: "metacontroller",
     Applier.HELM3: "helm",
     Applier.HELM4: "helm",
+    Applier.HELM_CONTROLLER: "helm-controller",
     Applier.FLUX: "kustomize-controller",
     Applier.KAPP: "kapp",
     Applier.ARGOCD: "argocd-controller",

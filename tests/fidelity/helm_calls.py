@@ -20,12 +20,16 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.flux.helm_release import DefinitionsPolicy, HelmReleaseSettings, release_settings
+from kubectl_applylint.tools.helm.controller import call_of, drift_call, uninstall_call
 from kubectl_applylint.tools.helm.flags import HELM4_FLAGS, HelmFlags, read_flags
 from kubectl_applylint.tools.helm.program import predicting, with_existing_objects
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
+from tests.cluster.helm_controller_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
+from tests.fidelity.helm_controller_stories import helm_release
 from tests.fidelity.helm_message import message
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at
@@ -47,6 +51,8 @@ class HelmCall:
     exit: int
     stderr: str
     after: Mapping[ObjectRef, JsonObject | None]
+    definitions: tuple[JsonObject, ...] = ()
+    """Definitions in ``crds`` of the chart, for helm-controller."""
 
     @property
     def options(self) -> HelmFlags:
@@ -112,11 +118,24 @@ def _call(found: JsonObject, schema: Schema) -> HelmCall:
         found["namespace"],
         tuple(history),
         filled(found["chart"]),
-        {ref_at(key): value for key, value in found["before"].items()},
+        _objects(found["before"]),
         found["exit"],
         found["stderr"],
-        {ref_at(key): value for key, value in found["after"].items()},
+        _objects(found["after"]),
+        tuple(found.get("definitions", ())),
     )
+
+
+def _objects(found: Mapping[str, JsonObject | None]) -> Mapping[ObjectRef, JsonObject | None]:
+    return {ref_at(key): value and _without_status_owner(value) for key, value in found.items()}
+
+
+def _without_status_owner(item: JsonObject) -> JsonObject:
+    """Return a definition without the owner of its status: the server itself, at any time after it was created."""
+    if item["kind"] != "CustomResourceDefinition":
+        return item
+    owners = [entry for entry in item["metadata"]["managedFields"] if entry.get("subresource") != "status"]
+    return {**item, "metadata": {**item["metadata"], "managedFields": owners}}
 
 
 def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
@@ -128,12 +147,13 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
 
 def predicted(call: HelmCall, recording: Recording) -> Told:
     """Return the prediction of a call from what was there before."""
-    policy = _policy(call, is_helm4=recording.applier == "helm4")
+    is_by_controller = recording.applier == NAME
+    policy = _controller_policy(call) if is_by_controller else _policy(call, is_helm4=recording.applier == "helm4")
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
     documents = [
         Document("", number, item, ref_of(item), InCluster())
-        for number, item in enumerate(call.chart)
+        for number, item in enumerate(_applied(call))
         if not is_hook(item)
     ]
     policy = with_existing_objects(policy, documents, cluster)
@@ -155,8 +175,34 @@ def _policy(call: HelmCall, *, is_helm4: bool) -> HelmUpgrade:
     match call.action:
         case HelmAction.INSTALL:
             return install(release, call.options, is_helm4=is_helm4)
-        case HelmAction.UPGRADE:
+        case _:
             return upgrade(release, call.history, call.options, is_helm4=is_helm4)
+
+
+def _settings(call: HelmCall) -> HelmReleaseSettings:
+    item = helm_release(call.namespace, call.flags)
+    return release_settings(ref_of(item), item)
+
+
+def _applied(call: HelmCall) -> tuple[JsonObject, ...]:
+    """Return the objects that are applied: definitions first, and in an uninstall none."""
+    if call.action is HelmAction.UNINSTALL:
+        return ()
+    settings = _settings(call)
+    action = settings.install if call.action is HelmAction.INSTALL else settings.upgrade
+    is_applied = call.action is not HelmAction.DRIFT and action.definitions is not DefinitionsPolicy.SKIP
+    return (*(map(settings.with_labels, call.definitions) if is_applied else ()), *call.chart)
+
+
+def _controller_policy(call: HelmCall) -> HelmUpgrade:
+    settings = _settings(call)
+    match call.action:
+        case HelmAction.DRIFT:
+            return drift_call(settings, call.history)
+        case HelmAction.UNINSTALL:
+            return uninstall_call(settings, call.history)
+        case _:
+            return call_of(settings, call.history, [ref_of(item).identity for item in call.definitions])
 
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.helm.program import stops
-from kubectl_applylint.tools.helm.upgrade import HelmUpgrade
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.tools.helm.write import CREATING, error_prefix
 
 
@@ -21,9 +21,19 @@ def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Ou
     if stop is not None:
         return _message_of(policy, stop)
     said = [_message_of(policy, outcome) for outcome in outcomes if outcome.refused]
+    if policy.action is HelmAction.DRIFT:
+        return _drift_message(said)
     if policy.is_update:
         return " && ".join(said)
     return "\n".join(words.removeprefix(CREATING) for words in said)
+
+
+def _drift_message(said: Sequence[str]) -> str:
+    """Return what helm-controller reports of objects that it could not compare or correct."""
+    undetermined = [words for words in said if " dry-run failed" in words]
+    whole = undetermined[0] if len(undetermined) == 1 else f"[{', '.join(undetermined)}]"
+    head = [f"unable to determine cluster state: {whole}"] if undetermined else []
+    return "\n".join((*head, *(words for words in said if words not in undetermined)))
 
 
 def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
@@ -31,4 +41,8 @@ def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
     if outcome.error:
         return outcome.error
     before = CREATING if outcome.result is None else error_prefix(policy.method, outcome.ref)
+    if policy.flags.is_by_controller and policy.is_server_side:
+        ref, version = outcome.ref, outcome.ref.api_version
+        gvk = f"{version if '/' in version else f'/{version}'}, Kind={ref.kind}"
+        before = f"{before}server-side apply failed for object {ref.namespace}/{ref.name} {gvk}: "
     return before + server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.cluster import helm_controller_program
 from tests.cluster.helm_programs import HELMS
 from tests.fidelity import argocd_calls, argocd_stories, flux_calls, helm_calls, kapp_calls, kapp_stories
 from tests.fidelity.argocd_ignores import RESPECTED, ways
+from tests.fidelity.charts import Flags
 from tests.fidelity.flux_stories import COMMON, FLAGS
+from tests.fidelity.helm_controller_stories import CRDS, DRIFTS, INSTALL, UPGRADE
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_appliers import scored, shares
 from tests.fidelity.set_calls import ScoredCall
@@ -23,11 +26,13 @@ pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 STRIDE = 1 if os.environ.get("CI") else 5
-RECORDED = (*HELMS, flux_calls.NAME, argocd_calls.NAME, kapp_calls.NAME)
+RECORDED = (*HELMS, helm_controller_program.NAME, flux_calls.NAME, argocd_calls.NAME, kapp_calls.NAME)
 FLUX_COMMON = "flux-common"
 """The few reconciliations with common metadata, of which all are predicted."""
 FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
 """The least share of right answers for each metric."""
+FEW_FAILURES: Floors = {**FLOORS, "message": 0.95}
+"""The floors where every fifth call has some twenty failures."""
 
 
 @cache
@@ -39,7 +44,8 @@ def results(applier: str) -> Sequence[ScoredCall]:
 @pytest.mark.parametrize("applier", [*RECORDED, FLUX_COMMON])
 def test_predictions_keep_their_floors(applier: str) -> None:
     assert [result.crash for result in results(applier) if result.crash] == []
-    assert below(shares(results(applier)), FLOORS) == []
+    floors = FEW_FAILURES if applier == helm_controller_program.NAME else FLOORS
+    assert below(shares(results(applier)), floors) == []
 
 
 @pytest.mark.parametrize("applier", RECORDED)
@@ -53,6 +59,24 @@ def test_every_action_is_recorded_with_and_without_failures(applier: str) -> Non
     recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
 
     assert recorded == {(action, failed) for action in ("install", "upgrade") for failed in (True, False)}
+
+
+def test_every_action_and_setting_of_helm_controller_is_recorded() -> None:
+    calls = helm_calls.opened(HERE / f"{helm_controller_program.NAME}.jsonl.gz").calls
+    by_action: dict[str, list[Flags]] = {
+        "install": [*INSTALL],
+        "upgrade": [*UPGRADE],
+        "drift": [*DRIFTS],
+        "uninstall": [()],
+    }
+    plain = {(call.action.value, tuple(flag for flag in call.flags if ".crds=" not in flag)) for call in calls}
+
+    assert plain == {(action, flags) for action, drawn in by_action.items() for flags in drawn}
+    assert {flag.partition("=")[2] for call in calls for flag in call.flags if ".crds=" in flag} | {""} == CRDS.keys()
+    assert {(call.action.value, bool(call.exit)) for call in calls} >= {
+        *((action, failed) for action in ("install", "upgrade") for failed in (True, False)),
+        *(("drift", False), ("uninstall", False)),
+    }
 
 
 def test_reconciliations_of_every_kind_are_recorded() -> None:

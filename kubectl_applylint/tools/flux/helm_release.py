@@ -64,6 +64,10 @@ class ReleaseAction:
     validates_values: bool = True
     """Whether values are checked against the schema of the chart."""
     server_side: ServerSideApply = ServerSideApply.AUTO
+    takes_ownership: bool = True
+    """Whether objects outside the release are adopted."""
+    cleans_up: bool = False
+    """Whether a failed upgrade deletes the objects that it created."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,8 @@ def _action(value: Json, server_side: ServerSideApply) -> ReleaseAction:
         given.get("disableHooks") is not True,
         given.get("disableSchemaValidation") is not True,
         server_side,
+        given.get("disableTakeOwnership") is not True,
+        given.get("cleanupOnFail") is True,
     )
 
 

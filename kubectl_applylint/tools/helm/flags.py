@@ -35,6 +35,8 @@ class HelmFlags:
     force_replace: bool = False
     take_ownership: bool = False
     cleanup_on_fail: bool = False
+    is_by_controller: bool = False
+    """Whether the helm-controller of Flux calls Helm, with its own field manager."""
 
 
 NO_FLAGS: Final = HelmFlags()

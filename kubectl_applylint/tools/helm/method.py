@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.helm.drift import NO_DRIFT_DETECTION, DriftDetection
 from kubectl_applylint.tools.helm.release import Release
 
 
@@ -21,6 +22,8 @@ class Method(StrEnum):
     """A create, although the object exists: an install whose chart has an object twice."""
     LEAVE = "leave"
     """No write: a CustomResourceDefinition in the ``crds`` directory of a chart."""
+    CORRECT = "correct"
+    """A JSON patch of what differs from the release, by the drift detection of helm-controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,7 @@ class HelmWrite:
     creates_by_apply: bool = False
     merges_custom: bool = False
     """Whether custom resources are also merged with the live object: ``install --take-ownership``."""
+    is_marked: bool = True
+    """Whether the object gets the label and annotations of the release; definitions in ``crds`` do not."""
+    drift: DriftDetection = NO_DRIFT_DETECTION
+    """How differences are corrected (``Method.CORRECT``)."""

@@ -145,7 +145,7 @@ def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: 
 
 def stops(policy: HelmUpgrade, outcome: Outcome) -> bool:
     """Return whether Helm stops after an object: it could not be created, or is not in the release."""
-    if not outcome.refused or not policy.is_update:
+    if not outcome.refused or not policy.is_update or policy.action is HelmAction.DRIFT:
         return False
     return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.errors)
 
@@ -166,6 +166,8 @@ def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
     within = with_scope(request)
     if not isinstance(request.tool, HelmWrite):
         return within
+    if not request.tool.is_marked:
+        return within
     return replace(within, manifest=request.tool.release.with_release_marks(within.manifest))
 
 
@@ -178,7 +180,7 @@ def _explain(
     match how.method:
         case Method.APPLY:
             return explain_server_side(request, live, after, kind, codec)
-        case Method.REPLACE:
+        case Method.REPLACE | Method.CORRECT:
             return explain_by(replace_changes)(request, live, after, kind, codec)
         case Method.LEAVE:
             return ()

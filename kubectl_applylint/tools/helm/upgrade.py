@@ -12,16 +12,20 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.helm.drift import NO_DRIFT_DETECTION, DriftDetection
 from kubectl_applylint.tools.helm.flags import NO_FLAGS, HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, current_revision, is_kept
 
 
 class HelmAction(StrEnum):
-    """The predicted commands of Helm."""
+    """What Helm does with a release."""
 
     INSTALL = "install"
     UPGRADE = "upgrade"
+    UNINSTALL = "uninstall"
+    DRIFT = "drift"
+    """No command: helm-controller compares a release that has not changed with the cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,12 @@ class HelmUpgrade:
     is_helm4: bool = False
     adopted: frozenset[Identity] = field(default=frozenset(), repr=False)
     """Objects of the chart that exist before the call and are in no revision."""
+    definitions: frozenset[Identity] = field(default=frozenset(), repr=False)
+    """Definitions in the ``crds`` directory of the chart, which helm-controller applies before the chart."""
+    replaces_definitions: bool = False
+    """Whether a client-side call of helm-controller replaces definitions that exist (``crds: CreateReplace``)."""
+    drift: DriftDetection = NO_DRIFT_DETECTION
+    """The drift detection of helm-controller."""
     left: frozenset[Identity] = field(default=frozenset(), repr=False)
     """Existing definitions in the ``crds`` directory of the chart, which Helm ignores."""
     refusal: str = ""
@@ -63,14 +73,18 @@ class HelmUpgrade:
     @property
     def applier(self) -> Applier:
         """The applier."""
+        if self.flags.is_by_controller:
+            return Applier.HELM_CONTROLLER
         return Applier.HELM4 if self.is_helm4 else Applier.HELM3
 
     @property
     def method(self) -> Method:
         """How existing objects are written."""
+        if self.action is HelmAction.DRIFT:
+            return Method.CORRECT
         if not self.is_update:
             return Method.CREATE
-        if self.flags.force_replace:
+        if self.flags.force_replace and not (self.flags.is_by_controller and self.is_server_side):
             return Method.REPLACE
         return Method.APPLY if self.is_server_side else Method.PATCH
 
@@ -83,16 +97,20 @@ class HelmUpgrade:
         """Return how an object is written, or ``None`` if Helm stops at it.
 
         Helm stops at an object that exists when it is written, is in no revision and was not adopted: a new object that
-        the chart has twice.
+        the chart has twice. The Helm of helm-controller, 4.2, patches it, based on the live object.
         """
         identity = ref_of(manifest).identity
         if identity in self.left:
             return HelmWrite(self.release, None, Method.LEAVE)
+        if identity in self.definitions:
+            return self._definition_write
         original = self.original(ref_of(manifest))
         if original is None and identity in self.adopted:
             original = self.release.with_release_marks(manifest)  # Adopted objects count as its own.
         if original is None and live is not None and self.is_update:
-            return None
+            if not self.flags.is_by_controller:
+                return None
+            original = live
         return HelmWrite(
             self.release,
             original,
@@ -101,6 +119,15 @@ class HelmUpgrade:
             is_strict=self.is_helm4 and self.method is not Method.PATCH,
             creates_by_apply=self.is_server_side,
             merges_custom=self._installs and self.flags.take_ownership and not self.is_server_side,
+            drift=self.drift,
+        )
+
+    @property
+    def _definition_write(self) -> HelmWrite:
+        """How helm-controller writes a definition: server-side apply also changes one that exists."""
+        method = Method.APPLY if self.is_server_side else Method.REPLACE if self.replaces_definitions else Method.LEAVE
+        return HelmWrite(
+            self.release, None, method, is_strict=True, creates_by_apply=self.is_server_side, is_marked=False
         )
 
     def original(self, ref: ObjectRef) -> JsonObject | None:
@@ -113,7 +140,7 @@ class HelmUpgrade:
         Objects of the revision are compared by version.
         """
         is_known = any(ref_of(item) == ref for item in self.originals)
-        if is_known or self.flags.take_ownership:
+        if is_known or self.flags.take_ownership or ref.identity in self.definitions:
             return ""
         fault = self.release.import_fault({**live, "apiVersion": ref.api_version})
         unable = "unable" if self.is_helm4 else "Unable"
@@ -128,6 +155,8 @@ class HelmUpgrade:
     def option_fault(self) -> str:
         """Helm's error for its flags after it has read the objects."""
         flags = self.flags
+        if flags.is_by_controller:
+            return ""  # It sets only flags that fit.
         if flags.force_conflicts and not self.is_server_side:
             return f"invalid client update option(s): {_CONFLICTS_WITHOUT_APPLY}"
         if flags.force_conflicts and flags.force_replace:
@@ -137,11 +166,14 @@ class HelmUpgrade:
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
         """Yield the live objects to delete, given the references of the chart's objects.
 
-        In the order of the revision. Objects with ``helm.sh/resource-policy: keep`` in the cluster stay.
+        In the order of the revision. Objects with ``helm.sh/resource-policy: keep`` in the cluster stay; in an
+        uninstall those that have it in the revision.
         """
         live = {ref_of(item).identity: item for item in objects}
+        own = {ref_of(item).identity: item for item in self.originals}
+        decisive = own if self.action is HelmAction.UNINSTALL else live
         for identity, ref in self._left_out(applied).items():
-            if identity in live and not is_kept(live[identity]):
+            if identity in live and not is_kept(decisive[identity]):
                 yield ref
 
     def _left_out(self, applied: Collection[ObjectRef]) -> dict[Identity, ObjectRef]:

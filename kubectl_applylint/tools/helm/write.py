@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.manager_migration import migration_operations
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
@@ -18,12 +18,23 @@ from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
+from kubectl_applylint.server.write import (
+    APPLY_PATCH,
+    JSON_BODY,
+    JSON_PATCH,
+    MERGE_PATCH,
+    STRATEGIC_PATCH,
+    Refused,
+    Stored,
+)
+from kubectl_applylint.tools.flux.normalize import normalize_manifest
+from kubectl_applylint.tools.helm.drift import correction, is_excluded
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})
 """Built-in kinds without Go types in Helm, which patches them like custom resources."""
 _CONFLICT: Final = 409
+_INVALID: Final = 422
 CREATING: Final = "failed to create resource: "
 """The prefix of Helm's error for an object that an upgrade could not create; installs have none."""
 
@@ -37,7 +48,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if not isinstance(how, HelmWrite):
         raise ValueError("Helm writes objects of a release: which one is not known")
     if live is None:
-        return _create(request, how, ask)
+        return _restore(request, how, ask) if how.method is Method.CORRECT else _create(request, how, ask)
     match how.method:
         case Method.LEAVE:
             return Attempt(Verdict.UNCHANGED, stored=live)
@@ -49,6 +60,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
             return _replace(request, how, live, ask)
         case Method.PATCH:
             return _send_patch(request, how, live, ask)
+        case Method.CORRECT:
+            return _correct(request, how, live, ask)
         case _:
             assert_never(how.method)
 
@@ -62,7 +75,7 @@ def error_prefix(method: Method, ref: ObjectRef) -> str:
             return f'cannot patch "{ref.name}" with kind {ref.kind}: '
         case Method.REPLACE:
             return "failed to replace object: "
-        case Method.APPLY | Method.LEAVE:
+        case Method.APPLY | Method.LEAVE | Method.CORRECT:
             return ""
         case _:
             assert_never(method)
@@ -128,6 +141,42 @@ def _apply_patch(request: ApplyRequest) -> Write:
     return Write("PATCH", APPLY_PATCH, request.manifest, query)
 
 
+def _restore(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
+    """Return the create of an object of the release that does not exist any more."""
+    normal = replace(request, manifest=normalize_manifest(request.manifest, request.kind))
+    if is_excluded((normal.manifest,), how.drift.ignored_paths(normal.manifest)):
+        return Attempt(Verdict.UNCHANGED)
+    match ask(_apply_patch(normal), None):
+        case Refused() as refusal:
+            return _failed_comparison(normal, refusal)
+        case Stored():
+            return send(_post(normal), None, ask, Verdict.CREATED) if how.drift.corrects else Attempt(Verdict.UNCHANGED)
+
+
+def _correct(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    """Return the JSON patch of what differs from a dry-run apply, if the drift detection corrects it."""
+    normal = replace(request, manifest=normalize_manifest(request.manifest, request.kind))
+    ignored = how.drift.ignored_paths(normal.manifest)
+    if is_excluded((normal.manifest, live), ignored):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    match ask(_apply_patch(normal), live):
+        case Refused() as refusal:
+            return _failed_comparison(normal, refusal)
+        case Stored(wanted):
+            operations = list(correction(live, wanted, ignored)) if how.drift.corrects else []
+            if not operations:
+                return Attempt(Verdict.UNCHANGED, stored=live)
+            return _send(Write("PATCH", JSON_PATCH, operations, _query(normal, is_strict=False)), live, ask)
+
+
+def _failed_comparison(request: ApplyRequest, refusal: Refused) -> Attempt:
+    """Return the attempt of helm-controller to compare an object whose dry-run apply is rejected."""
+    ref, reason = request.ref, "Invalid" if refusal.status == _INVALID else ""
+    subject = "/".join(filter(None, (ref.kind, ref.namespace, ref.name)))
+    failure = f"{subject} dry-run failed{reason and f' ({reason})'}: {server_message(refusal, ref)}"
+    return replace(_rejected_attempt(_apply_patch(request), refusal), error=failure)
+
+
 def _replace(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
     """Return a PUT of the whole object."""
     body = with_live_version(request.manifest, live)
@@ -185,10 +234,18 @@ def _with_message(attempt: Attempt, request: ApplyRequest, before: str = "") -> 
     if attempt.refusal is None:
         return attempt
     message = server_message(attempt.refusal, request.ref)
+    name = f"object {request.ref.namespace}/{request.ref.name} {_gvk(request)}"
     if attempt.refusal.clashes:
-        ref = request.ref
-        message = f"conflict occurred while applying object {ref.namespace}/{ref.name} {_gvk(request)}: {message}"
+        message = f"conflict occurred while applying {name}: {message}"
+    elif _names_object(attempt, request):
+        message = f"server-side apply failed for {name}: {message}"
     return replace(attempt, error=f"{before}{message}")
+
+
+def _names_object(attempt: Attempt, request: ApplyRequest) -> bool:
+    """Return whether Helm names the object of a rejected server-side apply: since 4.2, which helm-controller uses."""
+    is_applied = any(write.content_type == APPLY_PATCH for write in attempt.requests)
+    return is_applied and request.applier is Applier.HELM_CONTROLLER
 
 
 def _gvk(request: ApplyRequest) -> str:

@@ -20,7 +20,7 @@ from tests.engine.test_set_apply import CRD
 
 RELEASE = Release("app", "shop")
 SCHEMA = load("1.36", crds=[CRD])
-PATCH, APPLIED, REPLACED, CREATED, LEFT = (HelmWrite(RELEASE, None, method) for method in Method)
+PATCH, APPLIED, REPLACED, CREATED, LEFT, CORRECTED = (HelmWrite(RELEASE, None, method) for method in Method)
 
 
 def config(**data: Json) -> JsonObject:

@@ -1,0 +1,95 @@
+"""Drift detection of helm-controller: compares the objects of a release with the cluster and corrects them.
+
+Mirrors ``internal/action/diff.go`` of helm-controller 1.6 and ``jsondiff`` of ``github.com/fluxcd/pkg/ssa`` 0.76.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from typing import Final
+
+from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.selector import fits, parse
+from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
+from kubectl_applylint.merge.json_patch import apply_operations, operations_between
+
+_SWITCH: Final = "helm.toolkit.fluxcd.io/driftDetection"
+_COMPARED_APART: Final = ("metadata", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class DriftDetection:
+    """The settings of ``driftDetection``; ``rules`` are those of ``ignore``: paths and selected objects."""
+
+    corrects: bool = False
+    """Whether the mode is ``enabled``; with ``warn`` differences are only reported."""
+    rules: tuple[JsonObject, ...] = field(default=(), repr=False)
+
+    def ignored_paths(self, manifest: JsonObject) -> tuple[str, ...]:
+        """Return the JSON pointers that are not compared in an object."""
+        selected = (rule for rule in self.rules if _is_selected(mapping(rule.get("target")), manifest))
+        return tuple(path for rule in selected for path in texts_at(rule, "paths"))
+
+
+NO_DRIFT_DETECTION: Final = DriftDetection()
+
+
+def is_excluded(objects: Iterable[JsonObject | None], paths: Iterable[str]) -> bool:
+    """Return whether an object is not compared: a label or annotation says so, or a rule ignores it as a whole."""
+    return "" in paths or any(item is not None and _is_switched_off(item) for item in objects)
+
+
+def _is_switched_off(item: JsonObject) -> bool:
+    values = (found.get(_SWITCH) for found in (labels_of(item), annotations_of(item)))
+    return any(isinstance(value, str) and value.lower() == "disabled" for value in values)
+
+
+def _is_selected(target: JsonObject, manifest: JsonObject) -> bool:
+    """Return whether a rule applies to an object; without a target it applies to all."""
+    ref = ref_of(manifest)
+    version = ref.api_version.rpartition("/")[2]
+    own = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name, "namespace": ref.namespace}
+    if not all(_matches(text_at(target, key), value) for key, value in own.items()):
+        return False
+    metadata = (("labelSelector", labels_of(manifest)), ("annotationSelector", annotations_of(manifest)))
+    return all(_fits(text_at(target, key), found) for key, found in metadata)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """Return whether a pattern matches a whole text; an empty pattern matches all."""
+    if not pattern:
+        return True
+    compiled = compile_linear(f"^(?:{pattern})$")
+    return isinstance(compiled, Matcher) and compiled.is_match(text) is True
+
+
+def _fits(selector: str, found: JsonObject) -> bool:
+    try:
+        return fits(parse(selector), dict(found))
+    except ValueError:
+        return False
+
+
+def correction(live: JsonObject, wanted: JsonObject, ignored: Iterable[str]) -> tuple[JsonObject, ...]:
+    """Return the operations of the JSON patch that corrects an object.
+
+    ``wanted`` is the result of a dry-run apply. Labels and annotations are never removed; status is not compared.
+    """
+    removals = [{"op": "remove", "path": path} for path in ignored]
+    before, after = (mapping(apply_operations(item, removals)) for item in (live, wanted))
+    return (*_metadata_operations(before, after), *operations_between(_body(before), _body(after)))
+
+
+def _metadata_operations(before: JsonObject, after: JsonObject) -> Iterator[JsonObject]:
+    found = operations_between(_named_metadata(before), _named_metadata(after))
+    return (operation for operation in found if operation["op"] != "remove")
+
+
+def _named_metadata(item: JsonObject) -> JsonObject:
+    metadata = mapping(item.get("metadata"))
+    return {"metadata": {key: metadata[key] for key in ("annotations", "labels", "name") if key in metadata}}
+
+
+def _body(item: JsonObject) -> JsonObject:
+    return {key: value for key, value in item.items() if key not in _COMPARED_APART}
