@@ -13,7 +13,7 @@ from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.units import ListedUnit, units_json, units_text
+from kubectl_applylint.report.units import ListedUnit, units_details, units_json, units_text
 from kubectl_applylint.run.collect import unit_report
 from kubectl_applylint.run.discover.repository_units import list_units
 from kubectl_applylint.sources.git.git import GitError
@@ -40,10 +40,14 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
         found = list_units(request_of(arguments, config))
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault
-    listed = [ListedUnit(replace(unit_report(unit), reason=_gap(unit)), len(unit.files)) for unit in found]
+    listed = [
+        ListedUnit(replace(unit_report(unit), reason=_gap(unit)), len(unit.files), declaring)
+        for unit, declaring in zip(found.units, found.declaring, strict=True)
+    ]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
-        write(
-            _RENDERERS[output.format](listed, Context(command="units", width=width(output.file))), output.file, target
-        )
+        context = Context(command="units", width=width(output.file), verbose=config.verbosity > 0)
+        text = _RENDERERS[output.format](listed, context)
+        more = units_details(listed, found.notes) if context.verbose and output.format is Format.TEXT else ""
+        write(f"{text}{more}", output.file, target)
     return 0

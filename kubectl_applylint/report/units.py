@@ -1,7 +1,8 @@
 """The units of a repository, as text for users and as JSON for programs."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.holes import Hole
@@ -18,10 +19,11 @@ _HEAD: Final = ("ROOT", "FORM", "TOOL", "NAMESPACE", "TARGET", "FILES", "REASON"
 
 @dataclass(frozen=True, slots=True)
 class ListedUnit:
-    """A unit, and the number of its files."""
+    """A unit, the number of its files, and the position of the unit that applies its declaring object, if any."""
 
     unit: UnitReport
     files: int
+    declaring: int | None = None
 
 
 def units_text(units: Sequence[ListedUnit], context: Context) -> str:
@@ -32,6 +34,45 @@ def units_text(units: Sequence[ListedUnit], context: Context) -> str:
         "   ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
     )
     return "\n".join([*lines, count(len(units), "unit")]) + "\n"
+
+
+def units_details(units: Sequence[ListedUnit], notes: Iterable[str]) -> str:
+    """Return which unit declares which, cluster by cluster, and the notes."""
+    lines: list[str] = []
+    seen: set[int] = set()
+    children: dict[int, list[int]] = defaultdict(list)
+    for position, one in enumerate(units):
+        if one.declaring is not None:
+            children[one.declaring].append(position)
+    # Units that declare each other in a circle have no root, so that they come last.
+    roots = [position for position, one in enumerate(units) if one.declaring is None]
+    declared = [one for one in (*roots, *range(len(units))) if units[one].unit.declared_by]
+    for position in sorted(declared, key=lambda one: units[one].unit.cluster):
+        cluster = units[position].unit.cluster
+        title = f"\ndeclared in {cluster}" if cluster else "\ndeclared"
+        tree = [*_tree(position, units, children, seen)]
+        lines += [title, *tree] if tree and title not in lines else tree
+    noted = [f"  {one_line(note)}" for note in notes]
+    lines += ["\nnotes", *noted] if noted else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _tree(
+    root: int, units: Sequence[ListedUnit], children: Mapping[int, Sequence[int]], seen: set[int]
+) -> Iterator[str]:
+    """Yield a line for a unit and each one that it declares, indented; units in ``seen`` are left out."""
+    stack = [(root, 1)]
+    while stack:
+        position, depth = stack.pop()
+        if position in seen:
+            continue
+        seen.add(position)
+        unit = units[position].unit
+        own = unit.declared_by
+        path = "" if own and unit.root == f"{own.kind}/{own.namespace}/{own.name}" else f": {unit.root}"
+        reason = f": {unit.reason}" if unit.reason else ""
+        yield "  " * depth + one_line(f"{unit.origin}{path}{reason}")
+        stack += [(one, depth + 1) for one in reversed(children.get(position, ()))]
 
 
 def _row(listed: ListedUnit) -> tuple[str, ...]:

@@ -373,3 +373,12 @@ def test_a_change_of_another_revision_is_compared_if_it_is_named(run: Run, repo:
 
     assert "it applies tag v1.2.3; --target-revision REF compares those that apply REF" in err
     assert [unit["tool"] for unit in json.loads(out)["units"]] == ["argocd"]
+
+
+def test_more_detail_names_what_is_not_a_unit(run: Run, repo: Repo) -> None:
+    repo.commit({"apps/web/web.yaml": WEB, "argocd/web.yaml": APPLICATION})
+    repo.git("remote", "add", "origin", "https://host/team/deploy")
+
+    _, short, _ = run("units", ".")
+    _, long, _ = run("units", ".", "-v")
+    assert long == f"{short}\nnotes\n  Application argocd/web (argocd/web.yaml:5): it applies tag v1.2.3\n"

@@ -1,11 +1,13 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
 
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.units import ListedUnit, units_json, units_text
+from kubectl_applylint.report.units import ListedUnit, units_details, units_json, units_text
 
 UNITS = [
     ListedUnit(UnitReport("apps", "kustomization", "flux", "shop", "prod", "Kustomization apps (apps.yaml:3)"), 4),
@@ -36,3 +38,44 @@ def test_a_hostile_name_stays_on_its_line() -> None:
 
     assert text.count("\n") == 3
     assert "\x1b" not in text
+
+
+def declared(name: str, root: str, cluster: str = "prod", declaring: int | None = None, reason: str = "") -> ListedUnit:
+    kind, _, rest = name.partition("/")
+    ref = ObjectRef("x/v1", kind, "flux", rest)
+    unit = UnitReport(root, "kustomization", "flux", origin=f"{kind} flux/{rest} (a.yaml:1)", declared_by=ref)
+    return ListedUnit(replace(unit, cluster=cluster, reason=reason), 1, declaring)
+
+
+def test_details_show_which_unit_declares_which() -> None:
+    units = [
+        declared("Kustomization/apps", "apps", declaring=1),
+        declared("Kustomization/root", "clusters/prod"),
+        declared("HelmRelease/web", "HelmRelease/flux/web", declaring=0, reason="suspended"),
+        declared("Kustomization/root", "clusters/test", "test"),
+        declared("HelmRelease/loose", "HelmRelease/flux/loose", ""),
+        UNITS[1],
+    ]
+
+    assert units_details(units, ["a note"]) == (
+        "\ndeclared\n"
+        "  HelmRelease flux/loose (a.yaml:1)\n"
+        "\ndeclared in prod\n"
+        "  Kustomization flux/root (a.yaml:1): clusters/prod\n"
+        "    Kustomization flux/apps (a.yaml:1): apps\n"
+        "      HelmRelease flux/web (a.yaml:1): suspended\n"
+        "\ndeclared in test\n"
+        "  Kustomization flux/root (a.yaml:1): clusters/test\n"
+        "\nnotes\n"
+        "  a note\n"
+    )
+
+
+def test_units_that_declare_each_other_are_shown_once() -> None:
+    units = [declared("Kustomization/a", "a", declaring=1), declared("Kustomization/b", "b", declaring=0)]
+
+    assert units_details(units, ()).splitlines()[1:] == [
+        "declared in prod",
+        "  Kustomization flux/a (a.yaml:1): a",
+        "    Kustomization flux/b (a.yaml:1): b",
+    ]

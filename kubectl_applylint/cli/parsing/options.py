@@ -215,7 +215,8 @@ _DETAIL = option(
     "-v",
     dest="verbosity",
     metavar="N",
-    help="verbose: skipped rules, server defaults, values kept from live, full values, the traceback of a bug",
+    help="verbose: skipped rules, server defaults, values kept from live, full values, which unit declares which, the"
+    " traceback of a bug",
 )
 _LOOK = (
     _DETAIL,

@@ -59,6 +59,15 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
         yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}{advice}"
 
 
+def undeclared_notes(found: FoundUnits) -> Iterator[str]:
+    """Yield a line for each declaration that is not a unit, with the reason."""
+    listed = {unit.applied.reason for unit in found.units if unit.applied.gap}
+    yield from (f"{reason}: {why}" for reason, why in found.elsewhere if reason not in listed)
+    for one in found.missing:
+        if one.applied.reason not in listed:
+            yield f"{one.applied.reason}: the files have nothing in its path {one.path}"
+
+
 def _advice(reasons: Iterable[str]) -> Iterator[str]:
     """Yield how to compare objects that apply other files, for the reasons for which that is possible."""
     every = tuple(reasons)

@@ -15,8 +15,10 @@ from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
+    undeclared_notes,
     unpredicted_notes,
 )
+from kubectl_applylint.run.discover.declaring_units import declaring_units
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -60,14 +62,26 @@ _DECLARING: Final = (b"HelmRelease", b"ResourceSet")
 """The kinds that declare units and are found only among rendered objects."""
 
 
-def list_units(request: Request) -> tuple[Unit, ...]:
+@dataclass(frozen=True, slots=True)
+class UnitListing:
+    """The units of files and directories."""
+
+    units: tuple[Unit, ...]
+    declaring: tuple[int | None, ...]
+    """For each unit, the position of the one that applies its declaring object."""
+    notes: tuple[str, ...]
+    """The declarations that are not units, each with the reason, and the assumptions about sources."""
+
+
+def list_units(request: Request) -> UnitListing:
     """Return the units in the named files and directories; without any, those of the repository.
 
     Directories and files without objects are left out.
     """
     place = place_of(request.files or (os.curdir,), request.units, request.own)
     side = place.side
-    every = place.units(request.units)
+    discovered = place.found(request.units)
+    every = discovered.units
     found = choose_units(side, every, place.paths if request.files else ("",))
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
@@ -77,7 +91,9 @@ def list_units(request: Request) -> tuple[Unit, ...]:
         for one in nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects)
         if one.key not in known
     }
-    return (*listed, *releases.values())
+    units = (*listed, *releases.values())
+    notes = (*undeclared_notes(discovered), *assumed_source_notes(discovered))
+    return UnitListing(units, declaring_units(units, side.label), notes)
 
 
 def _documents(side: Side, unit: Unit) -> Sequence[Document]:

@@ -17,10 +17,12 @@ from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
+    undeclared_notes,
     unpredicted_notes,
 )
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Applied, Reason, Unit
 from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
@@ -169,4 +171,19 @@ def test_a_source_that_is_taken_to_be_the_repository_has_a_note() -> None:
 
     assert list(assumed_source_notes(found)) == [
         "Bucket/flux-system/flux-system is taken to be this repository, as it has the path clusters/prod"
+    ]
+
+
+def test_what_is_declared_and_not_a_unit_has_a_line() -> None:
+    reasons = [Reason(name, "a.yaml", 1) for name in ("Application a", "Kustomization b", "Application c")]
+    elsewhere = tuple((reason, "it applies tag v1") for reason in reasons[:2])
+    missing = Declared("apps", Applied("argocd", reason=reasons[2]))
+    named = Unit(
+        "Kustomization//b", FOLDER.form, frozenset(), Applied("flux", reason=reasons[1], gap="it applies tag v1")
+    )
+    found = FoundUnits((named,), elsewhere, (missing,))
+
+    assert list(undeclared_notes(found)) == [
+        "Application a (a.yaml:1): it applies tag v1",
+        "Application c (a.yaml:1): the files have nothing in its path apps",
     ]

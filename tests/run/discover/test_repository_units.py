@@ -61,7 +61,7 @@ def test_the_namespace_of_the_caller_goes_before_that_of_a_unit(folder: Path) ->
 def test_units_are_listed_if_they_hold_objects(folder: Path) -> None:
     write(folder, {"all/values/values.yaml": "replicas: 1\n"})
 
-    assert [unit.root for unit in list_units(Request(files=("all",)))] == ["dev", "prod"]
+    assert [unit.root for unit in list_units(Request(files=("all",))).units] == ["dev", "prod"]
 
 
 def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> None:
