@@ -78,12 +78,20 @@ def _first_version(spec: v.FieldContext) -> v.FieldErrors:
 
 
 def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
-    """Require a short and printable warning of a deprecated version."""
+    """Allow a deprecation warning only in a deprecated version, and require a short printable text."""
     if not fld.parent.flag("deprecated"):
         return (fld.invalid("can only be set for deprecated versions"),)
     faults = ["must be <= 256 characters long"] if len(fld.text().encode()) > 256 else []
     faults += [] if fld.text() else ["must not be an empty string"]
-    return [fld.invalid(fault) for fault in faults]
+    return [fld.invalid(fault) for fault in [*faults, *_unprintable_characters(fld.text())]]
+
+
+def _unprintable_characters(text: str) -> Iterator[str]:
+    """Yield an error about the first character that Go does not count as printable, with its position in bytes."""
+    position = next((index for index, letter in enumerate(text) if not letter.isprintable()), None)
+    if position is not None:
+        index = len(text[:position].encode())
+        yield f"must only contain printable UTF-8 characters; non-printable character found at index {index}"
 
 
 def _common(spec: v.FieldContext, name: str) -> bool:

@@ -9,6 +9,7 @@ from kubectl_applylint.server.validate.formats import dns_1035_label
 from tests.server.validate.objects import LAMPS, refused
 
 BASE: Final = LAMPS
+DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": True}
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,21 @@ BASE: Final = LAMPS
             {"spec": {"versions": [{"name": "v1", "served": True, "storage": True}]}},
             ["spec.versions[0].schema.openAPIV3Schema: Required value"],
             id="no schema",
+        ),
+        pytest.param(
+            {"spec": {"versions": [{**LAMPS["spec"]["versions"][0], "deprecationWarning": "use v2"}]}},
+            ['spec.versions[0].deprecationWarning: Invalid value: "use v2": can only be set for deprecated versions'],
+            id="deprecation warning of a version that is not deprecated",
+        ),
+        pytest.param(
+            {"spec": {"versions": [{**DEPRECATED, "deprecationWarning": "ä\n"}]}},
+            [
+                (
+                    'spec.versions[0].deprecationWarning: Invalid value: "ä\\n": must only contain printable UTF-8 '
+                    "characters; non-printable character found at index 2"
+                )
+            ],
+            id="deprecation warning of two lines",
         ),
         pytest.param(
             {"spec": {"names": {"shortNames": ["A b"]}}},
