@@ -1,6 +1,6 @@
 """Reads schemas written by users: malformed parts count as absent."""
 
-from kubectl_applylint.core.values import Json, JsonObject, mapping, objects_at
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 
 
 def sub(schema: JsonObject, name: str) -> JsonObject:
@@ -60,7 +60,15 @@ def type_of(value: Json) -> str:
 
 def marks_in(schema: JsonObject) -> frozenset[str]:
     """Return the names of Kubernetes' extensions that a schema uses anywhere."""
-    inside = (*map(mapping, sub(schema, "properties").values()), *objects_at(schema, "allOf"))
-    single = (sub(schema, "items"), sub(schema, "additionalProperties"))
-    own = frozenset(name for name in schema if name.startswith("x-kubernetes-"))
-    return own.union(*map(marks_in, filter(None, (*inside, *single))))
+    found: set[str] = set()
+    seen: set[int] = set()
+    rest: list[Json] = [schema]
+    while rest:
+        each = rest.pop()
+        # Bundled definitions repeat many schemas, as the same object.
+        if isinstance(each, dict) and id(each) not in seen:
+            seen.add(id(each))
+            found.update(name for name in each if name.startswith("x-kubernetes-"))
+            rest += (each.get("items"), each.get("additionalProperties"), *items(each.get("allOf")))
+            rest += mapping(each.get("properties")).values()
+    return frozenset(found)
