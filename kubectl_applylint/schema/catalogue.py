@@ -14,10 +14,12 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.schema.crd import OPENED
 from kubectl_applylint.schema.types import Gvk
 
 _INNER: Final = ("items", "additionalProperties")
 _PRESERVE: Final = "x-kubernetes-preserve-unknown-fields"
+_OPENED: Final = {_PRESERVE: True, OPENED: True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _schemas(group: str, is_exact: bool) -> list[JsonObject]:
         if "properties" in packed:
             schema["properties"] = {name: found[place] for name, place in packed["properties"].items()}
         schema |= {name: found[packed[name]] for name in _INNER if _is_position(packed.get(name))}
-        found.append(schema if is_exact or not _is_closed(schema) else {**schema, _PRESERVE: True})
+        found.append(schema if is_exact or not _is_closed(schema) else {**schema, **_OPENED})
     return found
 
 
@@ -134,4 +136,4 @@ def _is_position(value: Json) -> bool:
 
 def _is_closed(schema: JsonObject) -> bool:
     """Return whether a schema is that of an object without other fields than the declared ones."""
-    return schema.get("type") == "object" and "additionalProperties" not in schema
+    return schema.get("type") == "object" and "additionalProperties" not in schema and _PRESERVE not in schema

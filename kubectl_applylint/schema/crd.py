@@ -12,6 +12,8 @@ from typing import Final
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
 
+OPENED: Final = "x-applylint-opened"
+"""Marks a schema that keeps unknown fields only because other versions of the definition may declare them."""
 _SHAPES: Final = {
     "array": Shape.LIST,
     "boolean": Shape.BOOLEAN,

@@ -60,8 +60,8 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     storage = _storage_kind(kind)
     if storage is None:
         return obj
-    stored = _fill(prune(obj, storage.root), storage.root)
-    read: JsonObject = prune(stored, kind.root)
+    stored = _fill(prune(obj, storage.root, kind.root), storage.root)
+    read: JsonObject = prune(stored, kind.root, storage.root)
     return read
 
 
@@ -101,21 +101,30 @@ def _item(node: Node) -> Node:
     return replace(node.item, preserve_unknown=True) if node.item is not None else _ANYTHING
 
 
-def prune(value: Json, node: Node) -> Json:
-    """Return a value without the fields that its schema neither declares nor preserves."""
+def prune(value: Json, node: Node, converted: Node = _NOTHING) -> Json:
+    """Return a value without the fields that its schema neither declares nor preserves.
+
+    ``converted`` is the schema of the version that the value is converted from. If other versions of the definition
+    may declare more fields than ``node``, only those are lost that ``converted`` declares.
+    """
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
-        known = ((name, item, descend(node, name)) for name, item in value.items())
+        known = ((name, item, descend(node, name), descend(converted, name)) for name, item in value.items())
         return {
-            name: item if child is None else prune(item, child)
-            for name, item, child in known
-            if child is not None or node.preserve_unknown
+            name: item if child is None else prune(item, child, earlier or _NOTHING)
+            for name, item, child, earlier in known
+            if child is not None or _keeps_unknown(node, earlier)
         }
     if isinstance(value, list):
-        item_node = _item(node)
-        return [prune(item, item_node) for item in value]
+        item_node, earlier_item = _item(node), converted.item or _NOTHING
+        return [prune(item, item_node, earlier_item) for item in value]
     return value
+
+
+def _keeps_unknown(node: Node, earlier: Node | None) -> bool:
+    """Return whether an object keeps a field that it does not declare; ``earlier`` is the field before conversion."""
+    return node.preserve_unknown and (earlier is None or crd.OPENED not in node.source)
 
 
 def _read(value: Json, node: Node, path: str, keeps: _KeepsNull) -> Json:

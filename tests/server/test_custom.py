@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.schema.crd import OPENED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.custom import apply_defaults, decode, through_storage
@@ -222,6 +223,20 @@ def test_a_free_stored_version_keeps_what_the_asked_one_knows() -> None:
     obj = {"spec": {"a": "x", "l": [{"b": "y"}]}}
 
     assert through_storage(obj, kinds["v1"]) == obj
+
+
+def test_conversion_loses_only_fields_that_one_version_declares_if_others_are_possible() -> None:
+    opened = {"x-kubernetes-preserve-unknown-fields": True, OPENED: True}
+    kinds = kinds_with(
+        v1={**struct(a=TEXT, l={"type": "array", "items": {**struct(b=TEXT), **opened}}), **opened},
+        v2={
+            **struct(c={**TEXT, "default": "two"}, l={"type": "array", "items": {**struct(d=TEXT), **opened}}),
+            **opened,
+        },
+    )
+    obj = {"spec": {"a": "x", "newer": 1, "l": [{"b": "y", "newer": 2}]}}
+
+    assert through_storage(obj, kinds["v1"]) == {"spec": {"newer": 1, "l": [{"newer": 2}]}}
 
 
 @pytest.mark.parametrize("versions", [None, [], [{"name": "v1", "storage": True}, {"name": "v2", "storage": True}]])
