@@ -276,7 +276,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with started(os.environ) as cluster, studio(cluster, bases) as here:
         chosen = [base for base in bases if is_drawn(base, here.resources, options.kinds)]
         cases = recorded(here, draws(options.seed, chosen, pairs))
-        counts = write(options.out, _head(here, options.seed, bases), islice(cases, options.cases))
+        counts = write(options.out, recording_head(here, options.seed, bases), islice(cases, options.cases))
     print(json.dumps({**counts, "seconds": round(time.monotonic() - started_at)}))
     return 0
 
@@ -286,7 +286,8 @@ def is_drawn(base: JsonObject, resources: Resources, kinds: Sequence[str]) -> bo
     return (base["apiVersion"], base["kind"]) in resources and (not kinds or base["kind"] in kinds)
 
 
-def _head(here: Studio, seed: str, bases: Sequence[JsonObject]) -> JsonObject:
+def recording_head(here: Studio, seed: str, bases: Sequence[JsonObject]) -> JsonObject:
+    """Return the first line of a recording: versions, seed and definitions."""
     return {
         "server": here.cluster.version,
         "kubectl": here.cluster.kubectl_version(),
