@@ -87,6 +87,8 @@ class Present:
     """The object or value exists and is known."""
 
     object: JsonObject
+    converted_from: str = ""
+    """The version that it was converted from without its definition, empty for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, objects_at
 from kubectl_applylint.schema.types import Gvk, Schema
+from kubectl_applylint.server import custom
 from kubectl_applylint.server.former import convert_former
 
 BORN_NAMESPACES: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
@@ -18,14 +19,14 @@ _ABSENT: Final = Absent()
 
 
 def as_version(found: Knowledge, ref: ObjectRef, schema: Schema | None, origin: str = "") -> Knowledge:
-    """Return the state of an object in the version of ``ref``; unknown if a webhook has to convert it."""
+    """Return the state of an object in the version of ``ref``; unknown if the conversion is not known."""
     if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
         return found
-    read = convert_former(found.object, (ref.api_version, ref.kind), schema) if schema else None
-    if read is not None:
-        return Present(read)
-    earlier = found.object.get("apiVersion")
-    return Unknown(f"{origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
+    gvk, earlier = (ref.api_version, ref.kind), found.object.get("apiVersion")
+    read = (convert_former(found.object, gvk, schema) or custom.convert(found.object, gvk, schema)) if schema else None
+    if schema is None or read is None:
+        return Unknown(f"{origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
+    return Present(read, str(earlier) if schema.kind(*gvk) is None else "")
 
 
 @dataclass(frozen=True, slots=True)

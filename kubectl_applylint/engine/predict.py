@@ -134,6 +134,9 @@ def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) 
 def _grave_doubts(request: ApplyRequest) -> Iterator[str]:
     if isinstance(request.state.live, Unknown):
         yield f"the live object is unknown ({request.state.live.reason}): this is the result of a fresh install"
+    if isinstance(request.state.live, Present) and request.state.live.converted_from:
+        earlier = request.state.live.converted_from
+        yield f"the conversion of the object from {earlier} is assumed to change nothing but the version"
     if request.schema.version != request.schema.asked:
         yield f"no schema for Kubernetes {request.schema.asked}: using {request.schema.version}"
 

@@ -12,7 +12,8 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.lookup import descend
-from kubectl_applylint.schema.types import Kind, Node, Shape
+from kubectl_applylint.schema.served import Standing, standing_in
+from kubectl_applylint.schema.types import Gvk, Kind, Node, Schema, Shape
 from kubectl_applylint.server.decode import decode_struct
 from kubectl_applylint.server.decode_scalars import DecodeMode, UnfitError
 from kubectl_applylint.server.encode import encode_struct
@@ -63,6 +64,21 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     stored = _fill(prune(obj, storage.root, kind.root), storage.root)
     read: JsonObject = prune(stored, kind.root, storage.root)
     return read
+
+
+def convert(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
+    """Return a custom resource as a server returns it in another version of its kind, ``None`` for built-in kinds.
+
+    If a webhook converts the objects, or the definition is not known, only the version is assumed to change.
+    """
+    kind, moved = schema.kind(*gvk), {**stored, "apiVersion": gvk[0]}
+    if kind is None:
+        return moved if standing_in(schema, gvk) is Standing.UNKNOWN else None
+    if not kind.custom:
+        return None
+    earlier = schema.kind(str(stored.get("apiVersion")), gvk[1])
+    read: JsonObject = prune(moved, kind.root, earlier.root if earlier else _NOTHING)
+    return apply_defaults(read, kind) if _storage_kind(kind) is None else through_storage(read, kind)
 
 
 def _storage_kind(kind: Kind) -> Kind | None:

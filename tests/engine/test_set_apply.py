@@ -217,15 +217,15 @@ def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -
     assert (outcome.intended or {})["data"] == {"x": "1"}
 
 
-def test_an_object_in_two_versions_is_not_refused_as_only_a_webhook_may_convert_it() -> None:
+def test_an_object_in_two_versions_is_converted() -> None:
     later = {**WIDGET, "apiVersion": "example.com/v2"}
     (version,) = CRD["spec"]["versions"]
     versions = [version, {**version, "name": "v2", "storage": False}]
     definition = {**CRD, "spec": {**CRD["spec"], "versions": versions}}
 
     found = applied([SHOP, WIDGET, later], definition=definition)
-    assert [outcome.refused for outcome in found.outcomes] == [False, False, False]
-    assert isinstance(found.state_before(2).live, Unknown)
+    assert [outcome.verdict.value for outcome in found.outcomes] == ["created", "created", "configured"]
+    assert isinstance(found.state_before(2).live, Present)
 
 
 def test_a_refused_object_stays_as_it_was() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.outcome import Level, Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.engine import predict as engine
@@ -111,13 +111,17 @@ def test_an_object_that_was_refused_is_unknown() -> None:
     assert list(outcomes_of_unapplied(later(earlier), [document(SETTINGS)])) == []
 
 
-def test_an_object_in_another_version_is_unknown() -> None:
-    lamp = {"apiVersion": "example.com/v1beta1", "kind": "Lamp", "metadata": {"name": "desk"}}
+def test_an_object_of_an_unknown_kind_is_assumed_to_read_the_same_in_another_version() -> None:
+    lamp = {"apiVersion": "example.com/v1beta1", "kind": "Lamp", "metadata": {"name": "desk"}, "spec": {"watts": 5}}
+    newer = {**lamp, "apiVersion": "example.com/v1"}
     earlier = earlier_revision([document(lamp)], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    state = earlier.cluster.state(ref_of(newer))
 
-    assert earlier.cluster.state(ref_of({**lamp, "apiVersion": "example.com/v1"})).live == Unknown(
-        "main has lamp.example.com/desk as example.com/v1beta1, not as example.com/v1"
-    )
+    assert isinstance(state.live, Present)
+    assert (state.live.object["apiVersion"], state.live.object["spec"]) == ("example.com/v1", {"watts": 5})
+    outcome = predict(newer, state)
+    assert (outcome.verdict, outcome.confidence.level) == (Verdict.CONFIGURED, Level.LOW)
+    assert "assumed to change nothing but the version" in outcome.confidence.reasons[0]
 
 
 def test_an_object_in_another_version_that_is_served_is_read_in_it() -> None:

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.crd import OPENED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.custom import apply_defaults, decode, through_storage
+from kubectl_applylint.server.custom import apply_defaults, convert, decode, through_storage
 from kubectl_applylint.server.faults import DecodeError
 
 FREE = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
@@ -223,6 +223,19 @@ def test_a_free_stored_version_keeps_what_the_asked_one_knows() -> None:
     obj = {"spec": {"a": "x", "l": [{"b": "y"}]}}
 
     assert through_storage(obj, kinds["v1"]) == obj
+
+
+def test_a_stored_object_is_read_in_another_version() -> None:
+    kinds = kinds_with(v1=struct(a=TEXT, b=TEXT), v2=struct(a=TEXT, c={**TEXT, "default": "two"}))
+    schema = load("1.36", crds=[kinds["v1"].definition])
+    obj = {"apiVersion": "example.com/v1", "kind": "Gizmo", "spec": {"a": "x", "b": "y"}}
+    newer = {"apiVersion": "example.com/v2", "kind": "Gizmo", "spec": {"a": "x", "c": "two"}}
+
+    assert convert(obj, ("example.com/v2", "Gizmo"), schema) == newer
+    assert convert(newer, ("example.com/v1", "Gizmo"), schema) == {**obj, "spec": {"a": "x"}}
+    assert convert(obj, ("example.com/v3", "Gizmo"), schema) == {**obj, "apiVersion": "example.com/v3"}
+    assert convert({**obj, "kind": "Deployment"}, ("apps/v1", "Deployment"), schema) is None
+    assert convert({**obj, "kind": "Deployment"}, ("apps/v1beta1", "Deployment"), schema) is None
 
 
 def test_conversion_loses_only_fields_that_one_version_declares_if_others_are_possible() -> None:
