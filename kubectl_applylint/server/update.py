@@ -51,6 +51,9 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     """Return the object with the stored status, if the kind has a status that only controllers write."""
     if "status" not in kind.subresources:
         return new
-    if old is None:
-        return new if kind.name == "Node" else with_fields(new, {"status": MISSING})
-    return with_fields(new, {"status": old.get("status", MISSING)})
+    return new if old is None and kind.name == "Node" else with_stored_status(new, old)
+
+
+def with_stored_status(new: JsonObject, old: JsonObject | None) -> JsonObject:
+    """Return the object with the stored status, none at creation."""
+    return with_fields(new, {"status": MISSING if old is None else old.get("status", MISSING)})

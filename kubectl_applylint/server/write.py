@@ -178,6 +178,8 @@ def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Wri
     kind = server.kind
     new = merged.object if isinstance(merged, ApplyResult) else merged
     if kind is None:
+        # Nearly every definition has a status that only controllers write.
+        new = new if server.subresource else update.with_stored_status(new, live)
         owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, ApplyResult) else new
         return _Draft(to_store(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:

@@ -177,6 +177,15 @@ def test_a_kind_that_nobody_knows_is_only_merged() -> None:
     assert given == Stored({"metadata": META, "spec": {"a": 1, "b": []}})
 
 
+def test_the_status_of_an_unknown_kind_stays_as_it_is() -> None:
+    live = {"metadata": META, "status": {"ready": True}}
+    created = answer(Write("POST", "application/json", live), None, Server(None, "1.36"))
+
+    assert created == Stored({"metadata": META})
+    for status in (None, {"ready": False}):
+        assert outcome(answer(Write("PATCH", MERGE_PATCH, {"status": status}), live, Server(None, "1.36"))) is live
+
+
 @pytest.mark.parametrize(
     ("patch", "status", "field", "reason"),
     [
