@@ -191,7 +191,7 @@ def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) 
     assert [finding for finding in report.findings if finding.rule == "apply-rejected"] == []
 
 
-def test_an_object_that_the_caller_changed_is_read_anew() -> None:
+def test_an_object_that_the_caller_changed_is_read_again() -> None:
     settings: Json = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"x": "1"}}
     changed = {**settings, "data": {"x": "2"}}
     live = api.predict(settings, schema=SCHEMA, applier="kubectl-server", field_manager="first").to_json()["result"]

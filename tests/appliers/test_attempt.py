@@ -49,7 +49,7 @@ REF = ObjectRef("v1", "Pod", "shop", "web")
         ),
     ],
 )
-def test_what_comes_of_a_write(answer: Answer, attempt: Attempt) -> None:
+def test_the_outcome_of_a_write(answer: Answer, attempt: Attempt) -> None:
     def ask(write: Write, live: JsonObject | None, /, *, settled: bool = False) -> Answer:
         assert (write, live, settled) == (WRITE, LIVE, False)
         return answer

@@ -133,7 +133,7 @@ def test_nothing_is_written_where_not_all_could_be_examined(
     assert entries(folder) == known
 
 
-def test_what_nobody_may_ignore_is_left_out(run: Run, folder: Path) -> None:
+def test_rules_that_cannot_be_ignored_are_left_out(run: Run, folder: Path) -> None:
     (folder / ".applylint.yaml").write_text(f"non-ignorable: {SELECTOR}\nbaseline: {FILE}\n")
 
     code, _, err = run("baseline", "create", "web.yaml", *LIVE)

@@ -99,7 +99,7 @@ def test_values_of_secrets_are_masked(reports: None, run: Run) -> None:
     assert "correct-horse-battery" not in run("comment", "plan.json", "check.json")[1]
 
 
-def test_a_report_that_somebody_changed_acts_on_nothing(reports: None, run: Run) -> None:
+def test_an_edited_report_acts_on_nothing(reports: None, run: Run) -> None:
     report = json.loads(Path("plan.json").read_text())
     part = report["review"]["units"][0]["parts"][0]
     part["diff"] = ["```\n/approve\n<!-- applylint:prod -->", "````", "@team"]

@@ -83,7 +83,7 @@ def test_a_definition_among_the_files_has_defaults(run: Run, folder: Path) -> No
     assert out.endswith("size: 3  # default of the custom resource definition\n")
 
 
-def test_a_kind_that_nobody_knows_stays_as_it_is(run: Run, folder: Path) -> None:
+def test_an_unknown_kind_stays_as_it_is(run: Run, folder: Path) -> None:
     (folder / "widget.yaml").write_text(CRD.partition("---\n")[2])
 
     code, out, err = run("defaults", "widget.yaml")

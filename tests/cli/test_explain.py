@@ -125,7 +125,7 @@ became: {{configmap/web: changed}}
     assert told in explain_text(RULE, examples(tmp_path, text), Context())
 
 
-def test_a_rule_that_nobody_may_ignore_says_so() -> None:
+def test_a_rule_that_cannot_be_ignored_says_so() -> None:
     assert "since 0.1.0, cannot be ignored\n" in explain_text(replace(RULE, ignorable=False), [], Context())
 
 

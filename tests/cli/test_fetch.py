@@ -62,7 +62,7 @@ def test_a_chart_is_downloaded_once_and_packed(
     assert "secret" not in "".join((*first[1:], out))
 
 
-def test_a_host_that_nobody_allows_is_not_contacted(run: Run, trusted: tuple[str, str], server: ChartServer) -> None:
+def test_a_host_that_is_not_allowed_is_not_contacted(run: Run, trusted: tuple[str, str], server: ChartServer) -> None:
     code, out, err = run("fetch")
     message = "oci://ghcr.io/owner/web 1.x: the host ghcr.io is not allowed; allow it with --allow-host ghcr.io"
 

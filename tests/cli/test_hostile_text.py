@@ -77,7 +77,7 @@ def test_no_line_of_either_stream_acts(
     assert act(out, err, "::error " if "github" in argv else "(none)") == []
 
 
-def test_an_explained_error_acts_on_nobody(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_explained_error_has_no_action(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     applylint(["diagnose", SAID])
 
     assert act(*capsys.readouterr()) == []

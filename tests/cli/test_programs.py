@@ -33,7 +33,7 @@ def test_the_interpreter_takes_nothing_apart() -> None:
     ],
     ids=["thread", "profiler", "tracer"],
 )
-def test_whoever_watches_the_process_sees_its_end(watch: str) -> None:
+def test_an_observer_of_the_process_sees_its_end(watch: str) -> None:
     done = ended(AT_EXIT, LEAVE, watch, "leave(1)")
 
     assert (done.returncode, done.stdout) == (1, "freed\n")

@@ -33,7 +33,7 @@ def told(desk: Desk, helm: str) -> dict[str, str]:
         ("helm4", True, "conflict"),
     ],
 )
-def test_an_upgrade_goes_by_what_is_stored(
+def test_an_upgrade_uses_the_stored_manifest(
     helm: str, web: str, desk: Desk, helm_programs: Mapping[str, Path], *, is_scaled: bool
 ) -> None:
     with_helm(desk, helm_programs[helm])
@@ -66,7 +66,7 @@ def test_a_release_of_helm_3_stays_client_side(desk: Desk, helm_programs: Mappin
     assert desk.live()["spec"]["replicas"] == 3
 
 
-def test_a_reconciliation_goes_by_the_inventory(desk: Desk, flux: Path) -> None:
+def test_a_reconciliation_uses_the_inventory(desk: Desk, flux: Path) -> None:
     shop = {name: manifest(name, desk.namespace) for name in ("web", "old")}
     source = Kustomization("shop", "flux-system", prune=True)
     inventory = reconcile(flux, desk.cluster.kubeconfig, source, [*shop.values()])["inventory"]

@@ -93,9 +93,7 @@ def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -
     assert find(tmp_path / "work") is None
 
 
-def test_a_pyproject_that_cannot_be_read_is_somebody_elses_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_pyproject_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / TOML).write_text("[tool.applylint]\n")
 
     def refuse(path: Path, **_: str) -> str:

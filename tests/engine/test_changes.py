@@ -131,7 +131,7 @@ def test_an_object_that_stays_has_no_changes() -> None:
     assert causes(live, live, {"spec": {}}) == {}
 
 
-def test_an_annotation_that_nobody_can_read_deletes_nothing() -> None:
+def test_an_unreadable_annotation_deletes_nothing() -> None:
     live = {"metadata": {"annotations": {LAST_APPLIED: "{"}}, "spec": {"type": "A"}}
 
     assert causes(live, {**live, "spec": {}}, {"spec": {}}) == {"spec.type": "wiped by the server"}

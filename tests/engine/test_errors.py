@@ -74,7 +74,7 @@ WRITTEN: Json = {
         ("", ""),
     ],
 )
-def test_a_field_of_the_server_is_followed_as_far_as_it_goes(field: str, path: str) -> None:
+def test_the_path_of_an_error_ends_with_the_known_fields(field: str, path: str) -> None:
     assert render(path_of_error(field, WRITTEN)) == path
 
 

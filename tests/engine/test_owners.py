@@ -92,5 +92,5 @@ def test_a_change_tells_who_lost_and_who_gained() -> None:
     assert (change.lost, change.gained, change.is_orphaned) == ((SCALE,), (TEAM,), False)
 
 
-def test_what_nobody_owns_afterwards_is_orphaned() -> None:
+def test_fields_without_an_owner_are_orphaned() -> None:
     assert OwnerChange((), (CI,), ()).is_orphaned

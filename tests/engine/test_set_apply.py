@@ -308,7 +308,7 @@ def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> 
     assert list(whole.after.objects) == []
 
 
-def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
+def test_an_applyset_does_not_adopt_a_foreign_secret() -> None:
     secret = manifest("Secret", "mine", "shop")
 
     (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes

@@ -333,7 +333,7 @@ def test_what_another_tool_applies_is_left_to_it(command: str) -> None:
     assert finding.fix == (f"# change the field, then\n{command}\nkubectl rollout restart deployment/web -n shop\n")
 
 
-def test_what_somebody_hides_is_kept_with_the_reason() -> None:
+def test_a_hidden_finding_is_kept_with_the_reason() -> None:
     text = "# applylint: ignore[thing-breaks] known\nspec: {}\n# applylint: nonsense\n"
 
     report = lint([at(WEB, spec=2)], [RULE], texts={"web.yaml": text, "a.yaml": "#applylint: ?"})

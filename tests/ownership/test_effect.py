@@ -85,7 +85,7 @@ def test_a_reset_is_more_than_a_change_of_the_file(live: JsonObject, manifest: J
     assert [render(each.change.path) for each in effect.resets] == resets
 
 
-def test_a_hand_edit_has_nobody_to_be_handed_to() -> None:
+def test_a_manual_edit_has_no_new_owner() -> None:
     live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "kubectl-edit")
     effect = planned(live)
 

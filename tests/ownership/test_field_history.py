@@ -83,7 +83,7 @@ def test_without_a_manifest_nothing_comes_next() -> None:
 
 
 @pytest.mark.parametrize(("path", "expected"), [("spec.replcas", True), (REPLICAS, False), (PULL, False)])
-def test_a_field_of_which_nobody_heard(path: str, expected: bool) -> None:
+def test_an_unknown_field(path: str, expected: bool) -> None:
     assert told(client_side(MANIFEST), path).is_nowhere is expected
 
 

@@ -75,7 +75,7 @@ def test_what_is_the_same_for_all_is_not_repeated() -> None:
     ]
 
 
-def test_objects_of_which_the_same_is_said_share_a_block() -> None:
+def test_objects_with_equal_results_share_a_block() -> None:
     names = [replace(SETTINGS, name=f"settings-{number}") for number in range(8)]
     kept = [Outcome(ref, Verdict.KEPT) for ref in names]
     reports = {"kubectl": report(*kept), "helm4": report(*(replace(one, verdict=Verdict.PRUNED) for one in kept))}

@@ -223,7 +223,7 @@ def test_what_happens_in_several_units_is_told_once() -> None:
     )
 
 
-def test_units_of_which_different_things_are_told_are_named_worst_first() -> None:
+def test_units_with_different_results_are_listed_worst_first() -> None:
     units = (UnitReport("a", "folder", "kubectl", applies=1), UnitReport("b", "chart", "helm", applies=1))
     text = of_units(*units, outcomes=[(DOCUMENT, Outcome(WEB, Verdict.CREATED)), (DOCUMENT, REJECTED)])
     heads = [line for line in text.splitlines() if line.startswith(("a", "b"))]
@@ -269,7 +269,7 @@ def test_what_is_destroyed_is_always_named() -> None:
     assert created.endswith("20 more objects (-v to list): 20 × Deployment\n")
 
 
-def test_the_reason_is_told_of_a_change_that_nobody_sees() -> None:
+def test_an_invisible_change_is_reported_with_its_reason() -> None:
     noted = replace(CONFIGURED, changes=CONFIGURED.changes[4:], restarts=False, confidence=CERTAIN)
 
     assert "    only the annotation changes that kubectl compares with\n" in plan_of(noted)

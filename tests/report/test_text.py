@@ -182,7 +182,7 @@ def test_findings_stand_below_the_units_that_they_are_about_the_heaviest_first()
     assert lines[lines.index("dev (folder)") + 1].startswith("web.yaml:1:1: warning: ")
 
 
-def test_a_proven_edit_says_what_comes_of_it() -> None:
+def test_a_proven_edit_has_its_outcome() -> None:
     text = findings_text(Report(findings=(EDITED,), checked=1), CONTEXT)
 
     assert "    fix: # in web.yaml: delete line 6\n         Keep the old selector" in text

@@ -159,7 +159,7 @@ MERGED = {
 
 
 @pytest.mark.parametrize(("strategy", "key"), MERGED)
-def test_a_strategic_merge_goes_by_these_fields(strategy: str, key: str) -> None:
+def test_a_strategic_merge_uses_these_fields(strategy: str, key: str) -> None:
     found = [
         f"{name}.{each}"
         for name, each, node in each_field(36)
@@ -209,7 +209,7 @@ def test_conditions_merge_by_type_but_not_those_of_every_kind() -> None:
         ("core.v1.PodSpec.tolerations", "atomic", ()),
     ],
 )
-def test_a_server_side_apply_goes_by_these_keys(name: str, list_type: str, keys: tuple[str, ...]) -> None:
+def test_a_server_side_apply_merges_by_these_keys(name: str, list_type: str, keys: tuple[str, ...]) -> None:
     assert (field(name).list_type, field(name).map_keys) == (list_type, keys)
 
 

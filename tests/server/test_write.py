@@ -170,7 +170,7 @@ def test_custom_resources_go_through_their_schema() -> None:
     assert outcome(patched(live, patch, kind, MERGE_PATCH))["spec"] == {"size": 3, "mode": "x"}
 
 
-def test_a_kind_that_nobody_knows_is_only_merged() -> None:
+def test_an_unknown_kind_is_only_merged() -> None:
     live = {"metadata": META, "spec": {"a": 1}}
     given = answer(Write("PATCH", MERGE_PATCH, {"spec": {"b": []}}), live, Server(None, "1.36"))
 

@@ -36,7 +36,7 @@ def test_a_reason_names_the_object_and_the_line_of_the_field() -> None:
     ],
     ids=["several", "broken", "empty", "not text", "deep"],
 )
-def test_a_file_is_read_as_far_as_it_can_be(content: bytes, values: list[Json]) -> None:
+def test_the_readable_part_of_a_file_is_read(content: bytes, values: list[Json]) -> None:
     assert [one.object for one in read("x.yaml", content)] == values
 
 

@@ -70,7 +70,9 @@ def test_the_environment_names_the_pager(environ: Mapping[str, str], command: tu
     ],
     ids=["pipe", "dumb", "no terminal type", "CI", "terminal of another session"],
 )
-def test_nobody_reads_a_pager(stream: io.StringIO, environ: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_without_a_terminal_has_no_reader(
+    stream: io.StringIO, environ: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdout", stream)
 
     assert not has_reader(environ)

@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_nothing_is_watched_where_nobody_looks() -> None:
+def test_progress_is_not_shown_without_a_terminal() -> None:
     items = (1, 2)
 
     assert list(with_progress(items, "checking")) == list(items)

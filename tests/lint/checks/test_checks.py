@@ -41,7 +41,7 @@ def test_a_copy_that_says_the_same_does_no_harm(copy: JsonObject, expected: list
     assert [render(hit.path) for hit in hits] == expected
 
 
-def test_a_kind_that_nobody_knows_has_no_spread_constraints() -> None:
+def test_an_unknown_kind_has_no_spread_constraints() -> None:
     assert found("spread_without_selector", WIDGET, {}) == []
 
 

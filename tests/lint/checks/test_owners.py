@@ -66,7 +66,7 @@ def test_appliers_count_where_they_share_something_with_the_manifest() -> None:
 
 
 @pytest.mark.parametrize("live", [Absent(), Unknown("offline")], ids=["absent", "unknown"])
-def test_without_a_live_object_nobody_owns_anything(live: Knowledge) -> None:
+def test_without_a_live_object_no_field_has_an_owner(live: Knowledge) -> None:
     found = subject(MANIFEST, live=live)
 
     assert (writers(found, fields("spec")), list(other_appliers(found))) == ([], [])

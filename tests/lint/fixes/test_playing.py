@@ -47,7 +47,7 @@ def end(commands: Sequence[Command], live: Knowledge, **data: str) -> Simulation
     return found
 
 
-def test_what_is_deleted_is_created_anew() -> None:
+def test_a_deleted_object_is_created_again() -> None:
     live = applied(settings(a="1"))
 
     assert turn(settings(a="2"), live).subject.predict(Scenario.APPLY).verdict is Verdict.REJECTED

@@ -66,7 +66,7 @@ def test_a_comment_says_what_it_hides_why_and_how_long(text: str, wanted: Parsed
     "text",
     ["# applylint: ignore", "# applylint: ignore[] r", "# applylint: ignore-file[ ]", "# applylint: off"],
 )
-def test_a_comment_that_nobody_understands_is_remarked(text: str) -> None:
+def test_a_comment_without_a_meaning_is_reported(text: str) -> None:
     (remark,) = comment_waivers(f"a: 1\n{text}", "a.yaml").remarks
 
     assert (str(remark.location), remark.message) == (

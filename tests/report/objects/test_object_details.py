@@ -16,7 +16,7 @@ def test_a_refusal_says_why_and_the_way_out() -> None:
     ]
 
 
-def test_a_change_of_which_nothing_is_shown_has_a_reason() -> None:
+def test_a_change_that_is_not_shown_has_a_reason() -> None:
     nothing = replace(CONFIGURED, changes=(), requests=())
 
     assert list(details(DOCUMENT, nothing, Context())) == ["    no field changes"]

@@ -58,7 +58,7 @@ def test_what_is_about_the_prediction_stands_apart() -> None:
     )
 
 
-def test_objects_of_which_the_same_is_said_are_a_group() -> None:
+def test_objects_with_equal_results_are_a_group() -> None:
     other, calm = (replace(one, ref=replace(WEB, name=one.verdict.value)) for one in (REJECTED, CALM))
     (section,) = merge_sections(
         [(None, [(DOCUMENT, one) for one in (REJECTED, calm, other)])], doubts_of([]), Context()

@@ -28,7 +28,7 @@ DEFAULTS = tuple(change(fields("spec", name), MISSING, 1, Why.DEFAULTED) for nam
         pytest.param((), None, "no field changes", id="nothing"),
     ],
 )
-def test_a_change_that_nobody_sees_has_a_reason(changes: tuple[Change, ...], body: Json, reason: str) -> None:
+def test_an_invisible_change_has_a_reason(changes: tuple[Change, ...], body: Json, reason: str) -> None:
     outcome = Outcome(WEB, Verdict.CONFIGURED, changes=changes, requests=(Write("PATCH", "", body),))
 
     assert hidden_changes_reason(outcome, Context()) == reason

@@ -77,7 +77,7 @@ def test_a_refusal_is_grave_and_says_the_way_out() -> None:
     assert part.notes[-1] == "would have changed:"
 
 
-def test_objects_of_which_the_same_is_said_are_one_part() -> None:
+def test_objects_with_equal_results_are_one_part() -> None:
     new = [Outcome(replace(WEB, name=f"web-{number}"), Verdict.CREATED) for number in range(12)]
     (part,) = planned(*new).units[0].parts
 

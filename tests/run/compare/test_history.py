@@ -89,7 +89,7 @@ def test_a_new_file_counts_before_git_tracks_it(repo: Repo) -> None:
     assert verdicts(surveyed("HEAD")) == {"new.yaml:1:1": "created"}
 
 
-def test_a_file_written_anew_with_the_same_content_changes_nothing(repo: Repo) -> None:
+def test_a_rewritten_file_with_the_same_content_changes_nothing(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": settings("one")})
 
     assert set(verdicts(surveyed("HEAD")).values()) <= {"unchanged"}

@@ -8,12 +8,12 @@ from kubectl_applylint.sources.cluster.read_results import Objects
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
 
 
-def test_nobody_finds_nothing() -> None:
+def test_without_a_source_no_object_is_found() -> None:
     assert no_live_source().named(ObjectArgument("ns", "web"), "shop").objects == ()
     assert no_live_source().labelled([], "app=web", []) == Objects((), ())
 
 
-def test_nobody_knows_nothing_and_says_why() -> None:
+def test_without_a_source_every_state_is_unknown_with_the_reason() -> None:
     known = no_live_source("asleep")
 
     assert known.states([WEB], ()).states == {WEB: Unknown("asleep")}

@@ -40,7 +40,7 @@ HELM, FLUX, ARGOCD, KAPP = (
         (KAPP, FOLDER, "apps: predicted as deployed by kapp"),
     ],
 )
-def test_a_plan_says_what_it_goes_by(flags: Flags, unit: Unit, begins: str) -> None:
+def test_a_plan_names_its_assumptions(flags: Flags, unit: Unit, begins: str) -> None:
     (line,) = assumption_notes(flags, [FOLDER, unit])
 
     assert line.startswith(begins)

@@ -25,7 +25,7 @@ def found(run: RunInput) -> Sequence[Finding]:
     return prove_fixes(run, lint(run.subjects, RULES), RULES).findings
 
 
-def test_a_finding_gets_the_edit_of_its_file_and_what_comes_of_it() -> None:
+def test_a_finding_has_the_edit_of_its_file_and_the_outcome() -> None:
     (finding,) = findings(MAP)
 
     assert finding.edits == (Edit(Location("0.yaml", Span(6, 1, 7, 1)), ""),)
@@ -94,7 +94,7 @@ def changed(before: str, after: str) -> RunInput:
     return input_of_files((), stdin=bytes, source=source_of_base(base))
 
 
-def test_commands_are_told_with_what_comes_of_them() -> None:
+def test_commands_are_printed_with_their_outcome() -> None:
     (finding,) = [one for one in found(changed(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
 
     ((number, proof),) = finding.command_proofs

@@ -94,7 +94,7 @@ def test_a_namespaced_parent_needs_a_namespace() -> None:
 
 
 @pytest.mark.parametrize("source", [no_live_source(), known(problem="no such kind")], ids=["nobody", "trouble"])
-def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
+def test_an_unknown_kind_is_a_problem(source: LiveSource) -> None:
     policy, problems = resolve_parent(read("lamps.x.io/mine", "n"), source, ())
 
     assert policy is None

@@ -77,7 +77,7 @@ def test_the_version_that_is_asked_for_holds_before_that_of_the_cluster(asked: s
     assert read(MAP, known=replace(no_live_source(), version=served), version=asked).schema.asked == taken
 
 
-def test_only_kinds_that_nobody_knows_are_asked_for() -> None:
+def test_only_unknown_kinds_are_requested() -> None:
     asked: list[Collection[Gvk]] = []
 
     def definitions(kinds: Collection[Gvk]) -> Objects:

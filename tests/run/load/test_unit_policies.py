@@ -155,7 +155,7 @@ def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
     assert (list(recorded_objects(sync)), list(program_notes(sync, source))) == ([], [])
 
 
-def test_kubectl_goes_by_nothing_of_that(tmp_path: Path) -> None:
+def test_kubectl_has_no_stored_state(tmp_path: Path) -> None:
     source, given, cluster = snapshot(tmp_path, secret()), Input(), ClusterModel()
 
     assert (with_live_state(READ, cluster), with_renamed_objects(cluster, READ, source)) == (READ, cluster)

@@ -67,7 +67,7 @@ def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: P
         pytest.param((item("Secret", "s", "bar"),), id="none"),
     ],
 )
-def test_of_what_a_snapshot_may_lack_nobody_knows(tmp_path: Path, objects: tuple[JsonObject, ...]) -> None:
+def test_objects_that_a_snapshot_may_miss_are_unknown(tmp_path: Path, objects: tuple[JsonObject, ...]) -> None:
     found = told(tmp_path, {NEW_MAP: Absent()}, *objects)
 
     assert found.notes == ("could not check whether these namespaces exist: shop",)
@@ -159,7 +159,7 @@ def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledg
     assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES, *MUTATING, *WEBHOOKS])
 
 
-def test_a_cluster_of_which_nothing_is_known_is_not_asked() -> None:
+def test_an_unknown_cluster_is_not_asked() -> None:
     asking = cluster()
 
     assert asking.cluster_view({NEW_MAP: Unknown("no connection")}) == Neighbours()

@@ -373,7 +373,7 @@ def test_a_busy_server_is_asked_again_when_it_says(code: int) -> None:
 @pytest.mark.parametrize(
     ("delay", "requests"), [("0", 6), ("600", 1), ("Wed, 21 Oct 2026 07:28:00 GMT", 1)], ids=["now", "late", "date"]
 )
-def test_nobody_waits_for_a_busy_server_for_ever(delay: str, requests: int) -> None:
+def test_waiting_for_a_busy_server_ends(delay: str, requests: int) -> None:
     with asking(status(429, "TooManyRequests", "later")) as (transport, server):
         server.replies["/x"] = replace(status(429, "TooManyRequests", "later"), headers={"Retry-After": delay})
         found = transport.get("/x")

@@ -357,7 +357,7 @@ def test_a_kustomization_is_rendered_without_its_missing_parts(
 
 
 @pytest.mark.parametrize("overlay", ["resources: [gone.yaml]", "resources: [../base, gone.yaml]\nnamePrefix: [a]"])
-def test_a_kustomization_of_which_nothing_can_be_rendered_is_a_problem(
+def test_a_kustomization_without_a_renderable_part_is_a_problem(
     overlay: str, folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(kubectl.parent))

@@ -13,7 +13,7 @@ def plan(live: JsonObject | None, origin: Origin | None = None, manifest: JsonOb
     return to_argocd(subject_of(manifest, live), live, origin)
 
 
-def test_argo_cd_goes_by_the_annotation_of_kubectl() -> None:
+def test_argo_cd_uses_the_annotation_of_kubectl() -> None:
     found = plan(edited(client_side(MANIFEST)), manifest=WITHOUT_REPLICAS)
 
     (step,) = found.steps

@@ -296,7 +296,7 @@ def test_expressions_that_are_not_predicted_lower_the_confidence() -> None:
     assert ignoring(config({"a": "2"}), live, rule).confidence.level is Level.HIGH
 
 
-def test_a_last_applied_annotation_of_a_manifest_is_written_anew_by_replace() -> None:
+def test_replace_rewrites_the_last_applied_annotation_of_a_manifest() -> None:
     item = config(annotations={LAST_APPLIED: "{}"})
     created, replaced = (written(item, live, "Replace=true").result for live in (None, left(config())))
 

@@ -55,7 +55,7 @@ def test_the_source_of_an_artifact_is_in_the_namespace_of_its_generator() -> Non
     assert folder.source == {**GIT, "namespace": "flux-system"}
 
 
-def test_an_artifact_that_nobody_makes_comes_from_nowhere() -> None:
+def test_an_artifact_without_a_generator_has_no_source() -> None:
     (found,) = documents(generator([("@repo/apps/**", "@artifact/")]), "split.yaml")
 
     assert copied_folder(found, "other", "") is None

@@ -82,7 +82,7 @@ def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts
     assert one.applied.doubts == doubts
 
 
-def test_a_kustomization_is_what_flux_goes_by() -> None:
+def test_flux_applies_by_the_kustomization() -> None:
     (one,) = found(f"{GIT}{KUSTOMIZATION}  path: apps\n  force: true\n")
 
     assert one.applied.tool_object is not None

@@ -65,7 +65,7 @@ BY_FLUX = AskedApplier(Applier.FLUX)
         ({"prune": "yes"}, FluxKustomization("apps", "flux-system")),
     ],
 )
-def test_a_kustomization_is_what_flux_goes_by(spec: JsonObject, source: FluxKustomization) -> None:
+def test_flux_applies_by_the_kustomization(spec: JsonObject, source: FluxKustomization) -> None:
     assert kustomization_of({"metadata": {"name": "apps"}, "spec": spec}) == source
     placed = kustomization_of({"metadata": {"name": "apps", "namespace": "there"}, "spec": spec})
     assert placed == replace(source, namespace="there")

@@ -66,7 +66,7 @@ def test_an_annotation_says_what_is_kept(policy: str, kept: bool) -> None:
         pytest.param(("uninstalled",), None, id="uninstalled"),
     ],
 )
-def test_an_upgrade_goes_by_the_newest_deployed_revision(statuses: tuple[str, ...], version: int | None) -> None:
+def test_an_upgrade_uses_the_newest_deployed_revision(statuses: tuple[str, ...], version: int | None) -> None:
     found = current_revision([ReleaseRevision(number, status, ()) for number, status in enumerate(statuses, 1)])
 
     assert (found and found.version) == version

@@ -68,7 +68,7 @@ STORED: Final = HelmUnit(Release("shop", "prod"))
 by_helm4: Final = partial(upgrade_from_cluster, is_helm4=True)
 
 
-def test_a_release_goes_by_what_it_has_stored(tmp_path: Path) -> None:
+def test_a_release_uses_its_stored_manifest(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(1), secret(2, apply_method="ssa"))
 
     found, problems = by_helm4(STORED, source, SCHEMA)

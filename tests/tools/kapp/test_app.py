@@ -75,7 +75,7 @@ def test_an_object_that_is_found_by_its_label_is_compared_without_the_annotation
     assert as_compared(with_identity(DEPLOYMENT), APP) == with_identity(DEPLOYMENT)
 
 
-def test_kapp_goes_by_what_it_remembers_and_updates_plainly_unless_told_otherwise() -> None:
+def test_kapp_uses_its_record_and_the_default_strategy() -> None:
     how = KappWrite(KappApp("app", "ns", "7"))
 
     assert (how.by_memory, how.strategy, how.is_new_version) == (True, "", False)

@@ -70,7 +70,7 @@ def test_a_controller_names_methods_by_group_and_resource(
     assert found.method(ObjectRef("apps/v1", "Deployment", "shop", "web"), DEPLOYMENT) is method
 
 
-def test_a_kind_that_nobody_knows_has_the_usual_plural() -> None:
+def test_an_unknown_kind_has_the_usual_plural() -> None:
     found = Sync((("widgets.x.io", UpdateMethod.RECREATE),))
 
     assert found.method(ObjectRef("x.io/v1", "Widget", "", "w"), None) is UpdateMethod.RECREATE
@@ -238,7 +238,7 @@ def test_what_nobody_controls_is_adopted_by_the_parent_that_selects_it() -> None
     assert generated.complaint([child("a")]) == ""
 
 
-def test_the_parent_lets_go_of_what_it_does_not_select_any_more() -> None:
+def test_the_parent_releases_children_that_it_no_longer_selects() -> None:
     assert KNOWN.releases(child("a", MAIN))
     assert not KNOWN.releases(child("a", MAIN, labels=MATCHING))
     assert not KNOWN.releases(child("a", OTHER))
@@ -309,7 +309,7 @@ def test_a_sync_stops_at_labels_that_it_cannot_read_or_does_not_select(sync: Syn
 
 
 @pytest.mark.parametrize("change", [{"deletionTimestamp": "2026-01-01T00:00:00Z"}, {"ownerReferences": [OTHER]}, {}])
-def test_only_what_stays_and_belongs_to_nobody_is_adopted(change: JsonObject) -> None:
+def test_only_unowned_fields_that_stay_are_adopted(change: JsonObject) -> None:
     assert SELECTING.adopts(child("a", labels={"shop": "main"}, **change)) == (not change)
     assert not Sync(owner=MAIN, selector={}, selects=True).adopts(child("a", **change))
 

@@ -149,7 +149,7 @@ def test_what_no_revision_has_claimed_goes_with_the_latest_one() -> None:
     assert words(whole) == {"bad": "rejected", "b": "configured"}
 
 
-def test_a_child_of_which_nothing_is_noted_is_left_to_its_revision() -> None:
+def test_a_child_without_a_record_is_left_to_its_revision() -> None:
     bare = {**B1, "metadata": {**B1["metadata"], "annotations": {}}}
     whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, bare, revision(1, "bad", "b"))
 

@@ -49,7 +49,7 @@ def test_a_parent_without_a_selector_claims_nothing() -> None:
 
 
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_RECREATE])
-def test_a_parent_lets_go_of_what_no_hook_wants_and_its_selector_does_not_match(method: UpdateMethod) -> None:
+def test_a_parent_releases_unselected_children_that_no_hook_wants(method: UpdateMethod) -> None:
     (outcome,) = beside(synced(family(method), [B], RELEASED, KEPT, revision(1, "a")))
 
     assert (outcome.ref.name, outcome.verdict, owners(outcome.result)) == ("a", Verdict.CONFIGURED, [])

@@ -262,7 +262,7 @@ def test_children_that_roll_wait_for_their_turn() -> None:
     assert f"{turn} (RollingRecreate)" in sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_RECREATE).warnings
 
 
-def test_a_child_that_is_made_anew_has_the_same_parent() -> None:
+def test_a_recreated_child_has_the_same_parent() -> None:
     owner = {"apiVersion": "x/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
     observed = created(a="1")
     observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
@@ -319,7 +319,7 @@ def test_what_nobody_controls_is_adopted_before_it_is_updated(wanted: str, metho
     assert data_of(outcome) == {"a": wanted}
 
 
-def test_a_child_that_the_parent_does_not_select_any_more_is_let_go_and_not_created() -> None:
+def test_a_child_that_the_parent_no_longer_selects_is_released_and_not_created() -> None:
     """Recorded with Metacontroller 1.5.20: ``services "dns" already exists``."""
     owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
     other = {**owner, "kind": "Team", "uid": "2", "controller": False}

@@ -109,7 +109,7 @@ def test_most_of_a_job_stays(new: JsonObject, old: JsonObject, expected: list[st
     assert [field.removeprefix("spec.") for field in fields(job(**new), job(**old))] == expected
 
 
-def test_a_name_that_nobody_knows_is_right() -> None:
+def test_an_unknown_name_is_valid() -> None:
     made = job(**INDEXED, suspend=False)
     made["metadata"]["name"] = Unknown("five characters more")
     made["spec"]["template"]["spec"] |= {"dnsPolicy": "Default", "terminationGracePeriodSeconds": 1}

@@ -84,7 +84,7 @@ def test_a_gated_pod_may_be_bound_more_narrowly(new: JsonObject, old: JsonObject
     assert found == expected
 
 
-def test_what_nobody_knows_stays() -> None:
+def test_unknown_fields_stay() -> None:
     old = pod(restartPolicy="Always", dnsPolicy="Default", terminationGracePeriodSeconds=30)
     more = {"terminationMessagePolicy": "File", "imagePullPolicy": "Always"}
     old["spec"]["containers"] = [{**CONTAINER, **more}]
