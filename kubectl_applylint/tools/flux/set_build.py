@@ -4,6 +4,7 @@ Fields as in the definition of controlplaneio-fluxcd/flux-operator v1.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -15,13 +16,14 @@ from kubectl_applylint.sources.text.manifests import Input, read_text
 from kubectl_applylint.tools.flux.instances import OPERATOR
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, common_metadata
 from kubectl_applylint.tools.flux.rendered_positions import at_declaration
-from kubectl_applylint.tools.flux.set_functions import TemplateError
+from kubectl_applylint.tools.flux.set_functions import TemplateError, TemplateMeter
 from kubectl_applylint.tools.flux.set_template import render
 from kubectl_applylint.units.reading import is_too_deep
 
 _RECONCILE: Final = f"{OPERATOR}/reconcile"
 _COPY: Final = f"{OPERATOR}/copyFrom"
-_MOST_OBJECTS: Final = 5000
+_MOST_TEXT: Final = 8 * 1024 * 1024
+"""Maximum number of characters of all objects of a set."""
 
 
 def build_set(resource_set: Document, inputs: Sequence[JsonObject]) -> Input:
@@ -32,7 +34,8 @@ def build_set(resource_set: Document, inputs: Sequence[JsonObject]) -> Input:
     steps = items(spec.get("steps")) or [spec]
     labels, annotations = common_metadata(resource_set.object)
     common = FluxKustomization("", "", common_labels=labels, common_annotations=annotations)
-    found = [one for step in steps for one in _objects_of_step(mapping(step), inputs, resource_set.file)]
+    texts = _Texts(inputs)
+    found = [one for step in steps for one in _objects_of_step(mapping(step), texts, resource_set.file)]
     if len(steps) > 1 and len({one.ref.identity for one in found}) < len(found):
         raise TemplateError("two steps have the same object")
     documents = (
@@ -42,13 +45,26 @@ def build_set(resource_set: Document, inputs: Sequence[JsonObject]) -> Input:
     return Input(tuple(documents))
 
 
-def _objects_of_step(step: JsonObject, inputs: Sequence[JsonObject], file: str) -> Iterator[Document]:
+class _Texts:
+    """Renders templates for each of some inputs, and counts the work and the text for all of them."""
+
+    def __init__(self, inputs: Sequence[JsonObject]) -> None:
+        self.inputs, self._meter, self._left = inputs, TemplateMeter(), _MOST_TEXT
+
+    def __call__(self, template: str) -> Iterator[str]:
+        """Yield the text for each input, or the one text without inputs."""
+        for values in self.inputs or (None,):
+            text = render(template, values, self._meter)
+            self._left -= len(text) + 1
+            if self._left < 0:
+                raise TemplateError("its objects are too large")
+            yield text
+
+
+def _objects_of_step(step: JsonObject, texts: _Texts, file: str) -> Iterator[Document]:
     """Yield the objects of the resources of a step, then of its template; later ones of a name are left out."""
     names = set()
-    every = [*_resources(step, inputs, file), *_template_objects(step, inputs, file)]
-    if len(every) > _MOST_OBJECTS:
-        raise TemplateError("it creates too many objects")
-    for document, is_plain in every:
+    for document, is_plain in chain(_resources(step, texts, file), _template_objects(step, texts, file)):
         is_disabled = not is_plain and annotations_of(document.object).get(_RECONCILE) == "disabled"
         if is_disabled or (not is_plain and document.ref.identity in names):
             continue
@@ -62,21 +78,20 @@ def _require_no_copy(document: Document) -> None:
         raise TemplateError(f"{document.ref} is a copy of an object of the cluster")
 
 
-def _resources(step: JsonObject, inputs: Sequence[JsonObject], file: str) -> Iterator[tuple[Document, bool]]:
+def _resources(step: JsonObject, texts: _Texts, file: str) -> Iterator[tuple[Document, bool]]:
     """Yield the objects of ``resources``, and whether there are no inputs, with which none is left out."""
     for resource in items(step.get("resources")):
-        text = format_yaml(resource)
-        for values in inputs or (None,):
-            found = _parse(render(text, values), file)
+        for text in texts(format_yaml(resource)):
+            found = _parse(text, file)
             if len(found) != 1:
                 raise TemplateError("an entry of resources is not one object")
-            yield found[0], not inputs
+            yield found[0], not texts.inputs
 
 
-def _template_objects(step: JsonObject, inputs: Sequence[JsonObject], file: str) -> Iterator[tuple[Document, bool]]:
+def _template_objects(step: JsonObject, texts: _Texts, file: str) -> Iterator[tuple[Document, bool]]:
     template = text_at(step, "resourcesTemplate")
-    for values in (inputs or (None,)) if template else ():
-        yield from ((one, False) for one in _parse(render(template, values), file))
+    for text in texts(template) if template else ():
+        yield from ((one, False) for one in _parse(text, file))
 
 
 def _parse(text: str, file: str) -> tuple[Document, ...]:

@@ -17,12 +17,36 @@ _INTEGER: Final = regex("[+-]?[0-9]{1,18}")
 _VERB: Final = regex("%[a-z%]")
 _NO_WORD: Final = regex("[^a-z0-9_-]")
 _DASHES: Final = regex("-{2,}")
+_MOST_WORK: Final = 300_000
+_CHARACTERS: Final = 16
+"""The number of characters that count as much as one value."""
+_MOST_RESULT: Final = 4 * 1024 * 1024
+"""Maximum number of characters of a result whose size is a product of those of arguments."""
 _MOST_LABEL: Final = 63
 _SHORT_ESCAPES: Final = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 
 
 class TemplateError(Exception):
     """A template that cannot be rendered; the text is the reason."""
+
+
+class TemplateMeter:
+    """Counts the values that templates use, and ends the rendering if there are too many."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = _MOST_WORK
+
+    def count(self, *values: Json) -> None:
+        """Count values with all in them; raise ``TemplateError`` if the sum is too large."""
+        stack = [*values]
+        while stack:
+            value = stack.pop()
+            self._left -= 1 + (len(value) // _CHARACTERS if isinstance(value, str) else 0)
+            if self._left < 0:
+                raise TemplateError("its templates need too much work")
+            stack += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def is_true(value: Json) -> bool:
@@ -109,6 +133,20 @@ def _index(value: Json, *keys: Json) -> Json:
     return value
 
 
+def _replace(old: Json, new: Json, text: Json) -> str:
+    whole = _text(text)
+    if whole.count(_text(old)) * len(_text(new)) > _MOST_RESULT:
+        raise ValueError
+    return whole.replace(_text(old), _text(new))
+
+
+def _join(separator: Json, values: Json) -> str:
+    texts = [*map(_string, _list(values))]
+    if len(texts) * len(_text(separator)) > _MOST_RESULT:
+        raise ValueError
+    return _text(separator).join(texts)
+
+
 def _truncate(length: Json, text: Json) -> str:
     if not isinstance(length, int) or not _text(text).isascii():
         raise ValueError
@@ -189,7 +227,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "index": _index,
     "int": _number,
     "int64": _number,
-    "join": lambda separator, values: _text(separator).join(map(_string, _list(values))),
+    "join": _join,
     "last": lambda values: _list(values)[-1],
     "le": lambda left, right: not _less(right, left),
     "len": _length,
@@ -201,7 +239,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "not": lambda value: not is_true(value),
     "printf": _format,
     "quote": lambda *values: " ".join(_quote(_string(one)) for one in values if one is not None),
-    "replace": lambda old, new, text: _text(text).replace(_text(old), _text(new)),
+    "replace": _replace,
     "sha256sum": lambda text: hashlib.sha256(_text(text).encode()).hexdigest(),
     "slugify": _slug,
     "splitList": lambda separator, text: [*_text(text).split(_text(separator))],

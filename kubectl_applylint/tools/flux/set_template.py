@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.flux.set_functions import FUNCTIONS, TemplateError, is_true, text_of
+from kubectl_applylint.tools.flux.set_functions import FUNCTIONS, TemplateError, TemplateMeter, is_true, text_of
 
 _ACTION: Final = regex(r'<<(-(?=\s))?((?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`])*?)((?<=\s)-)?>>', re.DOTALL)
 _COMMENT: Final = regex(r"<<(-\s+)?(/\*(?:[^*]|\*(?!/))*\*/)(\s+-)?>>")
@@ -27,8 +27,6 @@ _MOST_TEXT: Final = 256 * 1024
 """Maximum number of characters of a template, and of what it renders."""
 _MOST_DEPTH: Final = 50
 """Maximum nesting of blocks and parentheses."""
-_MOST_STEPS: Final = 100_000
-"""Maximum number of parts that one rendering evaluates."""
 _BLOCKS: Final = ("if", "range", "with")
 
 
@@ -65,19 +63,22 @@ class TemplateNode:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The values that names refer to; ``variables`` and ``budget`` change while a template is rendered."""
+    """The values that names refer to; ``variables`` and ``meter`` change while a template is rendered."""
 
     inputs: JsonObject | None
     dot: Json = None
     variables: dict[str, Json] = field(default_factory=lambda: {"$": None})
-    budget: list[int] = field(default_factory=lambda: [_MOST_STEPS])
+    meter: TemplateMeter = field(default_factory=TemplateMeter)
 
 
-def render(template: str, inputs: JsonObject | None) -> str:
-    """Return the text of a template; raise ``TemplateError`` for what is not supported or fails."""
+def render(template: str, inputs: JsonObject | None, meter: TemplateMeter | None = None) -> str:
+    """Return the text of a template; raise ``TemplateError`` for what is not supported or fails.
+
+    ``meter`` counts for several templates.
+    """
     if len(template) > _MOST_TEXT:
         raise TemplateError("the template is too long")
-    scope = _Scope(inputs)
+    scope = _Scope(inputs, meter=meter or TemplateMeter())
     parts: list[str] = []
     size = 0
     for part in _render_nodes(parse(template), scope):
@@ -234,13 +235,12 @@ def _unquote(text: str) -> str:
 
 def _render_nodes(nodes: Sequence[TemplateNode], scope: _Scope) -> Iterator[str]:
     for node in nodes:
-        scope.budget[0] -= 1
-        if scope.budget[0] < 0:
-            raise TemplateError("the template has too many steps")
+        scope.meter.count(None)
         if node.pipeline is None:
             yield node.text
             continue
         value = _value(node.pipeline, scope)
+        scope.meter.count(value)
         match node.kind:
             case "action":
                 scope.variables.update(dict.fromkeys(node.pipeline.variables, value))
@@ -289,21 +289,23 @@ def _result(command: Sequence[Term], piped: tuple[Json, ...], scope: _Scope) -> 
     first, *rest = command
     if first.kind == "function" and first.value != "inputs":
         arguments = [partial(_term_value, term, scope) for term in rest]
-        return _call(str(first.value), arguments, piped)
+        return _call(str(first.value), arguments, piped, scope.meter)
     if rest or piped:
         raise TemplateError("a value has arguments")
     return _term_value(first, scope)
 
 
-def _call(name: str, arguments: Sequence[Callable[[], Json]], piped: tuple[Json, ...]) -> Json:
+def _call(name: str, arguments: Sequence[Callable[[], Json]], piped: tuple[Json, ...], meter: TemplateMeter) -> Json:
     values = chain((one() for one in arguments), piped)
     if name in ("and", "or"):
         return _first_decisive(values, name == "or")
     function = FUNCTIONS.get(name)
     if function is None:
         raise TemplateError(f"the function {name} is not supported")
+    given = [*values]
+    meter.count(*given)
     try:
-        return function(*values)
+        return function(*given)
     except (TypeError, ValueError, IndexError, KeyError, AttributeError) as fault:
         raise TemplateError(f"the function {name} fails with its arguments") from fault
 
@@ -324,7 +326,7 @@ def _term_value(term: Term, scope: _Scope) -> Json:
         case "pipeline" if term.inner:
             return _value(term.inner, scope)
         case "function" if term.value != "inputs":
-            return _call(str(term.value), (), ())
+            return _call(str(term.value), (), (), scope.meter)
         case "function":
             return _at(scope.inputs, term.fields, "inputs")
         case "variable":

@@ -78,3 +78,11 @@ def test_what_cannot_be_built_has_a_reason(spec: dict[str, Json], reason: str) -
     with pytest.raises(TemplateError) as caught:
         build_set(resource_set(**spec), [])
     assert str(caught.value) == reason
+
+
+def test_the_size_of_all_objects_is_limited() -> None:
+    inputs: list[JsonObject] = [{"name": f"a{number}"} for number in range(100)]
+    found = resource_set(resourcesTemplate=TEXT % "<< inputs.name >>" + f"#{'x' * 100_000}\n")
+
+    with pytest.raises(TemplateError, match="its objects are too large"):
+        build_set(found, inputs)

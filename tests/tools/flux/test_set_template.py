@@ -1,5 +1,7 @@
 """Templates of ResourceSets, as Go's ``text/template`` renders them with the functions of slim-sprig."""
 
+from time import process_time
+
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
@@ -107,10 +109,26 @@ def test_without_inputs_no_name_is_set() -> None:
         render("<< inputs.a >>", None)
 
 
-@pytest.mark.parametrize("nested", [6, 40])
-def test_work_is_limited(nested: int) -> None:
-    inputs: JsonObject = {"list": [*range(100)]}
-    template = "<< range inputs.list >>" * nested + "xx" + "<< end >>" * nested
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<< range inputs.list >>" * 6 + "xx" + "<< end >>" * 6,
+        "<< range inputs.list >>" * 40 + "xx" + "<< end >>" * 40,
+        "<< $x := inputs.list >>" + "<< $x := list $x $x >>" * 60 + "<< $x >>",
+        '<< $x := "abcdefgh" >>' + '<< $x := printf "%s%s" $x $x >>' * 60,
+        f"<< replace `a` `{'b' * 60_000}` `{'a' * 60_000}` >>",
+        f"<< join `{'b' * 60_000}` (splitList `,` `{',' * 60_000}`) >>",
+        "<< quote" + " inputs.long" * 10_000 + " >>",
+        "<<" * 50_000,
+        "<< /*" * 50_000,
+        '<< "' * 50_000,
+    ],
+    ids=range(10),
+)
+def test_work_is_limited(template: str) -> None:
+    inputs: JsonObject = {"list": [*range(100)], "long": "x" * 100_000}
+    start = process_time()
 
     with pytest.raises(TemplateError):
         render(template, inputs)
+    assert process_time() - start < 5
