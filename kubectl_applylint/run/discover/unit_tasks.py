@@ -178,7 +178,8 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
     for unit in units:
         if _is_named(unit, folders, paths):
             applied = unit.applied
-            found.setdefault((unit.root, applied.namespace, unit.values, applied.helm, unit.is_beside_chart), unit)
+            own = unit.key if applied.declared_by else (applied.namespace, unit.values, applied.helm)
+            found.setdefault((unit.root, unit.is_beside_chart, own), unit)
     return tuple(found.values())
 
 

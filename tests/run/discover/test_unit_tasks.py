@@ -157,3 +157,21 @@ def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> No
     assert task.source.base is not None
     assert [one.ref.identity for one in task.source.base.later([], False, bytes).documents] == [identity]
     assert len(task.source.definitions([("x.io/v1", "Lamp")]).objects) == 1
+
+
+@pytest.mark.parametrize("paths", [("",), ("apps",), ("apps/web.yaml",)])
+def test_each_object_that_applies_a_folder_declares_a_unit(tmp_path: Path, paths: tuple[str, ...]) -> None:
+    kustomization = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: apps}
+"""
+    files = {f"clusters/{name}/apps.yaml": kustomization for name in ("prod", "staging")}
+    found = side(tmp_path, {**files, "apps/web.yaml": MAP.replace("NAME", "web")})
+
+    chosen = choose_units(found, units_of(found).units, paths)
+    assert [(one.root, one.applied.cluster) for one in chosen if one.applied.declared_by] == [
+        ("apps", "clusters/prod"),
+        ("apps", "clusters/staging"),
+    ]
