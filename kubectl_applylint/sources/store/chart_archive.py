@@ -40,6 +40,11 @@ class ChartArchive:
 
 def read_archive(packed: bytes) -> ChartArchive:
     """Return the chart in a packed archive; raises ``ArchiveError``."""
+    return _chart(read_files(packed))
+
+
+def read_files(packed: bytes) -> Mapping[str, bytes]:
+    """Return the files below the one folder of a packed archive; raises ``ArchiveError``."""
     if len(packed) > MOST_PACKED:
         raise ArchiveError(f"the archive has more than {MOST_PACKED // MEBIBYTE} MiB")
     try:
@@ -51,7 +56,7 @@ def read_archive(packed: bytes) -> ChartArchive:
     if len(top) != 1:
         raise ArchiveError("the archive has not exactly one folder")
     start = len(top.pop()) + 1
-    return _chart({path[start:]: content for path, content in files.items() if path[start:]})
+    return {path[start:]: content for path, content in files.items() if path[start:]}
 
 
 def _chart(files: Mapping[str, bytes]) -> ChartArchive:

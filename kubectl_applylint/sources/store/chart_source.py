@@ -1,4 +1,4 @@
-"""Where a chart comes from, and the key of the store for it."""
+"""Where a chart, a repository or a file comes from, and the key of the store for it."""
 
 import hashlib
 import json
@@ -12,6 +12,11 @@ from kubectl_applylint.core.version_ranges import is_exact
 
 _CHART_NAME: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}")
 _VERSION: Final = regex(r"[^\s\x00-\x1f\x7f-][^\x00-\x1f\x7f]{0,511}|")
+_COMMIT: Final = regex("[0-9a-f]{40}")
+_REFERENCE: Final = regex(r"[A-Za-z0-9_][A-Za-z0-9_./@+-]{0,255}|")
+_SSH: Final = regex(r"(?:ssh://)?(?:[^@/]+@)(?P<host>[^:/@]+)(?::[0-9]+(?=/))?[:/](?P<path>.*)")
+SEMVER: Final = "semver:"
+"""The start of a version of a git repository that is the newest tag in a range."""
 _DIGEST: Final = regex(r"sha256:[0-9a-f]{64}")
 _OCI_PATH: Final = regex(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*")
 _HOST: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?")
@@ -25,6 +30,9 @@ class SourceKind(StrEnum):
     HELM = "helm"
     """A chart in a Helm repository with an ``index.yaml``."""
     GIT = "git"
+    """A git repository. ``chart`` is the path of a folder in it, ``version`` a branch, tag or commit."""
+    FILE = "file"
+    """A file of a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,8 @@ class ChartSource:
 
     @property
     def is_range(self) -> bool:
-        """Whether the version may mean another one later: a range, or nothing."""
-        return not (self.is_tag or self.is_digest or is_exact(self.version))
+        """Whether the version may mean another one later: a range, a branch, or nothing."""
+        return not _COMMIT.fullmatch(self.version) and not (self.is_tag or self.is_digest or is_exact(self.version))
 
     @property
     def key(self) -> str:
@@ -86,17 +94,35 @@ def source_fault(source: ChartSource) -> str:
         has_port = parts.port != 0
     except ValueError:
         return "its URL is not valid"
-    if source.kind is SourceKind.GIT:
-        return "charts in other git repositories are not fetched"
     if parts.scheme.lower() != scheme:
         return f"its protocol is {parts.scheme or 'missing'}, not {scheme}"
     if not has_port or not _HOST.fullmatch(parts.netloc.rpartition("@")[2]):
         return "its URL names no valid host"
     if source.kind is SourceKind.OCI and not _OCI_PATH.fullmatch(parts.path.strip("/")):
         return "its URL names no valid repository of a registry"
+    if source.kind in (SourceKind.GIT, SourceKind.FILE):
+        is_valid = source.version.startswith(SEMVER) or _is_reference(source.version)
+        return "" if is_valid else f"{source.version!r} is not a valid name of a branch, tag or commit"
     if not _CHART_NAME.fullmatch(source.name):
         return f"{source.name!r} is not a valid name of a chart"
     return "" if _VERSION.fullmatch(source.version) else f"{source.version!r} is not a valid version"
+
+
+def _is_reference(text: str) -> bool:
+    return _REFERENCE.fullmatch(text) is not None and ".." not in text and "@{" not in text
+
+
+def git_source(url: str, version: str = "", folder: str = "", *, is_tag: bool = False) -> ChartSource:
+    """Return the source of a git repository; one that is named for SSH is asked by HTTPS, at the same path."""
+    found = _SSH.fullmatch(url) if "://" not in url or url.startswith("ssh://") else None
+    return ChartSource(
+        SourceKind.GIT, f"https://{found['host']}/{found['path']}" if found else url, folder, version, is_tag=is_tag
+    )
+
+
+def whole_repository(source: ChartSource) -> ChartSource:
+    """Return the source of the git repository that a chart is in; other charts are sources by themselves."""
+    return replace(source, chart="") if source.kind is SourceKind.GIT else source
 
 
 def with_chart_in_url(source: ChartSource) -> ChartSource:

@@ -1,4 +1,4 @@
-"""Downloads a chart by ``helm pull``, from a gateway that applies the rules for hosts."""
+"""Downloads sources: charts by ``helm pull``, from a gateway that applies the rules for hosts."""
 
 import hashlib
 import os
@@ -12,19 +12,23 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.version_ranges import is_exact, newest, parse_range
 from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.hermetic_env import without_network
+from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url, source_fault
 from kubectl_applylint.sources.store.gateway import Answers, Gateway, registry_answers, repository_answers
+from kubectl_applylint.sources.store.git_download import download_tree
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
 from kubectl_applylint.sources.store.registry import registry
 from kubectl_applylint.sources.system import subprocesses
+from kubectl_applylint.sources.system.contents import MAX_BYTES
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 
 _MOST_INDEX: Final = 64 * MEBIBYTE
 _LONGEST_COMPLAINT: Final = 300
 _OK: Final = 200
+_FILE: Final = "file.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +41,37 @@ class Downloaded:
     size: int = 0
     """The number of bytes that were received for it."""
     seconds: float = 0.0
+    revision: str = ""
+    """The commit of a git repository."""
 
 
 def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloaded:
-    """Return the archive of a chart; raises ``DownloadError``."""
+    """Return the archive of a chart, a repository or a file; raises ``DownloadError``."""
     if fault := source_fault(source):
         raise DownloadError(fault)
+    started, meter = monotonic(), _Meter()
+    client = HttpClient(rules, received=meter.add)
+    if source.kind is SourceKind.GIT:
+        tree = download_tree(source, client, gateway)
+        return Downloaded(tree.packed, tree.is_private, meter.total, monotonic() - started, tree.commit)
+    if source.kind is SourceKind.FILE:
+        return Downloaded(_file(source, client, started + SECONDS), False, meter.total, monotonic() - started)
+    return _chart(source, client, gateway, meter)
+
+
+def _file(source: ChartSource, client: HttpClient, deadline: float) -> bytes:
+    """Return an archive with one file."""
+    reply = client.get(source.url, MAX_BYTES, deadline)
+    if reply.status != _OK:
+        raise DownloadError(f"{public_url(source.url)}: the server answers with {reply.status}")
+    return archive({_FILE: reply.body})
+
+
+def _chart(source: ChartSource, client: HttpClient, gateway: Gateway, meter: "_Meter") -> Downloaded:
+    """Return the archive of a chart."""
     if not helm.find_tool():
         raise DownloadError("helm, which downloads charts, was not found on the PATH")
     started = monotonic()
-    meter = _Meter()
-    client = HttpClient(rules, received=meter.add)
     prepared = (_from_registry if source.kind is SourceKind.OCI else _from_repository)(
         source, client, started + SECONDS
     )

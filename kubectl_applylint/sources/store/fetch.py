@@ -1,4 +1,4 @@
-"""Fetches charts into the store, several at a time."""
+"""Fetches charts, repositories and files into the store, several at a time."""
 
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, source_fault
-from kubectl_applylint.sources.store.download import download
+from kubectl_applylint.sources.store.download import Downloaded, download
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules, places
 from kubectl_applylint.sources.store.http_client import DownloadError
@@ -59,7 +59,7 @@ def distinct(needed: Iterable[NeededSource]) -> list[NeededSource]:
 def rejection(source: ChartSource, rules: HostRules) -> tuple[str, str]:
     """Return why a source is not downloaded, and what to do; empty if it is."""
     if fault := source_fault(source):
-        return fault, "fetch it elsewhere, and render the chart there" if source.kind is SourceKind.GIT else _CHECK
+        return fault, _CHECK
     url = source.url.replace("oci://", "https://", 1)
     if rules.is_allowed(url):
         return "", ""
@@ -108,9 +108,15 @@ def _fetch(needed: NeededSource, rules: HostRules, gateway: Gateway | None, *, u
     try:
         found = download(source, rules, gateway)
         resolved = date.today().isoformat() if source.is_range else ""
-        chart = store.add(source, found.packed, resolved=resolved, is_private=found.is_private)
+        chart = _add(source, found, resolved)
     except (DownloadError, ArchiveError) as fault:
         return FetchResult(needed, reason=str(fault), advice=_CHECK)
     if isinstance(store.chart(source), StoredChart):
         return FetchResult(needed, chart, is_new=True, size=found.size, seconds=found.seconds)
     return FetchResult(needed, reason="it cannot be written into the store", advice="check the cache directory")
+
+
+def _add(source: ChartSource, found: Downloaded, resolved: str) -> StoredChart:
+    if source.kind in (SourceKind.GIT, SourceKind.FILE):
+        return store.add_files(source, found.packed, found.revision, resolved=resolved, is_private=found.is_private)
+    return store.add(source, found.packed, resolved=resolved, is_private=found.is_private)

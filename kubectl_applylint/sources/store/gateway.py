@@ -1,13 +1,13 @@
-"""A server on the loopback device that gives Helm the one chart of each download, and nothing else.
+"""A server on the loopback device that gives Helm and git the one source of each download, and nothing else.
 
-Helm contacts only this server. So the hosts, addresses, redirects, sizes and logins of a download are decided here, and
+They contact only this server. So the hosts, addresses, redirects, sizes and logins of a download are decided here, and
 not by a program that the repository may mislead.
 """
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
@@ -21,9 +21,12 @@ Answer: TypeAlias = tuple[str, bytes]
 """The media type and the content of an answer."""
 Answers: TypeAlias = Callable[[str], Answer | None]
 """Returns the answer for a path, ``None`` for an unknown path."""
+Exchange: TypeAlias = Callable[[str, Mapping[str, str], bytes | None], Answer | None]
+"""Returns the answer for a path with its query, headers, and the body of a POST."""
+_MOST_BODY: Final = 1 << 20
 _BLOB: Final = regex(r"[^/]+/blobs/(sha256:[0-9a-f]{64})")
 _ARCHIVE: Final = regex(r"charts/([0-9]{1,6})\.tgz")
-_PATH: Final = regex(r"(?:/v2)?/([0-9a-f]{32})/([^?]*)(?:\?.*)?")
+_PATH: Final = regex(r"(?:/v2)?/([0-9a-f]{32})/([^?]*)(\?.*)?")
 _BYTES: Final = "application/octet-stream"
 
 
@@ -31,7 +34,7 @@ class Gateway:
     """The server. An object, because its threads share the downloads and their failures."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, Answers] = {}
+        self._answers: dict[str, Exchange] = {}
         self._failures: dict[str, str] = {}
         self._changing = Lock()
         handler = type("Handler", (_Handler,), {"gateway": self})
@@ -54,9 +57,13 @@ class Gateway:
             self._server.shutdown()
             self._server.server_close()
 
-    @contextmanager
-    def open(self, answers: Answers) -> Iterator[str]:
+    def open(self, answers: Answers) -> AbstractContextManager[str]:
         """Answer the requests of one download until the block ends; the value is the secret first part of its paths."""
+        return self.open_exchange(lambda path, headers, body: answers(path.partition("?")[0]) if body is None else None)
+
+    @contextmanager
+    def open_exchange(self, answers: Exchange) -> Iterator[str]:
+        """Answer requests as ``open``, from their headers and bodies as well."""
         token = secrets.token_hex(16)
         with self._changing:
             self._answers[token] = answers
@@ -70,14 +77,14 @@ class Gateway:
         """Return why the first failed request of a download failed, empty if none did."""
         return self._failures.get(token, "")
 
-    def answer(self, path: str) -> Answer | None:
+    def answer(self, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer | None:
         """Return the answer for a path, and note a failure."""
         match = _PATH.fullmatch(path)
         answers = self._answers.get(match[1]) if match else None
         if match is None or answers is None:
             return None
         try:
-            return answers(match[2])
+            return answers(f"{match[2]}{match[3] or ''}", headers, body)
         except DownloadError as fault:
             self._failures.setdefault(match[1], str(fault))
             return None
@@ -87,7 +94,15 @@ class _Handler(BaseHTTPRequestHandler):
     gateway: Gateway
 
     def do_GET(self) -> None:
-        found = self.gateway.answer(self.path)
+        self._answer(None)
+
+    def do_POST(self) -> None:
+        size = self.headers.get("Content-Length", "")
+        is_valid = size.isascii() and size.isdecimal() and int(size) <= _MOST_BODY
+        self._answer(self.rfile.read(int(size)) if is_valid else b"")
+
+    def _answer(self, body: bytes | None) -> None:
+        found = self.gateway.answer(self.path, self.headers, body)  # type: ignore[arg-type]  # it has the methods
         self.send_response(200 if found else 404)
         if found:
             kind, content = found
@@ -95,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Docker-Content-Digest", f"sha256:{hashlib.sha256(content).hexdigest()}")
         self.end_headers()
-        if found and self.command == "GET":
+        if found and self.command != "HEAD":
             self.wfile.write(found[1])
 
     do_HEAD = do_GET

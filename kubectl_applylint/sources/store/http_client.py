@@ -1,4 +1,4 @@
-"""HTTP GET for downloads: only to hosts that are allowed, with limits for size and time, and with checked addresses.
+"""HTTP for downloads: only to hosts that are allowed, with limits for size and time, and with checked addresses.
 
 Redirects are followed here, so that each target is checked. The address that was checked is the one that is contacted.
 """
@@ -41,6 +41,8 @@ class Reply:
     headers: Mapping[str, str]
     """By their names in lower case."""
     body: bytes = field(repr=False)
+    url: str = ""
+    """The URL that answered, after redirects and before mirrors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,16 @@ class HttpClient:
         for _ in range(_MOST_REDIRECTS):
             reply = self._request(endpoint, urlsplit(target).query, most, deadline, headers=sent)
             if reply.status not in _REDIRECTS:
-                return reply
+                return replace(reply, url=target)
             target = urljoin(endpoint.url, reply.headers.get("location", ""))
             endpoint = self.endpoint(target)
             if (endpoint.scheme, endpoint.place.address) != (first.scheme, first.place.address):
                 sent.pop("Authorization", None)
         raise DownloadError(f"{public_url(url)} redirects more than {_MOST_REDIRECTS} times")
+
+    def post(self, url: str, body: bytes, most: int, deadline: float, *, headers: Mapping[str, str]) -> Reply:
+        """Return the reply to a request with a body, which is not redirected; raises ``DownloadError``."""
+        return self._request(self.endpoint(url), urlsplit(url).query, most, deadline, headers=headers, body=body)
 
     def endpoint(self, url: str) -> Endpoint:
         """Return where a URL leads to; raises ``DownloadError``."""
@@ -82,7 +88,14 @@ class HttpClient:
         return found
 
     def _request(
-        self, endpoint: Endpoint, query: str, most: int, deadline: float, *, headers: Mapping[str, str]
+        self,
+        endpoint: Endpoint,
+        query: str,
+        most: int,
+        deadline: float,
+        *,
+        headers: Mapping[str, str],
+        body: bytes | None = None,
     ) -> Reply:
         shown = endpoint.place.address
         path = f"{endpoint.place.path or '/'}{f'?{query}' if query else ''}"
@@ -94,10 +107,11 @@ class HttpClient:
         timer.daemon = True
         timer.start()
         try:
-            connection.request("GET", path, headers={"User-Agent": _AGENT, "Accept": "*/*", **headers})
+            method = "GET" if body is None else "POST"
+            connection.request(method, path, body, headers={"User-Agent": _AGENT, "Accept": "*/*", **headers})
             with closing(connection.getresponse()) as response:
-                body = self._body(response, most, shown)
-                return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+                content = self._body(response, most, shown)
+                return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
         except (OSError, http.client.HTTPException, ValueError, AttributeError) as fault:
             raise DownloadError(_reason(fault, shown, deadline)) from None
         finally:

@@ -1,20 +1,26 @@
-"""The store: packed charts by digest, and an index from sources to digests, in the cache folder or in one file.
+"""The store: packed charts, repositories and files by digest, and an index from sources to digests.
 
-A file is only read. Damaged entries are as if absent.
+It is in the cache folder or in one file. A file is only read. Damaged entries are as if absent.
 """
 
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
-from kubectl_applylint.sources.store.chart_archive import MOST_PACKED, ArchiveError, ChartArchive, read_archive
+from kubectl_applylint.sources.store.chart_archive import (
+    MOST_PACKED,
+    ArchiveError,
+    ChartArchive,
+    read_archive,
+    read_files,
+)
 from kubectl_applylint.sources.store.chart_source import ChartSource
 from kubectl_applylint.sources.store.store_place import current_store
 from kubectl_applylint.sources.system import cache_folder
@@ -46,6 +52,15 @@ class StoredChart:
     def unpack(self) -> ChartArchive:
         """Return the files of the chart."""
         return read_archive(self.packed)
+
+    def files(self) -> Mapping[str, bytes]:
+        """Return the files of a repository, or the one file."""
+        return _files(self)
+
+
+@lru_cache(maxsize=8)
+def _files(found: StoredChart) -> Mapping[str, bytes]:
+    return read_files(found.packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +119,25 @@ def add(source: ChartSource, packed: bytes, *, resolved: str = "", is_private: b
     found = StoredChart(
         digest, archive.name, archive.version, archive.app_version, resolved, is_private=is_private, packed=packed
     )
-    with cache_folder.use_folder(current_store().folder):
-        cache_folder.write(_CHARTS, digest, packed)
-        cache_folder.write(_INDEX, source.key, _index_entry(source, found))
+    _write(source, found)
     return found
+
+
+def add_files(
+    source: ChartSource, packed: bytes, version: str, *, resolved: str = "", is_private: bool = False
+) -> StoredChart:
+    """Add the packed files of a repository, or one packed file; raises ``ArchiveError`` if they are not safe."""
+    read_files(packed)
+    digest = hashlib.sha256(packed).hexdigest()
+    found = StoredChart(digest, source.name, version, "", resolved, is_private=is_private, packed=packed)
+    _write(source, found)
+    return found
+
+
+def _write(source: ChartSource, found: StoredChart) -> None:
+    with cache_folder.use_folder(current_store().folder):
+        cache_folder.write(_CHARTS, found.digest, found.packed)
+        cache_folder.write(_INDEX, source.key, _index_entry(source, found))
 
 
 def make_room() -> None:

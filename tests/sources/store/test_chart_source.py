@@ -56,7 +56,10 @@ def test_a_source_is_shown_on_one_line(source: ChartSource, text: str) -> None:
         (ChartSource(HELM, "https://example.com", "--version"), "'--version' is not a valid name of a chart"),
         (ChartSource(HELM, "https://example.com", "web", "-x"), "'-x' is not a valid version"),
         (ChartSource(HELM, "https://example.com", "web", "1\n2"), "'1\\n2' is not a valid version"),
-        (ChartSource(GIT, "https://example.com/web.git"), "charts in other git repositories are not fetched"),
+        (
+            ChartSource(GIT, "https://example.com/web.git", version="-x"),
+            "'-x' is not a valid name of a branch, tag or commit",
+        ),
     ],
     ids=str,
 )

@@ -61,13 +61,13 @@ def test_only_ranges_are_resolved_again(asked: list[ChartSource]) -> None:
 
 
 def test_what_is_not_allowed_is_named_and_not_downloaded(asked: list[ChartSource]) -> None:
-    git = ChartSource(SourceKind.GIT, "https://charts.example/web.git", "charts/web")
+    git = ChartSource(SourceKind.GIT, "ext::sh -c true", "charts/web")
     found = fetch_all([NeededSource(OTHER), NeededSource(git)], RULES)
 
     assert asked == []
     assert found[0].reason == "the host other.example is not allowed"
     assert found[0].advice == "allow it with --allow-host other.example, if you trust it"
-    assert found[1].reason == "charts in other git repositories are not fetched"
+    assert found[1].reason == "its protocol is ext, not https"
     assert rejection(EXACT, RULES) == ("", "")
 
 
