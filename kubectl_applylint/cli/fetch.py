@@ -19,16 +19,20 @@ from kubectl_applylint.run.compare.against import NOTHING, AgainstKind
 from kubectl_applylint.run.discover.discovery import UnknownPathError
 from kubectl_applylint.run.needed_sources import NeededSources, UnknownSource, needed_sources
 from kubectl_applylint.run.progress import report_unit
-from kubectl_applylint.run.request import is_by_units
+from kubectl_applylint.run.request import Request, is_by_units
 from kubectl_applylint.sources.files.output_file import write_file
 from kubectl_applylint.sources.git.git import GitError
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import SourceKind
 from kubectl_applylint.sources.store.fetch import FetchResult, fetch_all
 from kubectl_applylint.sources.store.host_rules import HostRules, places
 from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.sources.system.contents import missing_problem
 
 _JSON: Final = "json"
+_LEADING: Final = (SourceKind.GIT, SourceKind.FILE)
+"""The kinds of sources that may name further ones."""
+_MOST_ROUNDS: Final = 10
 _NO_FOLDER: Final = "there is no cache directory to keep charts in: set APPLYLINT_CACHE_DIR or HOME"
 _NOT_STORED: Final = "it is not in the store"
 _PACK_ADVICE: Final = "write it again with applylint fetch -o FILE"
@@ -42,8 +46,7 @@ def fetch(program: str, arguments: Arguments, config: Config) -> int:
         raise ConfigError([_NO_FOLDER])
     if config.store and (options.update or options.pack not in ("", _JSON)):
         raise ConfigError([f"--store {config.store}: a store in one file is read and never written"])
-    needed = _sources_of(arguments, config)
-    results = _results(needed, rules_for(config, needed.earlier), arguments, config)
+    needed, results = _fetch_in_rounds(arguments, config)
     if config.store:
         results = [one if one.chart else replace(one, reason=_NOT_STORED, advice=_PACK_ADVICE) for one in results]
     listed = [*map(_source, results), *map(_missing_source, needed.unknown)]
@@ -59,10 +62,29 @@ def fetch(program: str, arguments: Arguments, config: Config) -> int:
 
 def fetch_for(program: str, arguments: Arguments, config: Config) -> None:
     """Download what the units of another command need, and name what is missing."""
-    if is_usable() and not config.store and is_by_units(request_of(arguments, config)):
-        needed = _sources_of(arguments, config)
-        results = _results(needed, rules_for(config, needed.earlier), arguments, config)
+    if is_usable() and not config.store and _has_units(request_of(arguments, config)):
+        _, results = _fetch_in_rounds(arguments, config)
         say(program, _lines(map(_source, results)))
+
+
+def _has_units(request: Request) -> bool:
+    """Return whether a request is about units, or about kustomizations as one apply."""
+    return is_by_units(request) or (bool(request.files) and all(map(os.path.isdir, request.files)))
+
+
+def _fetch_in_rounds(arguments: Arguments, config: Config) -> tuple[NeededSources, list[FetchResult]]:
+    """Download what units need, and then what that needs, as bases may name others, and have HelmReleases."""
+    new: set[str] = set()
+    for _ in range(_MOST_ROUNDS):
+        needed = _sources_of(arguments, config)
+        results = _results(
+            needed, rules_for(config, needed.earlier), arguments, config, updates=arguments.fetch.update and not new
+        )
+        found = {one.needed.source.key for one in results if one.is_new} - new
+        new |= found
+        if not any(one.needed.source.key in found and one.needed.source.kind in _LEADING for one in results):
+            break
+    return needed, [replace(one, is_new=one.needed.source.key in new) for one in results]
 
 
 def rules_for(config: Config, earlier: Iterable[str]) -> HostRules:
@@ -85,14 +107,18 @@ def _sources_of(arguments: Arguments, config: Config) -> NeededSources:
         raise UnreadableError(fault.problem) from fault
 
 
-def _results(needed: NeededSources, rules: HostRules, arguments: Arguments, config: Config) -> list[FetchResult]:
+def _results(
+    needed: NeededSources, rules: HostRules, arguments: Arguments, config: Config, *, updates: bool
+) -> list[FetchResult]:
+    """Return the result for each source; ``updates``: ranges are resolved again."""
+
     def report(done: int, total: int, name: str) -> None:
         report_unit("fetched chart", done, total, name)
 
     options = arguments.fetch
     is_offline = options.dry_run or bool(config.store)
     with showing_units():
-        return fetch_all(needed.known, rules, updates_ranges=options.update, is_offline=is_offline, report=report)
+        return fetch_all(needed.known, rules, updates_ranges=updates, is_offline=is_offline, report=report)
 
 
 def _source(result: FetchResult) -> FetchedSource:

@@ -21,9 +21,9 @@ from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.run.compare.against import Against, AgainstKind
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.render_limits import RenderLimits, mebibytes_of, use_limits
-from kubectl_applylint.sources.store.store_place import Store, use_store
+from kubectl_applylint.sources.store.offline_sources import use_offline_sources
+from kubectl_applylint.sources.store.store_place import Store
 from kubectl_applylint.sources.system import cache_folder
 
 WRONG_USE, INCOMPLETE = 2, 3
@@ -114,9 +114,8 @@ def _run_within_limit(program: str, arguments: Arguments, config: Config, cache:
     """Run the command within its time limit; time in the pager does not count."""
     limits = RenderLimits(config.render_timeout, mebibytes_of(config.render_memory))
     with (
-        network.allow_fetching(arguments.allow_network),
         cache_folder.use_folder(cache),
-        use_store(Store(cache_folder.folder_of(os.environ), config.store)),
+        use_offline_sources(Store(cache_folder.folder_of(os.environ), config.store)),
         use_limits(limits),
         _time_limit(arguments.command, config),
     ):

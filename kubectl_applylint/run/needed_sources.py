@@ -1,4 +1,4 @@
-"""The charts from elsewhere that the units of a request need, in one or in both revisions."""
+"""The charts, repositories and files from elsewhere that the units of a request need, in one or in both revisions."""
 
 import os
 import posixpath
@@ -25,7 +25,17 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository, Revision
 from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, Charts, is_vendored
-from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
+from kubectl_applylint.sources.render.locality import reference_of
+from kubectl_applylint.sources.render.stored_bases import with_stored_bases
+from kubectl_applylint.sources.store.base_source import base_source
+from kubectl_applylint.sources.store.chart_source import (
+    ChartSource,
+    SourceKind,
+    git_source,
+    whole_repository,
+    with_chart_in_url,
+)
 from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
@@ -37,7 +47,7 @@ _LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
 _HELM_CHARTS: Final = b"helmCharts"
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
-    rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https)://[^\s"'#]+)""", re.MULTILINE
+    rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#]+)""", re.MULTILINE
 )
 """A URL of a source in a manifest."""
 
@@ -108,7 +118,18 @@ def _base(repo: Repository) -> Revision | None:
 
 def _urls(side: Side) -> tuple[str, ...]:
     texts = side.contents(side.mentioning(_KEYS))
-    return tuple(sorted({url.decode("utf-8", "replace") for text in texts.values() for url in _URL.findall(text)}))
+    named = {url.decode("utf-8", "replace") for text in texts.values() for url in _URL.findall(text)}
+    return tuple(sorted({git_source(url).url for url in named} | {*_urls_of_bases(side)}))
+
+
+def _urls_of_bases(side: Side) -> Iterator[str]:
+    """Yield the URLs of remote bases and files in all kustomizations."""
+    paths = [path for path in side.paths if path.rpartition("/")[2] in KUSTOMIZATION_FILES]
+    for text in side.contents(paths).values():
+        for one in references(first_document(text), KUSTOMIZATION) if b"/" in text else ():
+            found = reference_of(one.text, one.use) if "/" in one.text else None
+            if found:
+                yield found.url
 
 
 def _sources(side: Side, units: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
@@ -128,10 +149,18 @@ def _sources_of_unit(
         yield from _dependencies(side, unit)
     if unit.form is Form.KUSTOMIZATION:
         yield from _kustomize_charts(side, unit)
+        yield from _remote_bases(side, unit)
         if rendered.problems and not rendered.documents:
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _release_sources(release_units(rendered.documents, unit.applied.cluster, objects), remotes)
+
+
+def _remote_bases(side: Side, unit: Unit) -> Iterator[NeededSource]:
+    """Yield the remote bases and files of a kustomization, and those that stored ones name."""
+    found = with_stored_bases(unit.root, side.folders)
+    for use in (*found.uses, *found.missing()):
+        yield NeededSource(base_source(use.reference), found.label(use.place, side.label))
 
 
 def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
@@ -163,7 +192,7 @@ def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Itera
         if inputs.chart is None:
             yield UnknownSource(one.root, inputs.place, inputs.reason)
         elif inputs.chart.kind is not SourceKind.GIT or not is_same_repository(inputs.chart.url, remotes):
-            yield NeededSource(inputs.chart, inputs.place)
+            yield NeededSource(whole_repository(inputs.chart), inputs.place)
 
 
 def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:

@@ -8,7 +8,7 @@ RENDERERS = (
     option(
         "--allow-network",
         action="store_true",
-        help="first fetch the charts that units need, as applylint fetch; let kustomize fetch remote resources",
+        help="first fetch the charts and remote bases that units need, as applylint fetch does",
     ),
     ALLOW_HOST,
     STORE,

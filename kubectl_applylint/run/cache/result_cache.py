@@ -7,6 +7,7 @@ findings contain the value of a Secret, or another credential, is not cached.
 import io
 import os
 import pickle
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,6 +47,10 @@ _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The optional modules with which more rules of custom resources are evaluated."""
 _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_REMOTE: Final = regex(
+    rb"^[ \t]*(?:-|resources:|components:|bases:)[^#\n]*(?:://|github\.com[/:]|@[\w.-]+:)", re.MULTILINE
+)
+"""A remote base in a kustomization, whose content depends on the store."""
 _RELEASE: Final = b"HelmRelease"
 _RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
 """The groups and kinds of what a HelmRelease is rendered from, which other units may apply."""
@@ -181,7 +186,11 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
         return ""
     texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]
-    if len(texts) < len(unit.files) or takes_from_environment(kustomizations):
+    if (
+        len(texts) < len(unit.files)
+        or takes_from_environment(kustomizations)
+        or any(map(_REMOTE.search, kustomizations))
+    ):
         return ""
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []

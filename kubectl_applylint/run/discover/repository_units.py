@@ -53,7 +53,6 @@ from kubectl_applylint.run.sides.places import Place, place_of
 from kubectl_applylint.run.sides.release_units import nested_release_units, release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
@@ -172,7 +171,7 @@ def _find_units(request: Request, sources: LiveSources, executor: Executor, *, i
 
 def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool:
     """Return whether the results of units depend on files and the program alone."""
-    is_alone = not source.origin and not source.problems and not request.roots and not network.is_allowed()
+    is_alone = not source.origin and not source.problems and not request.roots
     return executor.results_depend_on is not None and is_alone
 
 

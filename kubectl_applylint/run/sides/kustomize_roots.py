@@ -5,9 +5,8 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts, roots
-from kubectl_applylint.sources.render.locality import find_inputs
+from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.text.classify import is_kustomization
 
 _ADVICE: Final = "render it elsewhere and pipe the output: kubectl kustomize DIR | applylint check -f -"
@@ -72,8 +71,8 @@ def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, .
 
 def _elsewhere(folder: str, where: Folders) -> str:
     """Return the first input of a kustomization that is not in the repository, empty if all are."""
-    faults = (fault for fault in find_inputs(folder, where).faults if fault.is_elsewhere)
-    return next((str(fault) for fault in faults if not (fault.is_remote and network.is_allowed())), "")
+    faults = with_stored_bases(folder, where).inputs.faults
+    return next((str(fault) for fault in faults if fault.is_elsewhere), "")
 
 
 def _root_folders(paths: Collection[str], where: Folders, below: Iterable[str]) -> set[str]:

@@ -1,6 +1,6 @@
 """Helm charts, rendered by ``helm template``.
 
-Helm runs without the user's settings and plugins and without network access, even if the caller allows fetching:
+Helm runs without the user's settings and plugins and without network access:
 rendering needs neither. Helm writes the template's name above each object. Findings point to that template, and to the
 line if the template contains the rendered text literally.
 """
@@ -82,7 +82,7 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
         return (Problem(chart.folder, MISSING_TOOL, advice),)
     command = _command(chart)
     advice = f"try it: {' '.join(['helm', *command])}"
-    found = output([tool, *command], chart.folder, advice, explain=without_hint, is_closed=True)
+    found = output([tool, *command], chart.folder, advice, explain=without_hint)
     if isinstance(found, Problem):
         return (found,)
     printed = rendered_text(found, chart.folder, "helm")

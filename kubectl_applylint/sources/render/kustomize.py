@@ -17,7 +17,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.sources.render import network, render_cache
+from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
 from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
 from kubectl_applylint.sources.render.hole_identity import holes_of
@@ -31,11 +31,12 @@ from kubectl_applylint.sources.render.kustomize_definitions import (
 )
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
-from kubectl_applylint.sources.render.locality import BrokenReference, Inputs, find_inputs
+from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason, find_inputs
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
+from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
@@ -54,6 +55,7 @@ _OUTSIDE: Final = (
 )
 _MOST_TRIES: Final = 20
 """The most times that a kustomization is rendered, each time without more patches of missing objects."""
+_FETCH: Final = "download it with applylint fetch or --allow-network, "
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
@@ -66,9 +68,8 @@ def render(
     """Return the objects of a kustomization (its file). Never raises: failures become problems.
 
     It must not refer to files outside of its copy, or else of its repository. Renderings of copies are cached by the
-    contents of their files (``render_cache``). Remote resources are a problem unless the caller allows fetching
-    (``network``). ``whole`` maps real paths to the full contents of files that are abridged in the copy. ``options``
-    are for copies.
+    contents of their files (``render_cache``). Remote bases are taken from the store. ``whole`` maps real paths to the
+    full contents of files that are abridged in the copy. ``options`` are for copies.
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = find_tool()
@@ -78,8 +79,11 @@ def render(
         return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
     start = copy.folder if copy else repository_top(folder)
     inside, where = path_below(start, folder) or "", files_below(start)
-    made = find_inputs(inside, where)
-    faults, label = _unavailable(made, options), partial(_display_below, start)
+    made, label = find_inputs(inside, where), partial(_display_below, start)
+    faults = made.faults
+    if not copy and with_stored_bases(inside, where, made).texts:
+        unread = partial(Problem, message="it cannot be read")
+        return render_folder(inside, where, lambda paths: {path: where.read(path) for path in paths}, label, unread)
     if faults and not copy:
         texts = {path: where.read(path) for path in made.files | parts(inside, where)}
         return _render_partly(texts, kustomization_in(inside, where), faults, label, folder)
@@ -142,17 +146,11 @@ def _with_origin(document: Document, found_origins: Callable[[], Origins]) -> Do
     return replace(document, set_at=lambda path: found_origins().location(document, path))
 
 
-def _unavailable(made: Inputs, options: BuildOptions) -> list[BrokenReference]:
-    """Return the broken references of a kustomization, without those that kustomize is allowed to fetch."""
-    fetches = network.is_allowed() and options.has_load_restrictor
-    return [fault for fault in made.faults if not (fault.is_remote and fetches)]
-
-
 def _reference_problem(faults: Sequence[BrokenReference], label: Callable[[str], str], folder: str = "") -> Problem:
     """Return the problem of a kustomization with broken references: the first one, and the number of others."""
     first, others = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     where = label(first.file) + (f":{first.place[0]}:{first.place[1]}" if first.place != (0, 0) else "")
-    allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
+    allow = _FETCH if first.reason is UnrenderableReason.NOT_STORED else "correct it, "
     advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -" if folder else ""
     is_refused = not any(fault.is_elsewhere for fault in faults)
     return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=first.reason.value)
@@ -178,12 +176,13 @@ def render_folder(
     ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered. ``originals`` are as in
     ``render_files``.
     """
-    made = find_inputs(folder, where)
-    files = parts(folder, where) | made.files
-    texts = contents_of(files)
+    bases = with_stored_bases(folder, where)
+    where, faults, label = bases.where, bases.inputs.faults, partial(bases.label, label=label)
+    files = parts(folder, where) | bases.inputs.files
+    texts = bases.contents(files, contents_of)
     if len(texts) < len(files):
         return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
-    faults, kustomization = _unavailable(made, options), kustomization_in(folder, where)
+    originals, kustomization = {**bases.originals, **originals}, kustomization_in(folder, where)
     if faults and find_tool():
         return _render_partly(texts, kustomization, faults, label, originals=originals, options=options)
     return render_files(texts, kustomization, label, originals, options=options)
@@ -206,7 +205,7 @@ def _render_partly(
     tree = without_missing_parts(texts, faults)
     tree = with_listed_objects(tree) if tree else None
     tree = tree if tree and count_parts(tree.amended) else None
-    if tree and not network.is_allowed():
+    if tree:
         tree = without_entries_of_missing_objects(tree)
     render_tree = partial(_render_tree, kustomization, label, originals=originals, options=options)
     for _ in range(_MOST_TRIES):
@@ -290,7 +289,7 @@ def _with_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Inpu
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
     """Return the cache key of a rendering, empty if it may depend on more than the files of the copy."""
-    if network.is_allowed() or copy.problems:
+    if copy.problems:
         return ""
     own = [text for path, text in copy.texts.items() if is_kustomization(path)]
     return render_cache.key_of([*tool, os.path.relpath(kustomization, copy.folder)], copy.texts, own)
@@ -302,8 +301,8 @@ def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) 
     text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [originAnnotations]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
-    is_closed, explain = tool[-1] in _UNRESTRICTED, partial(_explain, overlay, folder)
-    made = output([*tool, overlay], kustomization, advice, explain=explain, is_closed=is_closed)
+    explain = partial(_explain, overlay, folder)
+    made = output([*tool, overlay], kustomization, advice, explain=explain)
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
     return made

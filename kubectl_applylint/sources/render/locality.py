@@ -17,6 +17,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, PLUGINS, FieldReference, Use, references
+from kubectl_applylint.sources.render.remote_bases import RemoteReference, base_folder, remote_reference
 from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.sources.text.positions import TextPositions
 from kubectl_applylint.sources.text.stream import Piece, pieces
@@ -38,6 +39,7 @@ class UnrenderableReason(StrEnum):
     """The reason why a kustomization cannot be rendered, as a message."""
 
     ADDRESS = "kustomize treats it as a URL, and nothing is fetched"
+    NOT_STORED = "it is not in the store; download it with applylint fetch"
     OUTSIDE = "it is outside the repository"
     MISSING = "file or directory not found"
     CHART = "it requires helm to render a chart"
@@ -70,11 +72,6 @@ class BrokenReference:
         """Whether the target is only missing from the repository, and the kustomization itself is valid."""
         may_be_cloned = self.reason is UnrenderableReason.MISSING and self.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
         return may_be_cloned or self.reason not in (UnrenderableReason.MISSING, UnrenderableReason.UNREADABLE)
-
-    @property
-    def is_remote(self) -> bool:
-        """Whether the reference is a problem only while fetching is not allowed."""
-        return self.reason in (UnrenderableReason.ADDRESS, UnrenderableReason.DERIVED)
 
     def __str__(self) -> str:
         words = (self.field, self.text.partition("\n")[0][:200], self.reason.value)
@@ -125,6 +122,11 @@ def is_address(text: str, use: Use) -> bool:
     if use in (Use.FILE, Use.KEYED_FILE, Use.FILE_OR_TEXT):
         return "\n" not in text and _URL.match(text) is not None
     return _OWN_FOLDER.match(text) is None and _REPOSITORY.match(text) is not None
+
+
+def reference_of(text: str, use: Use) -> RemoteReference | None:
+    """Return the remote base or file that ``applylint fetch`` can download for a value, ``None`` for other values."""
+    return remote_reference(text, is_folder=use is Use.FOLDER) if use in (Use.RESOURCE, Use.FOLDER) else None
 
 
 def _union(found: Iterable[Inputs]) -> Inputs:
@@ -236,7 +238,8 @@ def _at(faults: Iterable[BrokenReference], reference: FieldReference, fld: _Refe
 
 def _local(reference: FieldReference, text: str, fld: _ReferenceContext, where: Folders) -> Inputs:
     if is_address(text, reference.use) or is_address(reference.text, reference.use):
-        return fld.fault(reference, UnrenderableReason.ADDRESS)
+        is_fetched = reference_of(reference.text, reference.use) is not None
+        return fld.fault(reference, UnrenderableReason.NOT_STORED if is_fetched else UnrenderableReason.ADDRESS)
     path = _inside(fld.folder, text)
     if path is None:
         return fld.fault(reference, UnrenderableReason.OUTSIDE)
@@ -277,8 +280,10 @@ def _plain_resources(folder: str, where: Folders) -> list[str] | None:
 
 
 def _inside(folder: str, text: str) -> str | None:
-    """Return the path of a reference from a folder, or ``None`` if it leads out of the repository."""
-    whole = posixpath.normpath(posixpath.join(folder, text))
+    """Return the path of a reference from a folder, or ``None`` if it leads out of the repository or stored base."""
+    whole, base = posixpath.normpath(posixpath.join(folder, text)), base_folder(folder)
     if posixpath.isabs(text) or whole == ".." or whole.startswith("../") or "\0" in text:
+        return None
+    if base and not f"{whole}/".startswith(f"{base}/"):
         return None
     return "" if whole == "." else whole

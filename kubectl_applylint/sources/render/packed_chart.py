@@ -112,7 +112,7 @@ def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -
         values, packed = (os.path.join(copy.folder, name) for name in (_VALUES, chart.place))
         # After "--", names that begin with a dash are not parsed as flags.
         command = [tool, *options, f"--values={values}", "--", chart.release, packed]
-        made = output(command, where, _ADVICE, explain=without_hint, is_closed=True)
+        made = output(command, where, _ADVICE, explain=without_hint)
         if not isinstance(made, Problem):
             return made
         return replace(made, message=made.message.replace(copy.folder + os.sep, ""))

@@ -13,7 +13,6 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.render_limits import MEBIBYTE, MOST_OUTPUT, RenderLimits, render_limits
 from kubectl_applylint.sources.system import inner_path, subprocesses
@@ -43,18 +42,15 @@ def output(
     advice: str,
     *,
     explain: Callable[[str], str] = str,
-    is_closed: bool = False,
 ) -> bytes | Problem:
     """Run a program that renders ``where``, and return its output. ``explain`` turns its stderr into a message.
 
-    Network access is blocked through its environment, unless the caller allows fetching and the program is not
-    ``is_closed``. What it rejects without network access it would also reject with it.
+    Network access is blocked through its environment.
     """
     limits, name = render_limits(), os.path.basename(command[0])
     try:
         with PrivateFolder() as folder:
-            is_open = network.is_allowed() and not is_closed
-            done = _run(command, dict(os.environ) if is_open else without_network(os.environ, folder), limits)
+            done = _run(command, without_network(os.environ, folder), limits)
     except subprocesses.TimedOutError:
         return Problem(where, f"{name} timed out after {limits.seconds:g} s (render-timeout)", advice)
     except TooMuchOutputError:
@@ -65,7 +61,7 @@ def output(
         return Problem(where, f"{name} needs more than {limits.mebibytes} MiB of memory (render-memory)", advice)
     if done.code != 0:
         message = f"it cannot be rendered: {explain(_complaint(done.stderr))}"
-        return Problem(where, message, advice, is_refused=not is_open)
+        return Problem(where, message, advice, is_refused=True)
     return done.stdout
 
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.compare.history import in_git
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.load.run_input import RunInput, input_of_files
-from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.render.remote_bases import use_bases
 from tests.run.compare.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
 
@@ -136,12 +136,12 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
     ]
 
 
-def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allows_it(repo: Repo, bin: Path) -> None:
+def test_one_that_refers_to_what_is_elsewhere_is_rendered_if_the_store_has_it(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
     repo.write({"app/one.yaml": settings("one", "c")})
     found, named = surveyed("HEAD"), surveyed("HEAD", "app")
-    with network.allow_fetching(True):
+    with use_bases(lambda reference: {"file.yaml": settings("far", "a").encode()}):
         fetched = surveyed("HEAD", "app")
 
     assert (verdicts(found), verdicts(named)) == (
@@ -149,8 +149,8 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allow
         {"app/kustomization.yaml:1:1": "configured"},
     )
     assert [one.message for one in found.problems] == [
-        "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is"
-        " fetched; its files are checked unrendered"
+        "not rendered: resources[1]: https://example.com/far.yaml: it is not in the store; download it with"
+        " applylint fetch; its files are checked unrendered"
     ]
     assert named.problems == ()
     assert [(one.path, one.change) for one in named.holes] == [("app/kustomization.yaml:1:23", "")]

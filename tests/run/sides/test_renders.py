@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.store.store_place import NO_STORE, Store, current_store, use_store
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Unit
 
@@ -40,11 +40,11 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
 
     def render(folder: str) -> Input:
         both.wait()
-        seen.append((folder, network.is_allowed()))
+        seen.append((folder, current_store() != NO_STORE))
         return Input()
 
     found = replace(side(tmp_path, dict.fromkeys((f"a/{KUSTOMIZATION}", f"b/{KUSTOMIZATION}"), "")), render=render)
-    with network.allow_fetching(True), report_steps_to(lambda *step: steps.append(step)):
+    with use_store(Store("x")), report_steps_to(lambda *step: steps.append(step)):
         renders.prepare((found, one) for one in (unit("a"), unit("b"), unit("c", Form.FOLDER), None))
 
     assert sorted(seen) == [("a", True), ("b", True)]
@@ -56,7 +56,7 @@ def test_a_kustomization_with_a_remote_base_is_a_problem(tmp_path: Path) -> None
     far = side(tmp_path, {f"a/{KUSTOMIZATION}": "resources: ['https://example.com/x']\n"})
     (problem,) = renders.render_unit(far, unit("a")).problems
 
-    assert problem.message.startswith("not rendered: resources[0]: https://example.com/x: kustomize treats it as a URL")
+    assert problem.message.startswith("not rendered: resources[0]: https://example.com/x: it is not in the store")
     assert not problem.is_refused
 
 

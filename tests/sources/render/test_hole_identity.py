@@ -41,7 +41,7 @@ def test_a_hole_has_a_place_and_a_reason() -> None:
 
     assert hole.path == "k/kustomization.yaml:2:13"
     assert hole.what == (
-        "resources[0]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is fetched"
+        "resources[0]: https://example.com/far.yaml: it is not in the store; download it with applylint fetch"
     )
     assert not hole.is_missing
     assert holes("resources: [gone.yaml]")[0].is_missing

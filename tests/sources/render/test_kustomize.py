@@ -7,7 +7,6 @@ import pytest
 
 from kubectl_applylint.core.paths import fields, parse
 from kubectl_applylint.sources.files.files import read
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomize import render, render_files, rendering
 from kubectl_applylint.sources.text.manifests import Input
@@ -322,7 +321,7 @@ PARTIAL = {
     "resource": ("resources: [../base, gone.yaml]", ["resources[1]: gone.yaml: file or directory not found"]),
     "remote base": (
         "resources: [../base, 'https://example.com/far?ref=v1']\nnamespace: x\nimages: [{name: far, newTag: '2'}]",
-        ["resources[1]: https://example.com/far?ref=v1: kustomize treats it as a URL, and nothing is fetched"],
+        ["resources[1]: https://example.com/far?ref=v1: it is not in the store; download it with applylint fetch"],
     ),
     "patch of a missing object": (
         "resources: [../base, gone.yaml]\nreplicas: [{name: far, count: 2}]\n"
@@ -388,16 +387,14 @@ def test_a_position_is_that_in_the_original_file(folder: Path, kubectl: Path, mo
 def test_without_the_load_restrictor_only_checked_copies_are_built(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is fetched, even if the caller allows it: what is fetched has not been checked."""
     program(folder, "kustomize", f'echo "$@" >> {folder}/calls')
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
     options = BuildOptions(has_load_restrictor=False)
     far = {"a/kustomization.yaml": b"resources: [https://example.org/x]\n"}
-    with network.allow_fetching(True):
-        (problem,) = render_files(far, "a/kustomization.yaml", str, options=options).problems
+    (problem,) = render_files(far, "a/kustomization.yaml", str, options=options).problems
     render_files({"a/kustomization.yaml": b"namePrefix: x-\n"}, "a/kustomization.yaml", str, options=options)
     render("over/kustomization.yaml", options=options)
 
-    assert "https://example.org/x: kustomize treats it as a URL" in problem.message
+    assert "https://example.org/x: it is not in the store" in problem.message
     calls = (folder / "calls").read_text().splitlines()
     assert ["LoadRestrictionsNone" in call for call in calls] == [True, False]

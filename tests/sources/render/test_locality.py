@@ -109,7 +109,8 @@ def folders(kustomization: str, files: Mapping[str, str] = FILES) -> Folders:
 def test_what_would_be_fetched_is_found(kustomization: str) -> None:
     (fault,) = find_inputs("", folders(kustomization)).faults
 
-    assert (fault.reason, fault.is_elsewhere, fault.is_remote) == (UnrenderableReason.ADDRESS, True, True)
+    assert fault.reason in (UnrenderableReason.ADDRESS, UnrenderableReason.NOT_STORED)
+    assert fault.is_elsewhere
 
 
 @pytest.mark.parametrize(("kustomization", "reason"), OTHER_FAULTS.values(), ids=OTHER_FAULTS)
@@ -131,7 +132,7 @@ def test_a_fault_has_a_place_and_a_field() -> None:
     )
 
     assert (direct.file, direct.place, direct.field) == ("kustomization.yaml", (3, 3), "resources[1]")
-    assert str(direct) == f"resources[1]: {HTTP}: kustomize treats it as a URL, and nothing is fetched"
+    assert str(direct) == f"resources[1]: {HTTP}: it is not in the store; download it with applylint fetch"
     assert (inner.file, inner.place, inner.field) == ("kustomization.yaml", (3, 3), "transformers[0]: path")
 
 

@@ -12,7 +12,6 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel
 from kubectl_applylint.sources.text.manifests import Input
@@ -77,10 +76,6 @@ def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_pa
     assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
     assert isinstance(found, Problem)
     assert found.is_refused
-    with network.allow_fetching(True):
-        unreached = output(failing(tmp_path, "no connection"), "k", "try")
-    assert isinstance(unreached, Problem)
-    assert not unreached.is_refused
 
 
 def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
