@@ -14,7 +14,7 @@ from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
-from kubectl_applylint.units.remotes import Checkout, locate
+from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate
 from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
@@ -57,7 +57,8 @@ def find(
     precedence over all of these.
     """
     declared = declarations(found.files, read_file, documents, checkout.remotes)
-    every = [locate(one, checkout, found.exists) for one in declared]
+    located = (locate(one, checkout, found.exists) for one in declared)
+    every = [one for one in located if not _has_chart_elsewhere(one)]
     here = [one for one in every if not one.elsewhere]
     missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))
     configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
@@ -105,6 +106,12 @@ def declarations(
             yield from fleet.declarations(path, read_file(path))
         elif name in skaffold.FILES:
             yield from skaffold.declarations(path, read_file(path), files)
+
+
+def _has_chart_elsewhere(one: Declared) -> bool:
+    """Return whether this is a HelmRelease with a chart in another repository, which is a release as any other."""
+    ref = one.applied.declared_by
+    return ref is not None and ref.kind == "HelmRelease" and one.elsewhere.startswith(OTHER_SOURCE)
 
 
 def _unit_elsewhere(one: Declared, why: str) -> Unit | None:

@@ -1,5 +1,6 @@
 """Renders the HelmReleases of Flux with the charts of the store."""
 
+import posixpath
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,9 +11,10 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION
+from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
-from kubectl_applylint.sources.store.chart_source import ChartSource
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, whole_repository
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.release_build import render_release
 from kubectl_applylint.tools.flux.substitution import Source
@@ -29,15 +31,28 @@ def build_release(unit: Unit) -> Input:
     if inputs.chart is None:
         message = f"{unit.root} is not rendered: {inputs.reason}"
         return Input(problems=(Problem(where, message, "", reason=f"the chart is not known: {inputs.reason}"),))
-    found = store.chart(inputs.chart)
+    found = store.chart(whole_repository(inputs.chart))
     if isinstance(found, store.MissingChart):
         message = f"{unit.root} is not rendered: chart {found.reason}"
         return Input(problems=(Problem(where, message, _FETCH, reason=_MISSING),))
     try:
+        if inputs.chart.kind is SourceKind.GIT:
+            return _render_folder(unit, inputs.chart, found.files())
         files = found.unpack().files
     except ArchiveError as error:
         return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", _FETCH),))
     return _render(unit, files)
+
+
+def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes]) -> Input:
+    """Return the objects of a release whose chart is a folder of a git repository."""
+    folder = posixpath.normpath(f"/{source.chart}").strip("/")
+    start = f"{folder}/" if folder else ""
+    chart = {path[len(start) :]: content for path, content in files.items() if path.startswith(start)}
+    if CHART not in chart:
+        message = f"{unit.root} is not rendered: {source} has no chart in {folder or '.'}"
+        return Input(problems=(Problem(unit.applied.reason.place, message, "", reason="there is no chart"),))
+    return _render(unit, chart, files)
 
 
 def chart_change(was: Unit | None, now: Unit | None) -> str:
@@ -50,13 +65,13 @@ def chart_change(was: Unit | None, now: Unit | None) -> str:
 
 def _chart_words(source: ChartSource) -> str:
     """Return the name and the version of a chart, with the version of its application if the chart is in the store."""
-    found = store.chart(source)
+    found = store.chart(whole_repository(source))
     version = found.version if isinstance(found, store.StoredChart) else source.version
     app = found.app_version if isinstance(found, store.StoredChart) else ""
     return f"{source.name} {version}{app and f' (app version {app})'}"
 
 
-def _render(unit: Unit, files: Mapping[str, bytes]) -> Input:
+def _render(unit: Unit, files: Mapping[str, bytes], repository: Mapping[str, bytes] | None = None) -> Input:
     applied, inputs = unit.applied, unit.applied.release
     options = dict(applied.options)
     known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
@@ -68,6 +83,7 @@ def _render(unit: Unit, files: Mapping[str, bytes]) -> Input:
         lambda *name: known.get(name),
         kube_version=options.get(VERSION, NEWEST_RECORDED),
         api_versions=options.get(API_VERSIONS, ()),
+        files=repository,
     )
     return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))
 

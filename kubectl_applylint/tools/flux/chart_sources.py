@@ -11,11 +11,13 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, dig, mapping, text_at
-from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
 
 _SOURCE: Final = "source.toolkit.fluxcd.io"
 _OCI_URL: Final = "oci://"
 _LATEST: Final = "latest"
+_BRANCH: Final = "master"
+"""The default branch of a ``GitRepository``."""
 _VARIABLE: Final = regex(r"\$\{[^}]*\}")
 
 
@@ -52,7 +54,7 @@ def _chart(chart: Json, namespace: str, documents: Iterable[Document]) -> Releas
     spec = mapping(found.object.get("spec"))
     url = text_at(spec, "url")
     if found.ref.kind == "GitRepository":
-        source = ChartSource(SourceKind.GIT, url, name, _git_revision(spec.get("ref")))
+        source = git_repository(spec, name)
     elif url.startswith(_OCI_URL):
         source = with_chart_in_url(ChartSource(SourceKind.OCI, url, name, version))
     else:
@@ -80,6 +82,8 @@ def _with_options(found: Document, source: ChartSource) -> ReleaseChart:
         return ReleaseChart(reason=f"{name} sets insecure, which is not followed", document=found)
     if spec.get("certSecretRef"):
         return ReleaseChart(reason=f"{name} sets certSecretRef, which is not followed", document=found)
+    if spec.get("include"):
+        return ReleaseChart(reason=f"{name} includes other repositories, which is not followed", document=found)
     if any(map(_VARIABLE.search, (source.url, source.chart, source.version))):
         return ReleaseChart(reason=f"{name} contains a variable whose value is not known", document=found)
     return ReleaseChart(source, document=found)
@@ -100,6 +104,14 @@ def _absence(reference: Json, namespace: str) -> str:
     return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')} is not in the repository"
 
 
-def _git_revision(reference: Json) -> str:
-    fields = ("commit", "name", "semver", "tag", "branch")
-    return next(filter(None, (text_at(reference, field) for field in fields)), "")
+def git_repository(spec: Json, folder: str = "") -> ChartSource:
+    """Return the source of a folder of a ``GitRepository``, from the first field of ``ref`` that is set."""
+    url, reference = text_at(spec, "url"), dig(spec, "ref")
+    words = {name: text_at(reference, name) for name in ("commit", "name", "semver", "tag", "branch")}
+    if word := words["commit"] or words["name"]:
+        return git_source(url, word, folder)
+    if words["semver"]:
+        return git_source(url, f"{SEMVER}{words['semver']}", folder)
+    if words["tag"]:
+        return git_source(url, words["tag"], folder, is_tag=True)
+    return git_source(url, f"refs/heads/{words['branch'] or _BRANCH}", folder)

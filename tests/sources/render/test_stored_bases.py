@@ -21,7 +21,7 @@ STORED: Mapping[str, Mapping[str, bytes]] = {
         "base/kustomization.yaml": b"resources: [a.yaml, ../shared]\n",
         "base/a.yaml": SETTINGS.replace("NAME", "a").encode(),
         "shared/kustomization.yaml": b"resources: ['github.com/org/nested//x?ref=v2', https://a.example/f.yaml]\n",
-        "component/kustomization.yaml": b"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnameSuffix: -c",
+        "component/kustomization.yaml": b"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnameSuffix: c",
         "evil/kustomization.yaml": b"resources: [a.yaml]\nconfigMapGenerator: [{name: x, files: [../../../secret]}]\n",
         "evil/a.yaml": SETTINGS.replace("NAME", "a").encode(),
         "loop/kustomization.yaml": b"resources: ['https://github.com/org/repo//loop?ref=v1']\n",
@@ -75,7 +75,7 @@ def test_a_component_is_taken_from_the_store() -> None:
     text = f"resources: [a.yaml]\ncomponents: ['{URL}//component?ref=v1']\n"
     found = rendered(text, more={"app/a.yaml": SETTINGS.replace("NAME", "own")})
 
-    assert [(one.ref.name, one.file) for one in found.documents] == [("own-c", "./app/a.yaml")]
+    assert [(one.ref.name, one.file) for one in found.documents] == [("ownc", "./app/a.yaml")]
 
 
 @pytest.mark.parametrize("is_restricted", [True, False])

@@ -75,7 +75,7 @@ def by_chart(kind: str, name: str, more: str = "") -> Document:
             by_chart("HelmRepository", "registry", ", version: 1.2.3"),
             ChartSource(OCI, "oci://x.io/charts/web", version="1.2.3"),
         ),
-        (by_chart("GitRepository", "git"), ChartSource(GIT, "https://x.io/git", "web", "v1")),
+        (by_chart("GitRepository", "git"), ChartSource(GIT, "https://x.io/git", "web", "v1", is_tag=True)),
     ],
 )
 def test_the_source_of_a_chart(document: Document, source: ChartSource) -> None:
