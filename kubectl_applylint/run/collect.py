@@ -68,7 +68,7 @@ def unit_report(unit: Unit) -> UnitReport:
         namespace=unit.applied.namespace,
         target=unit.applied.target,
         origin=str(unit.applied.reason),
-        declared_by=unit.applied.declared_by or _ref(unit.applied.tool_object),
+        declared_by=unit.applied.generated_by or unit.applied.declared_by or _ref(unit.applied.tool_object),
         location=unit.applied.reason.place,
         cluster=unit.applied.cluster,
         source=str(unit.applied.release.chart or unit.applied.source),

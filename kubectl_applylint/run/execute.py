@@ -70,8 +70,11 @@ class Executor:
         """
         units: Iterable[Any] = discovery.units
         loaded: list[LoadedUnit] = []
-        while runs := [*self._load_round(discovery, units, evaluation)]:
+        known: frozenset[object] = frozenset()
+        while runs := [one for one in self._load_round(discovery, units, evaluation) if _key(one) not in known]:
             loaded.extend(runs)
+            # Applications may declare each other in a circle.
+            known = frozenset(_key(one) for one in loaded if one.unit)
             units = discovery.declared_by(runs)
         return loaded
 
@@ -126,6 +129,10 @@ def _cacheable_result(evaluation: Evaluation, run: LoadedUnit) -> Any:
 def _timed_report(evaluation: Evaluation, run: LoadedUnit) -> tuple[SentReport, float]:
     report, seconds = measure(partial(evaluation, run))
     return strip_documents(run.input, report), seconds
+
+
+def _key(run: LoadedUnit) -> object:
+    return run.unit.key if run.unit else None
 
 
 def _has_one_large_unit(runs: LoadedUnits) -> bool:

@@ -22,28 +22,26 @@ from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.run.sides.release_units import release_units
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.stored_dependencies import LOCKS, named_chart, remote_dependencies
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository, Revision
-from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, Charts, is_vendored
+from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
 from kubectl_applylint.sources.render.locality import reference_of
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
 from kubectl_applylint.sources.store.chart_source import (
-    ChartSource,
     SourceKind,
     git_source,
     whole_repository,
-    with_chart_in_url,
 )
 from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
+from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import is_same_repository
 
-_LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
-"""The files that list the dependencies of a chart, by precedence."""
 _HELM_CHARTS: Final = b"helmCharts"
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
@@ -153,7 +151,8 @@ def _sources_of_unit(
         if rendered.problems and not rendered.documents:
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
-    yield from _release_sources(release_units(rendered.documents, unit.applied.cluster, objects), remotes)
+    yield from _application_sources(unit)
+    yield from _release_sources(release_units(rendered.documents, unit.applied.cluster, objects, remotes), remotes)
 
 
 def _remote_bases(side: Side, unit: Unit) -> Iterator[NeededSource]:
@@ -171,12 +170,7 @@ def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
         for entry in items(mapping(first_document(side.content(path))).get("helmCharts")):
             name, url, version = (text_at(entry, key) for key in ("name", "repo", "version"))
             if name and url:
-                yield NeededSource(_chart(url, name, version), side.label(path))
-
-
-def _chart(url: str, name: str, version: str) -> ChartSource:
-    kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
-    return with_chart_in_url(ChartSource(kind, url, name, version))
+                yield NeededSource(named_chart(url, name, version), side.label(path))
 
 
 def _input(side: Side, unit: Unit) -> Input:
@@ -187,7 +181,10 @@ def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Itera
     """Yield the sources of the charts of releases, without those of charts in the repository."""
     for one in releases:
         inputs = one.applied.release
-        if one.applied.is_suspended:
+        if not one.applied.applies_objects:
+            continue
+        if one.applied.tool == "argocd":
+            yield from _application_sources(one)
             continue
         if inputs.chart is None:
             yield UnknownSource(one.root, inputs.place, inputs.reason)
@@ -195,19 +192,20 @@ def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Itera
             yield NeededSource(whole_repository(inputs.chart), inputs.place)
 
 
+def _application_sources(unit: Unit) -> Iterator[NeededSource]:
+    """Yield the charts that an Application names."""
+    item = unit.applied.tool_object if unit.applied.tool == "argocd" and unit.form is Form.RELEASE else None
+    for one in sources_of(item) if item else ():
+        if one.chart_source:
+            yield NeededSource(one.chart_source, unit.applied.reason.place)
+
+
 def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:
     """Yield the dependencies of a chart of the repository that are not in its ``charts`` folder."""
     charts = Charts(side.paths, cache(side.content))
     for folder in (unit.root, *charts.neighbours(unit.root)):
-        paths = (posixpath.join(folder, name) for name in _LOCKS)
-        path = next((one for one in paths if one in side.paths and _remote_dependencies(side, one)), "")
-        for name, url, version in _remote_dependencies(side, path) if path else ():
+        paths = (posixpath.join(folder, name) for name in LOCKS)
+        path = next((one for one in paths if one in side.paths and remote_dependencies(side.content(one))), "")
+        for name, url, version in remote_dependencies(side.content(path)) if path else ():
             if not is_vendored(folder, name, unit.files, charts):
-                yield NeededSource(_chart(url, name, version), side.label(path))
-
-
-def _remote_dependencies(side: Side, path: str) -> list[tuple[str, str, str]]:
-    """Return name, URL and version of the dependencies in a file, without those that are given by path."""
-    listed = items(mapping(first_document(side.content(path))).get("dependencies"))
-    found = ((text_at(one, "name"), text_at(one, "repository"), text_at(one, "version")) for one in listed)
-    return [one for one in found if "://" in one[1] and not one[1].startswith("file://")]
+                yield NeededSource(named_chart(url, name, version), side.label(path))

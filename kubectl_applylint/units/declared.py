@@ -14,7 +14,8 @@ class Declared:
     empty for the default one. ``other_source`` names a source that is not a git repository, ``source_object`` is the
     object of the source, as ``KIND/NAMESPACE/NAME``. ``is_root_source``: it is the source that Flux was installed from.
     ``is_one_unit``: all objects below the path are one unit, to which the kustomizations in ``folders`` belong as well;
-    ``is_built``: the tool changes the objects of plain manifests, too.
+    ``is_built``: the tool changes the objects of plain manifests, too. ``root`` is the root of the unit if that is not
+    the path: the name of its declaring object, which builds ``folders`` and reads ``read_files``.
     """
 
     path: str
@@ -28,6 +29,8 @@ class Declared:
     is_one_unit: bool = False
     folders: tuple[str, ...] = ()
     is_built: bool = False
+    root: str = ""
+    read_files: tuple[str, ...] = ()
     elsewhere: str = ""
     """Why it refers to other files than those of the repository, empty if it does not."""
     assumed: str = ""

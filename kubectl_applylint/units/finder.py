@@ -8,12 +8,14 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.tools.argocd import declarations as argocd
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
+from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate
 from kubectl_applylint.units.tree import Root, Tree
 
@@ -73,10 +75,14 @@ def find(
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
     other = [(one, one.elsewhere) for one in every if one.elsewhere] + [(one, _no_path(one)) for one in missing]
     named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
-    units = sorted((*(unit for unit in (*own, *left) if unit.files), *named), key=_order)
+    units = sorted((*filter(_has_content, (*own, *left)), *named), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
     assumed = dict.fromkeys((one.source_object, one.assumed) for one in here if one.assumed)
     return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed))
+
+
+def _has_content(unit: Unit) -> bool:
+    return bool(unit.files) or unit.form is Form.RELEASE
 
 
 def _declared_units(found: Tree, here: Sequence[Declared], configured: Collection[Root]) -> Iterator[Unit]:
@@ -84,7 +90,8 @@ def _declared_units(found: Tree, here: Sequence[Declared], configured: Collectio
     built = [one for one in here if one.is_one_unit and not any(root[0] == one.path for root in configured)]
     yield from (built_unit(found, one) for one in built)
     declared = _nearest_declarations((one for one in here if not one.is_one_unit), partial(_roots, found))
-    used = frozenset(root for one in built for root in _used_roots(found, one.path)) - declared.keys()
+    folders = chain.from_iterable(one.folders if one.root else (one.path,) for one in built)
+    used = frozenset(root for folder in folders for root in _roots_replaced(found, folder)) - declared.keys()
     for root in {*found.roots, *declared}.difference(configured, used):
         yield from _units(found, root, declared)
 
@@ -116,8 +123,9 @@ def _has_chart_elsewhere(one: Declared) -> bool:
 
 def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
     """Return the unit of an object that applies other files than those of the repository."""
-    ref = one.applied.declared_by
-    applied = replace(one.applied, gap=why, source=one.other_source or one.source)
+    item = one.applied.tool_object
+    ref = one.applied.declared_by or (ref_of(item) if item else None)
+    applied = replace(one.applied, declared_by=ref, gap=why, source=one.other_source or one.source)
     return Unit(object_root(ref), Form.KUSTOMIZATION, frozenset(), applied) if ref else None
 
 
@@ -127,6 +135,8 @@ def _no_path(one: Declared) -> str:
 
 def built_unit(found: Tree, one: Declared) -> Unit:
     """Return the unit of a declaration whose tool makes one unit of all objects below a path."""
+    if one.root:
+        return Unit(one.root, Form.RELEASE, frozenset(_files_read(found, one)), one.applied)
     folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
     files = frozenset().union(*map(found.layout.graph.closure, folders))
     if one.path in folders:
@@ -135,6 +145,22 @@ def built_unit(found: Tree, one: Declared) -> Unit:
     files = files.union(*(found.unit(root).files for root in below))
     is_plain = all(form is Form.FOLDER for _, form in below) and not one.is_built
     return Unit(one.path, Form.FOLDER if is_plain else Form.KUSTOMIZATION, files, one.applied)
+
+
+def _files_read(found: Tree, one: Declared) -> Iterator[str]:
+    """Yield the files that the objects of a declaration are built from."""
+    graph = found.layout.graph
+    for folder in one.folders:
+        start = f"{folder}/" if folder else ""
+        yield from (path for path in found.files if path.startswith(start))
+        yield from graph.closure(folder) if folder in graph.kustomizations else ()
+        yield from found.unit((folder, Form.CHART)).files if folder in found.layout.charts else ()
+    yield from chain.from_iterable(matching(pattern, found.files) for pattern in one.read_files)
+
+
+def _roots_replaced(found: Tree, folder: str) -> Sequence[Root]:
+    """Return the roots of the layout that a declaration of a folder replaces."""
+    return [(folder, Form.CHART)] if folder in found.layout.charts else _used_roots(found, folder)
 
 
 def _used_roots(found: Tree, path: str) -> Sequence[Root]:

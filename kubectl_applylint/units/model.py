@@ -20,7 +20,8 @@ class Form(StrEnum):
     KUSTOMIZATION = "kustomization"
     CHART = "chart"
     RELEASE = "release"
-    """A release of Helm whose chart is not in the repository; its root is ``HelmRelease/NAMESPACE/NAME``."""
+    """A release of Helm whose chart is not in the repository, or an Application with options of Argo CD; its root is
+    ``HelmRelease/NAMESPACE/NAME`` or ``Application/NAMESPACE/NAME``."""
     RESOURCE_SET = "resource-set"
     """The objects of a ``ResourceSet`` of the Flux operator; its root is ``ResourceSet/NAMESPACE/NAME``."""
 
@@ -120,6 +121,10 @@ class Applied:
     """The Flux Kustomization or Argo CD Application that applies it, as the unit that declares it renders it."""
     declared_by: ObjectRef | None = None
     """The object that declares a unit of its own, also if other objects apply the same path."""
+    generated_by: ObjectRef | None = None
+    """The ApplicationSet that generates the declaring object, if the repository does not contain that object."""
+    other_repositories: tuple[str, ...] = ()
+    """The URLs of its sources that are other repositories, if it has several."""
     source: str = ""
     """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
     gap: str = ""

@@ -86,9 +86,9 @@ def test_without_declarations_the_layout_says_all() -> None:
         (argo("a", "charts/cache"), {"charts/cache": "argocd"}),
         (argo("a", "base"), {"base": "argocd"}),
         (argo("a", "apps"), {}),
-        (argo("a", "no/such"), {}),
+        (argo("a", "no/such"), {"Application//a": "argocd"}),
         (argo("a", "apps/db/db.yaml"), {}),
-        (argo("a", "apps/db", url="https://example.com/o/other"), {}),
+        (argo("a", "apps/db", url="https://example.com/o/other"), {"Application//a": "argocd"}),
         (flux("a", "apps/web"), {"apps/web": "flux"}),
         (flux("a", "apps/db"), {"apps/db": "flux", "apps/db/jobs": ""}),
         (flux("a", "apps"), {"apps": "flux", "apps/db": "", "apps/db/jobs": "", "apps/web": ""}),
@@ -280,3 +280,18 @@ def test_a_declaration_of_another_repository_or_revision_is_named(url: str, refe
     found = find(tree(FILES, read), read, cluster_documents(text), checkout=checkout)
     assert [words for _, words in found.elsewhere] == ([why] if why else [])
     assert [unit.applied.gap for unit in found.units if unit.applied.tool == "flux"] == [why]
+
+
+def test_an_application_with_several_sources_replaces_the_units_of_their_paths() -> None:
+    text = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: cache, namespace: argocd}
+spec: {sources: [{path: charts/cache, helm: {valueFiles: [/prod/kustomization.yaml]}}, {path: apps/web, chart: x}]}
+"""
+    units = found(text)
+
+    (own,) = (unit for unit in units if unit.applied.tool == "argocd")
+    assert (own.root, own.form) == ("Application/argocd/cache", Form.RELEASE)
+    assert {"charts/cache/Chart.yaml", "prod/kustomization.yaml"} <= own.files
+    assert "charts/cache" not in {unit.root for unit in units}

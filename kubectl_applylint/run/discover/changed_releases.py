@@ -28,7 +28,7 @@ def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
     objects = [NamedObjects(side) for side in found.sides]
     for pair in pairs:
         earlier, later = (
-            {one.key: one for one in _releases(side, unit, names) if one.key not in keys}
+            {one.key: one for one in _releases(side, unit, names, found.checkout.remotes) if one.key not in keys}
             for side, unit, names, keys in zip(found.sides, pair, objects, known, strict=True)
         )
         for key in dict.fromkeys((*earlier, *later)):
@@ -65,10 +65,10 @@ def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[str]:
             yield ref.name
 
 
-def _releases(side: Side, unit: Unit | None, objects: NamedObjects) -> Sequence[Unit]:
+def _releases(side: Side, unit: Unit | None, objects: NamedObjects, remotes: Collection[str]) -> Sequence[Unit]:
     if unit is None:
         return ()
-    return nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects)
+    return nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects, remotes)
 
 
 def _is_same(was: Unit, now: Unit) -> bool:

@@ -19,6 +19,8 @@ _SOURCES: Final = frozenset({"GitRepository", "OCIRepository", "HelmRepository",
 _SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _RELEASE: Final = ("helm.toolkit.fluxcd.io", "HelmRelease")
 """The kind whose objects are units of their own unless their chart is in the repository."""
+_UNITS: Final = (_RELEASE, ("argoproj.io", "Application"), ("argoproj.io", "ApplicationSet"))
+"""The kinds whose objects are units wherever they are rendered."""
 _HARMLESS: Final = frozenset(
     {"interval", "timeout", "retryInterval", "maxHistory", "dependsOn", "revisionHistoryLimit"}
 )
@@ -28,10 +30,15 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("argoproj.io", "Application"): frozenset(
         {
             *("project", "syncPolicy", "destination", "ignoreDifferences", "info"),
-            *("source.path", "source.repoURL", "source.helm", "source.directory"),
+            *("source", "sources", "sourceHydrator"),
         }
     ),
-    ("argoproj.io", "ApplicationSet"): frozenset({"generators", "template", "syncPolicy", "strategy", "goTemplate"}),
+    ("argoproj.io", "ApplicationSet"): frozenset(
+        {
+            *("generators", "template", "syncPolicy", "strategy", "goTemplate", "goTemplateOptions", "templatePatch"),
+            *("preservedFields", "ignoreApplicationDifferences"),
+        }
+    ),
     ("fluxcd.controlplane.io", "FluxInstance"): frozenset(),
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
@@ -70,7 +77,7 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
     if examined is None:
         return False
     if reason(document, ()).text not in declared:
-        if (document.ref.group, document.ref.kind) == _RELEASE:
+        if (document.ref.group, document.ref.kind) in _UNITS:
             return False
         return not (was and now) or not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))

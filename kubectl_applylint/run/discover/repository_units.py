@@ -57,7 +57,7 @@ from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 
-_DECLARING: Final = (b"HelmRelease", b"ResourceSet")
+_DECLARING: Final = (b"HelmRelease", b"ResourceSet", b"Application")
 """The kinds that declare units and are found only among rendered objects."""
 
 
@@ -84,10 +84,11 @@ def list_units(request: Request) -> UnitListing:
     found = choose_units(side, every, place.paths if request.files else ("",))
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
+    remotes = place.checkout.remotes
     releases = {
         one.key: one
         for unit in listed
-        for one in nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects)
+        for one in nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects, remotes)
         if one.key not in known
     }
     units = (*listed, *releases.values())
@@ -121,8 +122,8 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
 def _declared_units(request: Request, found: "_Discovery", runs: Sequence[LoadedUnit]) -> tuple[Unit, ...]:
     """Return the units that loaded units declare and that are not among those of the files."""
     known = {unit.key for unit in found.known.units if unit.applied.declared_by}
-    declared = [unit for run in runs for unit in run.declares if unit.key not in known]
-    chosen = named_units(request.roots, declared)
+    declared = {unit.key: unit for run in runs for unit in run.declares if unit.key not in known}
+    chosen = named_units(request.roots, declared.values())
     units = renders.with_render_options(chosen, "", request.kubernetes_version, request.api_versions)
     renders.prepare((found.place.side, unit) for unit in units)
     return units
@@ -201,7 +202,10 @@ def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:
     if task is None:
         return None
     run = load_unit(request, task, found.cached.key(task.unit))
-    return replace(run, declares=release_units(run.input.documents, unit.applied.cluster, found.objects))
+    return replace(
+        run,
+        declares=release_units(run.input.documents, unit.applied.cluster, found.objects, found.place.checkout.remotes),
+    )
 
 
 def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Sequence[LoadedUnit]) -> LoadedUnits:

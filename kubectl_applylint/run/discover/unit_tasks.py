@@ -184,8 +184,8 @@ def select_units(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tup
 
 
 def names_release(roots: Iterable[str]) -> bool:
-    """Return whether a root may be that of a HelmRelease, which only other units declare."""
-    return any("HelmRelease/" in root for root in roots)
+    """Return whether a root may be that of a HelmRelease or an Application, which other units may declare."""
+    return any("HelmRelease/" in root or "Application/" in root for root in roots)
 
 
 def filter_by_root(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -13,7 +13,8 @@ class NamedObjects:
     """Finds objects as they are written. An object, because it remembers what it has read."""
 
     def __init__(self, side: Side) -> None:
-        self._side = side
+        self.side = side
+        self._mentioning: dict[str, frozenset[str]] = {}
         self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}
 
     def nearest(
@@ -31,10 +32,17 @@ class NamedObjects:
         own = [each for each in every if each[0] in files] or every
         return max(own, key=partial(_nearness, file))[1] if own else None
 
+    def mentions(self, word: str, folder: str) -> bool:
+        """Return whether a file below a folder contains a word."""
+        if word not in self._mentioning:
+            self._mentioning[word] = self.side.mentioning([word])
+        start = f"{folder}/" if folder else ""
+        return any(path.startswith(start) for path in self._mentioning[word])
+
     def _documents(self, group: str, kind: str, name: str) -> Sequence[tuple[str, Document]]:
         key = (group, kind, name)
         if key not in self._known:
-            found = _read_documents(self._side, kind, name)
+            found = _read_documents(self.side, kind, name)
             self._known[key] = [each for each in found if each[1].ref.group == group]
         return self._known[key]
 

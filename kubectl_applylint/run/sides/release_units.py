@@ -1,7 +1,7 @@
-"""The HelmReleases among the objects of a unit, as units with all that they are rendered from."""
+"""The HelmReleases and Applications among the objects of a unit, as units with all that they are rendered from."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -13,6 +13,8 @@ from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
+from kubectl_applylint.tools.argocd.application_sources import sources_of
+from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP, ARGO_TOOL, application_units
 from kubectl_applylint.tools.flux.chart_sources import release_chart
 from kubectl_applylint.tools.flux.declarations import (
     SOURCE_GROUP,
@@ -31,26 +33,53 @@ _MOST_NESTED: Final = 5
 """Maximum nesting of ResourceSets that create ResourceSets."""
 
 
-def release_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> tuple[Unit, ...]:
-    """Return the units of the HelmReleases and ResourceSets among the objects of a unit of a cluster.
+def release_units(
+    documents: Sequence[Document], cluster: str, objects: NamedObjects, remotes: Collection[str] = ()
+) -> tuple[Unit, ...]:
+    """Return the units of the HelmReleases, ResourceSets and Applications among the objects of a unit of a cluster.
 
-    ``objects`` finds sources and values that other units apply, as they are written.
+    ``objects`` finds sources and values that other units apply, as they are written; ``remotes`` are the URLs of the
+    repository.
     """
     releases = (
         _with_inputs(release_unit(one, cluster), one, documents, objects) for one in documents if is_release(one)
     )
-    return (*releases, *_set_units(documents, cluster, objects))
+    return (*releases, *_set_units(documents, cluster, objects), *_applications(documents, cluster, objects, remotes))
+
+
+def _applications(
+    documents: Iterable[Document], cluster: str, objects: NamedObjects, remotes: Collection[str]
+) -> Iterator[Unit]:
+    declaring = [one for one in documents if one.ref.group == ARGO_GROUP]
+    if declaring:
+        side = objects.side
+        for one in application_units(declaring, side.paths, side.content, remotes):
+            yield replace(one, applied=replace(one.applied, cluster=cluster))
 
 
 def nested_release_units(
-    side: Side, documents: Sequence[Document], cluster: str, objects: NamedObjects, depth: int = 0
+    side: Side,
+    documents: Sequence[Document],
+    cluster: str,
+    objects: NamedObjects,
+    remotes: Collection[str] = (),
+    *,
+    depth: int = 0,
 ) -> tuple[Unit, ...]:
-    """Return the units of ``release_units``, and those among the objects of these ResourceSets."""
-    found = release_units(documents, cluster, objects)
-    sets = (one for one in found if one.form is Form.RESOURCE_SET and depth < _MOST_NESTED)
+    """Return the units of ``release_units``, and those among the objects of these ResourceSets and Applications."""
+    found = release_units(documents, cluster, objects, remotes)
+    sets = (one for one in found if _may_declare(one, objects) and depth < _MOST_NESTED)
     rendered = (render_unit(side, one).documents for one in sets)
-    inner = (nested_release_units(side, one, cluster, objects, depth + 1) for one in rendered)
+    inner = (nested_release_units(side, one, cluster, objects, remotes, depth=depth + 1) for one in rendered)
     return (*found, *chain.from_iterable(inner))
+
+
+def _may_declare(unit: Unit, objects: NamedObjects) -> bool:
+    """Return whether there may be other units among the objects of a unit: an Application only if its path has any."""
+    if unit.applied.tool != ARGO_TOOL:
+        return unit.form is Form.RESOURCE_SET
+    paths = (one.path.strip("./") for one in sources_of(unit.applied.tool_object or {}) if one.path and not one.chart)
+    return any(objects.mentions(ARGO_GROUP, path) for path in paths)
 
 
 def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> Iterator[Unit]:

@@ -123,5 +123,5 @@ def render_unit(side: Side, unit: Unit) -> Input:
             return side.releases(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))
-    is_built = unit.applied.declared_by is not None and unit.applied.tool_object is not None
+    is_built = unit.applied.declared_by is not None and unit.applied.tool == "flux"
     return with_unknown_values(side.builds(unit) if is_built else side.render(unit.root))

@@ -89,7 +89,7 @@ def _with_charts(side: Side) -> Side:
     return replace(
         side,
         charts=charts,
-        releases=cache(_release),
+        releases=cache(partial(_release, side)),
         builds=partial(_build, cache(partial(_builder, side))),
         second_rendering=cache(partial(_chart_again, side, charts)),
     )
@@ -99,9 +99,13 @@ def _build(builder: Callable[[], Callable[[Unit], Input]], unit: Unit) -> Input:
     return builder()(unit)
 
 
-def _release(unit: Unit) -> Input:
+def _release(side: Side, unit: Unit) -> Input:
     if unit.form is Form.RESOURCE_SET:
         return build_set_unit(unit)
+    if unit.applied.tool == "argocd":
+        from kubectl_applylint.run.sides.application_builds import build_application  # noqa: PLC0415  40 ms, as below
+
+        return build_application(side, unit)
     from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
 
     return build_release(unit)

@@ -14,7 +14,7 @@ from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import Checkout
 from kubectl_applylint.units.tree import tree
 
@@ -57,7 +57,15 @@ def units_of(
     folders = {path.rpartition("/")[0] for path in side.paths}
     named = configured_declarations(entries, folders | side.paths, path_of)
     every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
-    return replace(every, units=tuple(_with_variables(side, every.units)))
+    paths = {side.label(path): path for path in known}
+    units = (_with_declaring_file(unit, paths) for unit in every.units)
+    return replace(every, units=tuple(_with_variables(side, [*units])))
+
+
+def _with_declaring_file(unit: Unit, paths: Mapping[str, str]) -> Unit:
+    """Return a unit; one that an Application builds also has the file of that, by which it is selected."""
+    path = paths.get(unit.applied.reason.file) if unit.form is Form.RELEASE else None
+    return replace(unit, files=unit.files | {path}) if path else unit
 
 
 def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:

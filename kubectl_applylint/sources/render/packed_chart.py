@@ -43,6 +43,12 @@ class PackedChart:
     settings: tuple[str, ...] = field(default=(), repr=False)
     """Single values in the syntax of ``--set`` that override ``values``: numbers that are no floats. Other users of
     the machine may see them."""
+    value_files: tuple[bytes, ...] = field(default=(), repr=False)
+    """The contents of values files that ``values`` override; later ones override earlier ones."""
+    text_settings: tuple[str, ...] = field(default=(), repr=False)
+    """The same as ``settings`` for ``--set-string``: texts that override them."""
+    has_definitions: bool = True
+    """Whether the files in ``crds`` are among the objects."""
     is_upgrade: bool = False
     validates_values: bool = True
     """Whether the values are checked against the schema of the chart, unless that refers to others."""
@@ -80,7 +86,7 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     if not tool:
         return RenderedChart(Input(problems=(Problem(where, MISSING_TOOL, "install helm", reason=MISSING_TOOL),)))
     options = [*_options(chart)]
-    files = {_VALUES: chart.values.encode(), **_below(_FOLDER, chart.files)}
+    files = {**_values_files(chart), **_below(_FOLDER, chart.files)}
     key = render_cache.key_of([tool, *options, chart.release, chart.place], files)
     printed = render_cache.cached_output(key, lambda: _output(tool, options, chart, where))
     if isinstance(printed, Problem):
@@ -92,12 +98,19 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     return RenderedChart(replace(found, texts={}), tuple(template_path(one, lines) for one in found.documents))
 
 
+def _values_files(chart: PackedChart) -> Mapping[str, bytes]:
+    """Return the files with values by their names, in the order in which later ones override earlier ones."""
+    others = {f"values-{number}.yaml": text for number, text in enumerate(chart.value_files)}
+    return {**others, _VALUES: chart.values.encode()}
+
+
 def _options(chart: PackedChart) -> Iterator[str]:
     """Yield the arguments of ``helm`` without the names of files."""
-    yield from ("template", "--include-crds", f"--namespace={chart.namespace}")
+    yield from ("template", *["--include-crds"] * chart.has_definitions, f"--namespace={chart.namespace}")
     yield from (f"--kube-version={one}" for one in [chart.kubernetes] if one)
     yield from (f"--api-versions={one}" for one in chart.api_versions)
     yield from (f"--set={one}" for one in chart.settings)
+    yield from (f"--set-string={one}" for one in chart.text_settings)
     if chart.is_upgrade:
         yield "--is-upgrade"
     if not chart.validates_values or chart_schemas.may_fetch_from(chart.files):
@@ -106,12 +119,13 @@ def _options(chart: PackedChart) -> Iterator[str]:
 
 def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -> bytes | Problem:
     files = _below(_FOLDER, chart.files) if chart.is_folder else {_ARCHIVE: archive(chart.files)}
-    with copy_files({**files, _VALUES: chart.values.encode()}) as copy:
+    values = _values_files(chart)
+    with copy_files({**files, **values}) as copy:
         if copy.problems:
             return replace(copy.problems[0], where=where)
-        values, packed = (os.path.join(copy.folder, name) for name in (_VALUES, chart.place))
+        given = [f"--values={os.path.join(copy.folder, name)}" for name in values]
         # After "--", names that begin with a dash are not parsed as flags.
-        command = [tool, *options, f"--values={values}", "--", chart.release, packed]
+        command = [tool, *options, *given, "--", chart.release, os.path.join(copy.folder, chart.place)]
         made = output(command, where, _ADVICE, explain=without_hint)
         if not isinstance(made, Problem):
             return made

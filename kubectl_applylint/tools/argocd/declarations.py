@@ -3,25 +3,31 @@
 Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.tools.argocd.application_sources import (
+    ApplicationSource,
+    has_unknown_parameters,
+    sources_of,
+)
 from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
 from kubectl_applylint.units.reading import boolean_at, folders_of, is_kind, is_too_deep, reason
-from kubectl_applylint.units.remotes import revision_named
+from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
-_TOOL: Final = "argocd"
-_GROUP: Final = "argoproj.io"
+ARGO_TOOL: Final = "argocd"
+ARGO_GROUP: Final = "argoproj.io"
 _OWN_CLUSTER: Final = "in-cluster"
 _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
 _PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
@@ -38,13 +44,15 @@ def declarations(
     The git generator of an ``ApplicationSet`` searches ``files``, the files of the repository with these remotes;
     ``read_file`` returns their contents. If a generator depends on external data, such as the clusters of Argo CD,
     target and namespace stay open. Paths that cannot be resolved are left out. The namespace of an Application is the
-    default for objects without one.
+    default for objects without one. An Application that needs more than the path is one unit (``Declared.root``), as is
+    each one that a chart renders.
     """
     sets: list[Document] = []
     for document in documents:
-        if is_kind(document, "Application", _GROUP):
-            yield from _application(document.object, reason(document, _place(document)))
-        elif is_kind(document, "ApplicationSet", _GROUP):
+        if is_kind(document, "Application", ARGO_GROUP):
+            why = reason(document, _place(document))
+            yield from _application(document.object, why, remotes, is_built=document.is_templated)
+        elif is_kind(document, "ApplicationSet", ARGO_GROUP):
             sets.append(document)
     repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes)
     for document in sets:
@@ -58,16 +66,33 @@ def _place(document: Document) -> Path:
 
 
 def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
-    """Yield the paths that the Applications of a set apply; none if its spec is nested too deeply."""
+    """Yield the paths that the Applications of a set apply; one that cannot be evaluated is a unit with the reason."""
     spec = mapping(document.object.get("spec"))
-    if is_too_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
-        return
     why = reason(document, fields("spec", "template", "spec"))
+    fault = "it is nested too deeply" if is_too_deep(spec) else _fault_of_set(spec)
+    if fault:
+        applied = Applied(ARGO_TOOL, reason=why, declared_by=document.ref, tool_object=document.object, gap=fault)
+        yield Declared("", applied, is_one_unit=True, root=object_root(document.ref))
+        return
     is_go = spec.get("goTemplate") is True
     for generator in items(spec.get("generators")):
         template = _template(spec, generator)
         for values in parameters(generator, repo, is_go=is_go):
-            yield from _application(mapping(render(template, values, is_go=is_go)), why)
+            application = _with_kind(mapping(render(template, values, is_go=is_go)), document)
+            yield from _application(
+                application, why, repo.remotes, is_built=document.is_templated, generated_by=document.ref
+            )
+
+
+def _fault_of_set(spec: JsonObject) -> str:
+    """Return why the Applications of a set are not known."""
+    return "its templatePatch is not evaluated" if _PATCHED.search(text_at(spec, "templatePatch")) else ""
+
+
+def _with_kind(application: JsonObject, document: Document) -> JsonObject:
+    """Return a generated Application, which is in the namespace of its set."""
+    metadata = {**mapping(application.get("metadata")), "namespace": document.ref.namespace}
+    return {"apiVersion": document.ref.api_version, "kind": "Application", **application, "metadata": metadata}
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:
@@ -86,14 +111,96 @@ def _merge_templates(below: Json, above: Json) -> Json:
     return above or below
 
 
-def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
-    """Yield the paths that one Application applies."""
+def _application(
+    application: JsonObject,
+    why: Reason,
+    remotes: Collection[str],
+    *,
+    is_built: bool = False,
+    generated_by: ObjectRef | None = None,
+) -> Iterator[Declared]:
+    """Yield the paths that one Application applies, or the one unit that it is; ``is_built``: in any case."""
+    applied = replace(_apply_settings(application, why), generated_by=generated_by)
+    sources = sources_of(application)
+    making = [one for one in sources if one.makes_objects]
+    if is_built or not all(one.is_plain for one in making):
+        yield from [_built(application, applied, sources, remotes)] if making else ()
+        return
+    for source in making:
+        folder = resolve_reference("", source.path)
+        if folder is not None and not has_actions(source.path):
+            is_recursive = boolean_at(source.options, "directory", "recurse") is True
+            helm = argocd_options(
+                source.options, [one.options for one in sources], text_at(application, "metadata", "name")
+            )
+            revision = revision_named(_static_text(source.revision))
+            yield Declared(folder, replace(applied, helm=helm), is_recursive, _static_text(source.url), revision)
+
+
+def _built(
+    application: JsonObject, applied: Applied, sources: Sequence[ApplicationSource], remotes: Collection[str]
+) -> Declared:
+    """Return the unit of an Application whose sources are rendered as Argo CD does it."""
+    ref = ref_of(application)
+    git = [one for one in sources if not one.chart]
+    others = tuple(one.url for one in git if one.url and not is_same_repository(one.url, remotes))
+    paths = (resolve_reference("", one.path) for one in git if one.path and one.url not in others)
+    folders = tuple(one for one in paths if one is not None)
+    applied = replace(applied, declared_by=ref, gap=_unknown_place(application, sources), other_repositories=others)
+    first = git[0] if len(sources) == 1 and git else None
+    return Declared(
+        folders[0] if folders else "",
+        applied,
+        source=first.url if first else "",
+        revision=revision_named(first.revision) if first else "",
+        is_one_unit=True,
+        folders=folders,
+        root=object_root(ref),
+        read_files=tuple(_named_files(sources, others)),
+    )
+
+
+def _named_files(sources: Sequence[ApplicationSource], others: Collection[str]) -> Iterator[str]:
+    """Yield the value files of the repository that sources name, outside of their own path."""
+    refs = {f"${one.ref}" for one in sources if one.ref and one.url not in others}
+    for source in sources:
+        for name in texts_at(source.options, "helm", "valueFiles"):
+            first, _, rest = name.partition("/")
+            if first in ("", *refs):
+                yield rest
+
+
+def _unknown_place(application: JsonObject, sources: Iterable[ApplicationSource]) -> str:
+    """Return why an Application is not examined if parameters in its name, source or namespace are not known."""
+    places = {
+        "name": text_at(application, "metadata", "name"),
+        "source": [[one.url, one.path, one.chart, one.revision] for one in sources],
+        "namespace": text_at(application, "spec", "destination", "namespace"),
+    }
+    unknown = [name for name, value in places.items() if has_unknown_parameters(value)]
+    return f"parameters of its {' and '.join(unknown)} are not known" if unknown else ""
+
+
+def application_units(
+    documents: Iterable[Document], files: Collection[str], read_file: Callable[[str], bytes], remotes: Collection[str]
+) -> Iterator[Unit]:
+    """Yield the units of Applications, and of those of sets, among the objects that a unit renders.
+
+    Those of manifests that are written in the repository, and apply a path as it is, are units of that path.
+    """
+    for one in declarations(documents, files, read_file, remotes):
+        if one.root:
+            other = next(iter(one.applied.other_repositories), "") if one.source else ""
+            gap = one.applied.gap or (f"its source is {other}" if other else "")
+            yield Unit(one.root, Form.RELEASE, frozenset(), replace(one.applied, gap=gap))
+
+
+def _apply_settings(application: JsonObject, why: Reason) -> Applied:
+    """Return how an Application applies its objects."""
     spec = mapping(application.get("spec"))
-    # With ``sources``, Argo CD ignores ``source``.
-    sources = items(spec.get("sources")) or [spec.get("source")]
     target = _target(spec)
-    applied = Applied(
-        tool=_TOOL,
+    return Applied(
+        tool=ARGO_TOOL,
         namespace=_static_text(text_at(spec, "destination", "namespace")),
         target=target,
         # Every Argo CD has this name for its own cluster.
@@ -102,14 +209,6 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         tool_object=application,
         reason=why,
     )
-    for source in sources:
-        path, url = text_at(source, "path"), text_at(source, "repoURL")
-        folder = resolve_reference("", path)
-        if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
-            is_recursive = boolean_at(source, "directory", "recurse") is True
-            helm = argocd_options(source, sources, text_at(application, "metadata", "name"))
-            revision = revision_named(_static_text(text_at(source, "targetRevision")))
-            yield Declared(folder, replace(applied, helm=helm), is_recursive, _static_text(url), revision)
 
 
 def _target(spec: JsonObject) -> str:

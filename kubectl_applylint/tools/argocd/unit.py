@@ -21,7 +21,7 @@ from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.templates import has_actions
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
 """The sync of an Application and the documents of its unit."""
@@ -73,6 +73,8 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
     """Return the sync of a unit, or ``None`` if no Application applies it."""
     if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
         sync = sync_of(unit.applied.tool_object)
+        if unit.form is Form.RELEASE:
+            sync = replace(sync, is_partial=bool(unit.applied.other_repositories), unpredicted=())
     elif asked.is_supposed:
         sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
     else:

@@ -14,6 +14,7 @@ RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
 KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
 SOURCE = "source.toolkit.fluxcd.io/v1/OCIRepository"
 APPLICATION = "argoproj.io/v1alpha1/Application"
+INSTANCE = "fluxcd.controlplane.io/v1/FluxInstance"
 
 
 def declared(kind: str, **spec: Any) -> Document:
@@ -33,7 +34,7 @@ def messages(was: Document | None, now: Document | None, *units: str) -> list[st
         pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, False, id="a release, which is a unit"),
         pytest.param(RELEASE, {"interval": "1m"}, {"interval": "2m"}, False, id="how often"),
         pytest.param(SOURCE, {"ref": {"tag": "1"}}, {"ref": {"tag": "2"}}, True, id="the tag of a source"),
-        pytest.param(APPLICATION, {"source": {"chart": "a"}}, {"source": {"chart": "b"}}, True, id="a chart"),
+        pytest.param(APPLICATION, {"source": {"chart": "a"}}, {"source": {"chart": "b"}}, False, id="a chart, a unit"),
         pytest.param("v1/ConfigMap", {"a": 1}, {"a": 2}, False, id="an object that applies nothing"),
     ],
 )
@@ -52,7 +53,7 @@ def test_a_change_of_what_is_not_rendered_is_a_problem(
         pytest.param(KUSTOMIZATION, {"postBuild": {}}, {"postBuild": {"a": "b"}}, False, id="substitutions"),
         pytest.param(APPLICATION, {"source": {"path": "a"}}, {"source": {"path": "b"}}, False, id="a source"),
         pytest.param(
-            APPLICATION, {"source": {"kustomize": {}}}, {"source": {"kustomize": {"a": 1}}}, True, id="kustomize"
+            APPLICATION, {"source": {"kustomize": {}}}, {"source": {"kustomize": {"a": 1}}}, False, id="kustomize"
         ),
     ],
 )
@@ -65,11 +66,11 @@ def test_a_unit_is_examined_with_some_fields_of_what_declares_it(
 
 
 def test_what_came_and_went_is_named() -> None:
-    app, source = declared(APPLICATION), declared(SOURCE)
+    app, source = declared(INSTANCE), declared(SOURCE)
 
-    assert messages(None, app) == ["Application shop/web is new, and the objects that it applies are not rendered"]
-    assert messages(app, None) == ["Application shop/web is removed, and the objects that it applies are not rendered"]
-    assert messages(app, None, "Application shop/web") == messages(None, source) == messages(source, None) == []
+    assert messages(None, app) == ["FluxInstance shop/web is new, and the objects that it applies are not rendered"]
+    assert messages(app, None) == ["FluxInstance shop/web is removed, and the objects that it applies are not rendered"]
+    assert messages(app, None, "FluxInstance shop/web") == messages(None, source) == messages(source, None) == []
 
 
 def test_a_source_that_a_release_reads_is_examined_with_it(tmp_path: Path) -> None:

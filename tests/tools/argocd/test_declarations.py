@@ -5,10 +5,11 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.declarations import declarations
+from kubectl_applylint.tools.argocd.declarations import application_units, declarations
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.model import Applied, HelmOptions, Reason
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -77,10 +78,10 @@ def test_an_application_says_how_it_is_synced() -> None:
         ("source: {path: ../a}", []),
         ("source: {path: ''}", []),
         ("source: {path: 1}", []),
-        ("source: {chart: web, repoURL: https://charts.example.com}", []),
-        ("source: {chart: web, path: web}", []),
+        ("source: {chart: web, repoURL: https://charts.example.com}", [""]),
+        ("source: {chart: web, path: web}", [""]),
         ("source: [a]", []),
-        ("sources: [{path: a}, {ref: values}, {chart: x}, 1, {path: b}]", ["a", "b"]),
+        ("sources: [{path: a}, {ref: values}, 1, {path: b}]", ["a", "b"]),
         ("{source: {path: a}, sources: [{path: b}]}", ["b"]),
         ("{source: {path: a}, sources: []}", ["a"]),
         ("{}", []),
@@ -126,11 +127,63 @@ def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, pr
     assert [one.applied.prune for one in found(text)] == [prune]
 
 
+@pytest.mark.parametrize(
+    ("lines", "folders", "read", "gap"),
+    [
+        (f"source: {{repoURL: {HERE}, path: apps/web, kustomize: {{namePrefix: x-}}}}", ("apps/web",), (), ""),
+        ("source: {repoURL: ghcr.io/o, chart: web, targetRevision: 1.0.0}", (), (), ""),
+        (
+            f"sources: [{{repoURL: {HERE}, ref: v}}, {{repoURL: ghcr.io/o, chart: web, "
+            "helm: {valueFiles: [$v/a.yaml]}}]",
+            (),
+            ("a.yaml",),
+            "",
+        ),
+        ("source: {repoURL: 'https://x/{{.a}}', chart: web}", (), (), "parameters of its source are not known"),
+        (
+            f"sources: [{{repoURL: https://example.com/o/other, path: a}}, {{repoURL: {HERE}, path: b, chart: ''}}, "
+            "{repoURL: ghcr.io/o, chart: c}]",
+            ("b",),
+            (),
+            "",
+        ),
+    ],
+    ids=["options", "chart", "values of another source", "unknown source", "other repository"],
+)
+def test_an_application_that_needs_more_than_a_path_is_one_unit(
+    lines: str, folders: tuple[str, ...], read: tuple[str, ...], gap: str
+) -> None:
+    (one,) = found(f"{APPLICATION}  {lines}\n")
+
+    assert (one.root, one.folders, one.read_files, one.applied.gap) == ("Application/argocd/web", folders, read, gap)
+    assert one.applied.declared_by is not None
+
+
+def test_applications_that_a_chart_renders_are_units_of_their_own() -> None:
+    source = f"{APPLICATION}  source: {{repoURL: {HERE}, path: apps/web}}\n"
+    written = documents(source)
+    rendered = [replace(one, is_templated=True) for one in written]
+
+    assert [*application_units(written, FILES, CONTENTS.__getitem__, [HERE])] == []
+    (unit,) = application_units(rendered, FILES, CONTENTS.__getitem__, [HERE])
+    assert (unit.root, unit.form, unit.applied.gap) == ("Application/argocd/web", Form.RELEASE, "")
+    (other,) = application_units(rendered, FILES, CONTENTS.__getitem__, ["https://example.com/o/other"])
+    assert other.applied.gap == f"its source is {HERE}"
+
+
+def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
+    generators = "generators: [{plugin: {}}]"
+    template = "template: {metadata: {name: one}, spec: {source: {repoURL: ghcr.io/o, chart: web}}}"
+    (one,) = found(f"{SET}  {generators}\n  {template}\n")
+
+    assert (one.root, str(one.applied.generated_by)) == ("Application/argocd/one", "applicationset.argoproj.io/all")
+
+
 def applications(generators: str, template: str, *, is_go: bool = False, more: str = "") -> list[tuple[str, str, str]]:
-    """Return path, namespace and target of what a set makes."""
+    """Return path, namespace and target of what a set makes, without what is not examined."""
     lines = f"goTemplate: {str(is_go).lower()}\n{more}generators:\n{generators}\ntemplate:\n  spec: {template}\n"
     made = found(SET + indent(lines, "  "))
-    return [(one.path, one.applied.namespace, one.applied.target) for one in made]
+    return [(one.path, one.applied.namespace, one.applied.target) for one in made if not one.applied.gap]
 
 
 PATHS: Final = (
@@ -275,7 +328,7 @@ def test_a_set_that_nests_too_deeply_gives_nothing(levels: int, count: int) -> N
     spec = {"generators": [{"list": {"elements": [deep]}}], "template": {"spec": {"source": {"path": "a"}}}}
 
     nested = document({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec})
-    assert len(list(declarations([nested]))) == count
+    assert [one.applied.gap for one in declarations([nested])] == ["" if count else "it is nested too deeply"]
 
 
 def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:

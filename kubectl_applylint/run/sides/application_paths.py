@@ -1,0 +1,86 @@
+"""Renders the kustomizations and folders of the repository that Applications of Argo CD name."""
+
+import hashlib
+import json
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.holes import Hole
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import JsonObject, mapping, text_at
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
+from kubectl_applylint.sources.text.manifests import Input, first_document
+from kubectl_applylint.tools.argocd.kustomize_options import with_kustomize_options
+from kubectl_applylint.units.model import Unit
+
+_JSONNET: Final = ".jsonnet"
+_SKIPPED: Final = b"# +argocd:skip-file-rendering"
+
+
+def kustomized_objects(side: Side, folder: str, options: JsonObject, variables: Mapping[str, str]) -> Input:
+    """Return the objects of a kustomization with the options of an Application."""
+    path = kustomization_in(folder, side.folders)
+    text = side.content(path)
+    own = mapping(first_document(text))
+    made = with_kustomize_options(own, options, variables)
+    if made == own:
+        return side.render(folder)
+    # The program that it starts takes 15 ms to import, and most Applications set no options.
+    from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
+
+    written = {path: json.dumps(made).encode()}
+    where = Folders(side.paths.__contains__, lambda one: written[one] if one in written else side.content(one))
+
+    def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
+        return {**side.contents([one for one in paths if one not in written]), **written}
+
+    return render_folder(folder, where, contents_of, side.label, side.fault, originals={path: text})
+
+
+def folder_objects(side: Side, folder: str, options: JsonObject, unit: Unit) -> Input:
+    """Return the manifests of a folder that Argo CD reads; files in Jsonnet are holes."""
+    paths = [*directory_files(side.paths, folder, options)]
+    texts = side.contents(paths)
+    plain = [path for path in paths if not path.endswith(_JSONNET) and not texts.get(path, b"").startswith(_SKIPPED)]
+    found = side.read(plain) if plain else Input()
+    holes = tuple(_hole(side, path, texts.get(path, b""), options, unit) for path in paths if path.endswith(_JSONNET))
+    return replace(found, holes=(*found.holes, *holes), parts=len(plain) + len(holes) if holes else found.parts)
+
+
+def _hole(side: Side, path: str, text: bytes, options: JsonObject, unit: Unit) -> Hole:
+    digest = hashlib.sha256(text + json.dumps(options.get("jsonnet"), sort_keys=True, default=str).encode())
+    what = f"{posixpath.basename(path)}: Jsonnet is not evaluated ({unit.root})"
+    return Hole(side.label(path), what, digest.hexdigest(), digest.hexdigest())
+
+
+def directory_files(paths: Collection[str], folder: str, options: JsonObject) -> Iterator[str]:
+    """Yield the files below a folder that Argo CD reads, sorted; subfolders only if the options say so."""
+    start = f"{folder}/" if folder else ""
+    include, exclude = (text_at(options, name) for name in ("include", "exclude"))
+    is_included = _pattern(include).fullmatch if include else None
+    is_excluded = _pattern(exclude).fullmatch if exclude else None
+    for path in sorted(paths):
+        inside = path.removeprefix(start)
+        if not path.startswith(start) or not path.endswith((*EXTENSIONS, _JSONNET)):
+            continue
+        if "/" in inside and options.get("recurse") is not True:
+            continue
+        if not (is_excluded and is_excluded(inside)) and (not is_included or is_included(inside)):
+            yield path
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern of gobwas/glob without separators: ``*`` matches slashes as well, ``{a,b}`` one of several."""
+    words = {"*": ".*", "?": ".", "{": "(?:"}
+    inside = {**words, "}": ")", ",": "|"}
+    depth, made = 0, ""
+    for character in text:
+        known = inside if depth else words
+        made += known.get(character, re.escape(character))
+        depth += (character == "{") - (character == "}" and depth > 0)
+    made = made.replace(".*.*", ".*")
+    return re.compile(f"{made}{')' * depth}", re.DOTALL)

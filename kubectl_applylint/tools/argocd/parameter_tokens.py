@@ -1,0 +1,45 @@
+"""Words that stand for unknown parameters of an ``ApplicationSet`` while its sources are rendered.
+
+A chart would read ``{{ .hostname }}`` as its own template. The same action is the same word in all revisions.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json
+
+_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
+_TOKEN: Final = regex(r"hole-[0-9a-f]{12}")
+
+
+def with_tokens(value: Json) -> tuple[Json, Mapping[str, str]]:
+    """Return a value with a word in place of each template action, and the actions by their words."""
+    actions: dict[str, str] = {}
+
+    def word(action: re.Match[str]) -> str:
+        token = f"hole-{hashlib.sha256(action[0].encode()).hexdigest()[:12]}"
+        actions[token] = action[0]
+        return token
+
+    return map_texts(value, lambda text: _ACTION.sub(word, text) if "{{" in text else text), actions
+
+
+def without_tokens(value: Json, actions: Mapping[str, str]) -> Json:
+    """Return a value with the actions in place of their words."""
+    return map_texts(value, lambda text: _TOKEN.sub(lambda token: actions.get(token[0], token[0]), text))
+
+
+def map_texts(value: Json, change: Callable[[str], str]) -> Json:
+    """Return a value with each text in it, keys included, replaced by the result of ``change``."""
+    match value:
+        case str():
+            return change(value)
+        case list():
+            return [map_texts(item, change) for item in value]
+        case dict():
+            return {change(key): map_texts(item, change) for key, item in value.items()}
+        case _:
+            return value

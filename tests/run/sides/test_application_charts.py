@@ -1,0 +1,49 @@
+"""Charts of Applications that depend on charts of the store."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.sides.application_charts import chart_objects
+from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.run.sides.stored_dependencies import named_chart
+from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.store_place import Store, use_store
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.application_sources import ApplicationSource
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+
+URL = "https://charts.example.com"
+CACHE = {
+    "Chart.yaml": b"apiVersion: v2\nname: cache\nversion: 1.2.3\n",
+    "templates/map.yaml": b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cache}\n",
+}
+SOURCE = ApplicationSource("", "web", "", "", "", {})
+APPLIED = Applied("argocd", reason=Reason("Application argocd/web", "web.yaml", 3))
+
+
+def objects(folder: Path) -> Input:
+    (folder / "web").mkdir()
+    listed = f"dependencies: [{{name: cache, repository: '{URL}', version: 1.2.3}}]\n"
+    (folder / "web/Chart.yaml").write_text(f"apiVersion: v2\nname: web\nversion: 1.0.0\n{listed}")
+    unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), APPLIED)
+    return chart_objects(of_folder(str(folder)), unit, SOURCE, {"ARGOCD_APP_NAME": "web"})
+
+
+def test_a_missing_dependency_is_a_problem(tmp_path: Path) -> None:
+    with use_store(Store(str(tmp_path / "store"))):
+        (problem,) = objects(tmp_path).problems
+
+    assert "its dependency cache" in problem.message
+
+
+@pytest.mark.cluster
+def test_a_dependency_comes_from_the_store(tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    with use_store(Store(str(tmp_path / "store"))):
+        store.add(named_chart(URL, "cache", "1.2.3"), archive(CACHE))
+        found = objects(tmp_path)
+
+    assert not found.problems
+    assert [one.ref.name for one in found.documents] == ["cache"]

@@ -1,0 +1,51 @@
+"""Folders and kustomizations of Applications."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.run.sides.application_paths import directory_files, folder_objects, kustomized_objects
+from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.units.model import Form, Unit
+
+PATHS = ("a/x.yaml", "a/y.json", "a/z.txt", "a/sub/x.yaml", "a/sub/y.jsonnet", "b/x.yaml")
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({}, ["a/x.yaml", "a/y.json"]),
+        ({"recurse": True}, ["a/sub/x.yaml", "a/sub/y.jsonnet", "a/x.yaml", "a/y.json"]),
+        ({"recurse": True, "include": "*.yaml"}, ["a/sub/x.yaml", "a/x.yaml"]),
+        ({"recurse": True, "exclude": "sub/*"}, ["a/x.yaml", "a/y.json"]),
+        ({"recurse": True, "exclude": "{sub/*,y.jso?}"}, ["a/x.yaml"]),
+        ({"recurse": True, "include": "x.yaml}"}, []),
+        ({"recurse": True, "include": "{x.yaml"}, ["a/x.yaml"]),
+    ],
+)
+def test_the_files_of_a_folder(options: dict[str, Any], found: list[str]) -> None:
+    assert [*directory_files(PATHS, "a", options)] == found
+
+
+def test_a_file_in_jsonnet_is_a_hole(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text(MAP)
+    (tmp_path / "skipped.yaml").write_text(f"# +argocd:skip-file-rendering\n{MAP.replace('x}', 'other}')}")
+    (tmp_path / "y.jsonnet").write_text("{}")
+    found = folder_objects(of_folder(str(tmp_path)), "", {}, Unit("Application/argocd/web", Form.RELEASE, frozenset()))
+
+    assert [one.ref.name for one in found.documents] == ["x"]
+    assert [one.what for one in found.holes] == ["y.jsonnet: Jsonnet is not evaluated (Application/argocd/web)"]
+
+
+@pytest.mark.cluster
+def test_a_kustomization_is_built_with_the_options(tmp_path: Path, kubectl: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
+    (tmp_path / "x.yaml").write_text(MAP)
+    (tmp_path / "kustomization.yaml").write_text("resources: [x.yaml]\n")
+    side = of_folder(str(tmp_path))
+
+    (plain,) = kustomized_objects(side, "", {}, {}).documents
+    (named,) = kustomized_objects(side, "", {"namePrefix": "shop-"}, {}).documents
+    assert (plain.ref.name, named.ref.name) == ("x", "shop-x")
