@@ -39,7 +39,7 @@ class FoundUnits:
     missing: tuple[Declared, ...] = ()
     """Declarations whose path does not exist."""
     assumed: tuple[tuple[str, str], ...] = ()
-    """Sources that are taken to be the repository, each with the reason."""
+    """Sources that are taken to be the repository, each with the reason of its first declaration."""
 
 
 def find(
@@ -77,8 +77,8 @@ def find(
     named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
     units = sorted((*filter(_has_content, (*own, *left)), *named), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
-    assumed = dict.fromkeys((one.source_object, one.assumed) for one in here if one.assumed)
-    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed))
+    assumed = {one.source_object: one.assumed for one in reversed(here) if one.assumed}
+    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed.items()))
 
 
 def _has_content(unit: Unit) -> bool:

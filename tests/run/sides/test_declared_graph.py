@@ -144,7 +144,7 @@ def test_the_source_of_a_flux_instance_is_taken_to_be_the_repository(tmp_path: P
     units = units_of(sides.of_folder(str(tmp_path)), checkout=checkout)
 
     assert reached(units) == [("clusters/prod", "apps", "apps"), ("clusters/prod", "flux-system", "clusters/prod")]
-    assert {name for name, _ in units.assumed} == {f"{kind}/flux-system/flux-system"}
+    assert units.assumed == ((f"{kind}/flux-system/flux-system", "as it has the path clusters/prod"),)
 
 
 def test_a_flux_instance_of_another_repository_leaves_other_kustomizations(tmp_path: Path) -> None:
