@@ -141,6 +141,8 @@ class Applied:
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
     """Assumptions about it, a line each."""
+    program: str = ""
+    """The program of the tool that applies it, if it does not have the name of the tool."""
 
     @property
     def applies_objects(self) -> bool:

@@ -60,7 +60,7 @@ def _own_program(unit: Unit) -> Applier | None:
 
     A chart does not determine the version of Helm: that of the configuration is used, else the newest.
     """
-    tool = unit.applied.tool
+    tool = unit.applied.program or unit.applied.tool
     if tool in (Applier.FLUX, Applier.ARGOCD):
         return None if unit.applied.tool_object is None else Applier(tool)
     return {"helm": Applier.HELM4, **{str(each): each for each in _CONFIGURED}}.get(tool)

@@ -23,6 +23,8 @@ from kubectl_applylint.units.reading import boolean_at, is_kind, reason
 from kubectl_applylint.units.remotes import BRANCH, revision_named
 
 _TOOL: Final = "flux"
+_CONTROLLER: Final = "helm-controller"
+"""The program of Flux that applies HelmReleases."""
 _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
 SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
@@ -152,6 +154,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
         return
     applied = Applied(
         tool=_TOOL,
+        program=_CONTROLLER,
         namespace=text_at(spec, "targetNamespace") or document.ref.namespace,
         target=_target(document, spec),
         prune=True,
@@ -173,6 +176,7 @@ def release_unit(document: Document, cluster: str) -> Unit:
     spec, ref = mapping(document.object.get("spec")), document.ref
     applied = Applied(
         tool=_TOOL,
+        program=_CONTROLLER,
         namespace=text_at(spec, "targetNamespace") or ref.namespace,
         target=_target(document, spec),
         prune=True,

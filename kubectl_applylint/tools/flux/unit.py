@@ -49,8 +49,9 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
     """Return the Kustomization of a unit, or ``None`` if none applies it."""
     if unit.form is Form.RESOURCE_SET:
         return None
-    if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
-        return kustomization_of(unit.applied.tool_object)
+    applied = unit.applied
+    if applied.tool == "flux" and not applied.program and applied.tool_object is not None:
+        return kustomization_of(applied.tool_object)
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
 
 

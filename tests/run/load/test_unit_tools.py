@@ -61,6 +61,7 @@ def supposed(asked: AskedApplier) -> AskedApplier:
         (BY_FLUX, FLUX, SOURCE),
         (BY_FLUX, supposed(FLUX), SOURCE),
         (FOLDER, FLUX, None),
+        (replace(BY_FLUX, applied=replace(BY_FLUX.applied, program="helm-controller")), FLUX, None),
         (FOLDER, supposed(FLUX), SUPPOSED),
         (BY_ARGOCD, ARGOCD, NAMED),
         (FOLDER, ARGOCD, None),

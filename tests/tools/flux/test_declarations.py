@@ -162,7 +162,8 @@ def test_a_release_names_a_chart_of_a_repository() -> None:
 
     reason = Reason("HelmRelease shop/web", "apps.yaml", 10)
     ref = reference("HelmRelease", "shop", "web")
-    applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"), declared_by=ref)
+    options, program = HelmOptions(release="web"), "helm-controller"
+    applied = Applied("flux", "shop", prune=True, reason=reason, helm=options, declared_by=ref, program=program)
     elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
     (declared,) = found(elsewhere)
     assert (declared.path, declared.applied, declared.source) == ("charts/web", applied, HERE)
