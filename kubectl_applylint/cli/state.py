@@ -11,7 +11,7 @@ from typing import Any
 
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
+from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
 from kubectl_applylint.cli.parsing.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.terminal.output import read_stdin, say
 from kubectl_applylint.cli.terminal.stopwatch import phase
@@ -45,6 +45,8 @@ from kubectl_applylint.units.remotes import OwnSources
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """States that can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
+_OF_PREDICTIONS = ("check", "plan", "baseline")
+"""Commands that predict each unit as applied by the program of the configuration."""
 _OF_PROGRAMS = (*UNIT_STATES, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
 """States that a unit of another program than kubectl can be compared with."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
@@ -186,10 +188,9 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         renders=arguments.command == "render",
         sets_aside=arguments.command == "check",
     )
-    is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags
-    if not is_configured or config.against.kind not in _OF_PROGRAMS or not is_by_units(request):
-        return request
-    return replace(request, flags=replace(request.flags, asked=AskedApplier(ASKED[config.applier])))
+    is_predicted = arguments.command in _OF_PREDICTIONS and "applier" not in arguments.flags and is_by_units(request)
+    asked = AskedApplier(ASKED[config.applier]) if config.applier in ASKED else None
+    return replace(request, flags=replace(request.flags, asked=asked)) if is_predicted else request
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
@@ -318,15 +319,14 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
 
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     """Yield the errors of flags for an applier of units."""
-    asked = arguments.apply.asked
-    if asked is None:
+    applier = arguments.apply.asked.applier if arguments.apply.asked else None
+    if applier is None:
         return
-    applier = asked.applier or AUTO
     if config.against.kind not in _OF_PROGRAMS:
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif not is_by_units(request_of(arguments, config)):
-        what = unit_program(asked.applier).contents if asked.applier else "manifests"
+        what = unit_program(applier).contents
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 
 

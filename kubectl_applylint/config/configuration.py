@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from kubectl_applylint.appliers.unit_applier import ASKED
+from kubectl_applylint.appliers.unit_applier import ASKED, AUTO
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, DefinitionSource, definitions
 from kubectl_applylint.config.downloads import HOST, mirrors, own_sources
 from kubectl_applylint.config.entries import read, suggestion, waiver
@@ -111,8 +111,8 @@ class Config:
     force_conflicts: bool = False
     field_manager: str = ""
     """The field manager; empty for kubectl's default."""
-    applier: str = ""
-    """The tool that ``plan`` predicts, or ``auto`` for that of each unit; empty for kubectl."""
+    applier: str = AUTO
+    """The program whose apply is predicted: ``auto`` for that of each unit, or the name of one."""
     rules: tuple[str, ...] = ()
     """Folders with rules, in addition to the built-in ones."""
     select: tuple[str, ...] = ()
@@ -319,7 +319,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "field-manager": Option(MANAGER, "the field manager of the apply"),
     "applier": Option(
         Type(one_of("kubectl", *ASKED), {"enum": ["kubectl", *ASKED]}),
-        "the program that plan predicts: kubectl (default), or auto for that of each unit",
+        "the program whose apply is predicted: auto (default) for that of each unit, or kubectl",
     ),
     "rules": Option(FILE, "directories with your own rules", many=True),
     "select": Option(RULES, "the only rules to run, by id or family", many=True),

@@ -1,5 +1,6 @@
 """What flags together say of the live state and of the apply; flags that contradict each other are named."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,12 +73,14 @@ def test_flags_that_contradict_each_other(argv: list[str], against: Against, fau
     assert fault in faults(arguments(*argv), config)[0]
 
 
-@pytest.mark.parametrize("against", [GIT, DIR, LIVE, SNAPSHOT], ids=str)
-def test_the_configuration_says_which_program_a_plan_is_about(folder: Path, against: Against) -> None:
+@pytest.mark.parametrize("against", [GIT, DIR, LIVE, SNAPSHOT, NOTHING], ids=str)
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_each_unit_is_predicted_as_applied_by_its_program(folder: Path, against: Against, command: str) -> None:
     (folder / "a").mkdir()
-    config = Config(against=against, applier="auto")
+    config = Config(against=against)
 
-    assert request_of(arguments("a", command="plan"), config).flags.asked == AskedApplier(None)
+    assert request_of(arguments("a", command=command), config).flags.asked == AskedApplier(None)
+    assert request_of(arguments("a", command=command), replace(config, applier="kubectl")).flags.asked is None
     kapp = request_of(arguments("a", "--applier", "kapp", command="plan"), config).flags.asked
     assert kapp == AskedApplier(Applier.KAPP)
 
@@ -85,16 +88,16 @@ def test_the_configuration_says_which_program_a_plan_is_about(folder: Path, agai
 @pytest.mark.parametrize(
     ("argv", "command", "against"),
     [
-        (["a"], "check", DIR),
-        (["a"], "plan", NOTHING),
+        (["-f", "a"], "check", DIR),
         (["-f", "a"], "plan", DIR),
+        (["a"], "units", GIT),
         (["a", "--applier", "kubectl"], "plan", DIR),
     ],
 )
 def test_one_apply_is_by_kubectl_whatever_the_configuration_says(
     argv: list[str], command: str, against: Against
 ) -> None:
-    config = Config(against=against, applier="auto")
+    config = Config(against=against)
 
     assert request_of(arguments(*argv, command=command), config).flags.asked is None
 
@@ -110,10 +113,10 @@ def test_flags_of_helm_are_none_of_kubectl() -> None:
 
 
 @pytest.mark.parametrize("argv", [["-f", "a"], ["a", "--one-apply"]], ids=" ".join)
-def test_the_program_of_each_unit_needs_units(argv: list[str]) -> None:
-    found = faults(arguments(*argv, "--applier", "auto", command="plan"), Config(against=DIR))
-
-    assert found == ["--applier auto: name directories with manifests, without -f, -k and --prune"]
+def test_one_apply_has_no_program_of_a_unit(argv: list[str]) -> None:
+    assert request_of(arguments(*argv, command="plan"), Config(against=DIR)).flags.asked is None
+    found = faults(arguments(*argv, "--applier", "flux", command="plan"), Config(against=DIR))
+    assert found == ["--applier flux: name directories with Kustomizations of Flux, without -f, -k and --prune"]
 
 
 @pytest.mark.parametrize("against", [LIVE, NOTHING, Against(AgainstKind.GIT, "main:a")], ids=str)

@@ -139,6 +139,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
         **dict.fromkeys(["server-side", "force-conflicts", "no-ignores", "require-reason"], False),
         **dict.fromkeys(["allow-unreachable", "exit-zero", "show-secrets"], False),
         "fail-on": "error",
+        "applier": "auto",
         "show": "auto",
         "color": "auto",
         "lang": "en",

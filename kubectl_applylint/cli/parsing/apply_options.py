@@ -63,10 +63,10 @@ APPLIER = group(
     option(
         "--applier",
         choices=("kubectl", METACONTROLLER, *ASKED),
-        help="the program that applies the manifests: kubectl (default) or metacontroller; for units compared with an"
-        " earlier revision, a snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations of Flux,"
-        " argocd for Applications of Argo CD, kapp for any directory, or auto for the program that the repository"
-        " declares for each unit",
+        help="the program that applies the manifests: auto (default), the one that the repository declares for each"
+        " unit and kubectl for all others; kubectl or metacontroller; for units compared with an earlier revision, a"
+        " snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations of Flux, argocd for"
+        " Applications of Argo CD, kapp for any directory",
     ),
     option(
         "--release",
