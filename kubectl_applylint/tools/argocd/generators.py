@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.templates import render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
@@ -22,7 +22,7 @@ _MOST: Final = 1000
 """The maximum number of Applications per generator, since matrix generators multiply."""
 _DEEPEST: Final = 2
 """The maximum nesting of matrix generators, as in Argo CD."""
-_KNOWN: Final = ("list", "git", "matrix")
+_KNOWN: Final = ("list", "git", "matrix", "merge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,39 @@ class RepositoryView:
 
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the parameter sets of one generator, at most ``_MOST``."""
-    return islice(_generator_parameters(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
+    """Yield the parameter sets of one generator, at most ``_MOST``, without those that its selector leaves out."""
+    return islice(_selected_parameters(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
+
+
+def _selected_parameters(
+    generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
+) -> Iterator[Mapping[str, str]]:
+    found = _generator_parameters(generator, repo, is_go=is_go, depth=depth)
+    selector = mapping(generator.get("selector"))
+    return (values for values in found if not values or _is_selected(selector, values)) if selector else found
+
+
+def _is_selected(selector: JsonObject, values: Mapping[str, str]) -> bool:
+    """Return whether parameters match a selector, as if they were labels."""
+    labels = mapping(selector.get("matchLabels"))
+    expressions = items(selector.get("matchExpressions"))
+    has_labels = all(values.get(name) == value for name, value in labels.items())
+    return has_labels and all(_matches(mapping(one), values) for one in expressions)
+
+
+def _matches(expression: JsonObject, values: Mapping[str, str]) -> bool:
+    value, listed = values.get(text_at(expression, "key")), items(expression.get("values"))
+    match text_at(expression, "operator"):
+        case "In":
+            return value in listed
+        case "NotIn":
+            return value not in listed
+        case "Exists":
+            return value is not None
+        case "DoesNotExist":
+            return value is None
+        case _:
+            return False
 
 
 def _generator_parameters(
@@ -48,9 +79,30 @@ def _generator_parameters(
     spec = mapping(generator.get(kind))
     if kind == "matrix" and depth < _DEEPEST:
         return _products(items(spec.get("generators")), repo, is_go=is_go, depth=depth)
+    if kind == "merge" and depth < _DEEPEST:
+        return _merged_parameters(spec, repo, is_go=is_go, depth=depth)
     if kind == "git":
         return _git_parameters(spec, repo, is_go=is_go)
     return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
+
+
+def _merged_parameters(
+    spec: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
+) -> Iterator[Mapping[str, str]]:
+    """Yield the parameters of the first generator with those of the others that have the same merge keys."""
+    every = [
+        [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), _MOST)]
+        for one in items(spec.get("generators"))
+    ]
+    names = texts_at(spec, "mergeKeys")
+    if not every or not names or any({} in found for found in every):
+        yield {}
+        return
+    first, *others = every
+    for values in first:
+        key = [values.get(name) for name in names]
+        more = (one for found in others for one in found if [one.get(name) for name in names] == key)
+        yield dict(chain(values.items(), *(one.items() for one in more)))
 
 
 def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
@@ -58,9 +110,9 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     if len(generators) != 2:
         return
     first, second = map(mapping, generators)
-    for values in islice(_generator_parameters(first, repo, is_go=is_go, depth=depth + 1), _MOST):
+    for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), _MOST):
         filled = mapping(render(second, values, is_go=is_go))
-        for more in _generator_parameters(filled, repo, is_go=is_go, depth=depth + 1):
+        for more in _selected_parameters(filled, repo, is_go=is_go, depth=depth + 1):
             yield {**values, **more}
 
 

@@ -1,6 +1,7 @@
 """Templates of an ``ApplicationSet``: ``{{path.basename}}``, or with ``goTemplate`` ``{{ .path.basename }}``.
 
-Of Go templates only names and ``index`` are supported. Other actions, and names without a value, are left unchanged.
+Go templates may have blocks, pipelines, and the functions of ``tools.flux.set_functions``. Other actions, and names
+without a value, are left unchanged.
 """
 
 import re
@@ -9,10 +10,13 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject
 
 _ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
 _GO_NAME: Final = regex(r"\.([\w.]+)")
+_FUNCTION: Final = regex(r"\{\{-?\s*(?:[A-Za-z$(]|[^{}]*\|)")
+"""An action that is more than a name."""
+_SEGMENT: Final = regex(r"(.*)\[(\d+)\]")
 _GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
 
@@ -24,12 +28,51 @@ def has_actions(text: str) -> bool:
 def render(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
     """Return a JSON value with the template actions in its texts replaced by ``values``."""
     if isinstance(value, str):
-        return _ACTION.sub(partial(_value, values, is_go), value) if "{{" in value else value
+        return _render_text(value, values, is_go) if "{{" in value else value
     if isinstance(value, list):
         return [render(item, values, is_go=is_go) for item in value]
     if isinstance(value, dict):
         return {key: render(item, values, is_go=is_go) for key, item in value.items()}
     return value
+
+
+def _render_text(text: str, values: Mapping[str, str], is_go: bool) -> str:
+    has_functions = is_go and _FUNCTION.search(text) and "<<" not in text
+    filled = _render_functions(text, values) if has_functions else None
+    return _ACTION.sub(partial(_value, values, is_go), text) if filled is None else filled
+
+
+def _render_functions(text: str, values: Mapping[str, str]) -> str | None:
+    """Return the text of a Go template, ``None`` if it has functions or names that are not known."""
+    # They take 15 ms to import, and few templates have functions.
+    from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415
+    from kubectl_applylint.tools.flux.set_template import render as render_template  # noqa: PLC0415
+
+    template = text.replace("{{", "<<").replace("}}", ">>")
+    try:
+        # Names begin with a dot, which is the parameters.
+        return render_template(f"<< with inputs >>{template}<< end >>", _nest(values))
+    except TemplateError:
+        return None
+
+
+def _nest(values: Mapping[str, str]) -> JsonObject:
+    """Return values by dotted names as nested objects, ``path[0]`` as ``path.segments``."""
+    found: dict[str, Json] = {}
+    for name, value in values.items():
+        segment = _SEGMENT.fullmatch(name)
+        *above, last = (f"{segment[1]}.segments" if segment else name).split(".")
+        inside = found
+        for one in above:
+            below = inside.get(one)
+            inside[one] = below if isinstance(below, dict) else {}
+            inside = inside[one]
+        if segment:
+            listed = inside.setdefault(last, [])
+            inside[last] = [*listed, value] if isinstance(listed, list) else [value]
+        else:
+            inside[last] = value
+    return found
 
 
 def _value(values: Mapping[str, str], is_go: bool, action: re.Match[str]) -> str:

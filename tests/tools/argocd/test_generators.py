@@ -119,3 +119,41 @@ def test_there_is_an_end() -> None:
     hundred = {"list": {"elements": [{str(number): "x"} for number in range(100)]}}
 
     assert len(given({"matrix": {"generators": [hundred, hundred]}})) == 1000
+
+
+def elements(*values: Json) -> Json:
+    return {"list": {"elements": [*values]}}
+
+
+def merge(*generators: Json) -> Json:
+    return {"merge": {"mergeKeys": ["name"], "generators": [*generators]}}
+
+
+def test_merged_generators_add_to_the_parameters_of_the_first() -> None:
+    first = elements({"name": "a", "x": "1"}, {"name": "b", "x": "2"})
+
+    assert given(merge(first, elements({"name": "b", "x": "3", "y": "4"}, {"name": "c"}))) == [
+        {"name": "a", "x": "1"},
+        {"name": "b", "x": "3", "y": "4"},
+    ]
+    assert given(merge(first, {"clusters": {}})) == given(merge()) == [{}]
+    assert given({"merge": {"generators": [first]}}) == [{}]
+
+
+@pytest.mark.parametrize(
+    ("selector", "names"),
+    [
+        ({"matchLabels": {"env": "prod"}}, ["a"]),
+        ({"matchExpressions": [{"key": "env", "operator": "In", "values": ["prod", "test"]}]}, ["a", "b"]),
+        ({"matchExpressions": [{"key": "env", "operator": "NotIn", "values": ["prod"]}]}, ["b", "c"]),
+        ({"matchExpressions": [{"key": "env", "operator": "Exists"}]}, ["a", "b"]),
+        ({"matchExpressions": [{"key": "env", "operator": "DoesNotExist"}]}, ["c"]),
+        ({"matchExpressions": [{"key": "env", "operator": "Other"}]}, []),
+    ],
+)
+def test_a_selector_leaves_parameters_out(selector: Json, names: list[str]) -> None:
+    every = elements({"name": "a", "env": "prod"}, {"name": "b", "env": "test"}, {"name": "c"})
+    assert isinstance(every, dict)
+
+    assert [one["name"] for one in given({**every, "selector": selector})] == names
+    assert given({"clusters": {}, "selector": selector}) == [{}]

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 
-VALUES = {"name": "web", "path": "a/b", "path.path": "a/b", "path[0]": "a", "path.segments": "x", "empty": ""}
+VALUES = {"name": "web", "path": "a/b", "path.path": "a/b", "path[0]": "a", "empty": ""}
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,12 @@ def test_actions_of_plain_templates(text: str, filled: str) -> None:
         ("{{ index .path.segments 0 }}", "a"),
         ("{{ index .path.segments 7 }}", "{{ index .path.segments 7 }}"),
         ("{{name}}", "{{name}}"),
-        ("{{ .name | upper }}", "{{ .name | upper }}"),
+        ("{{ .name | upper }}", "WEB"),
+        ("{{ .other | upper }}-{{ .name }}", "{{ .other | upper }}-web"),
+        ('{{ default "x" .empty }}', "x"),
+        ('{{- if eq .name "web" }}a{{ else }}b{{ end }}', "a"),
+        ("{{ getHostByName .name }}", "{{ getHostByName .name }}"),
+        ('{{ index .path.segments 0 | printf "%s-x" }}', "a-x"),
         ("{{ . }}", "{{ . }}"),
         ("{{}}", "{{}}"),
     ],
