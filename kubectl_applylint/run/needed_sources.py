@@ -132,11 +132,22 @@ def _urls_of_bases(side: Side) -> Iterator[str]:
 
 def _sources(side: Side, units: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
     """Return the sources for units of a side."""
-    wanted, objects = [unit for unit in units if unit.applied.applies_objects], NamedObjects(side)
+    every = [*units]
+    wanted, objects = [unit for unit in every if unit.applied.applies_objects], NamedObjects(side)
     renders.prepare((side, unit) for unit in wanted)
-    found = [*chain.from_iterable(_sources_of_unit(side, unit, objects, remotes) for unit in wanted)]
+    found = [
+        *_repositories(every),
+        *chain.from_iterable(_sources_of_unit(side, unit, objects, remotes) for unit in wanted),
+    ]
     known = tuple(one for one in found if isinstance(one, NeededSource))
     return NeededSources(known, tuple(one for one in found if isinstance(one, UnknownSource)))
+
+
+def _repositories(units: Iterable[Unit]) -> Iterator[NeededSource]:
+    """Yield the other git repositories that have the files of units."""
+    for one in units:
+        if one.applied.git_source and not one.applied.is_suspended:
+            yield NeededSource(one.applied.git_source, one.applied.reason.place)
 
 
 def _sources_of_unit(

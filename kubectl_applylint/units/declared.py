@@ -1,6 +1,7 @@
 """Declarations of applies by objects and files of a repository: a path, and who applies it, where and how."""
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources.store.chart_source import ChartSource
 from kubectl_applylint.units.model import Applied
 
 
@@ -31,6 +32,8 @@ class Declared:
     is_built: bool = False
     root: str = ""
     read_files: tuple[str, ...] = ()
+    git_source: ChartSource | None = None
+    """The git repository of ``source``, if it can be downloaded."""
     elsewhere: str = ""
     """Why it refers to other files than those of the repository, empty if it does not."""
     assumed: str = ""

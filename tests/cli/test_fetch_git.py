@@ -59,3 +59,37 @@ def test_a_chart_of_another_repository_is_fetched_and_rendered(run: Run, folder:
     assert "https://github.com/org/other" in "".join(missing[1:])
     assert fetched[0] == 0, fetched
     assert (code, "from-chart" in out, "production" in out) == (0, True, True), (out, err)
+
+
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: infra, namespace: apps}
+spec: {path: ./infra, prune: true, sourceRef: {kind: GitRepository, name: other}, postBuild: {substitute: {a: value}}}
+"""
+
+
+@pytest.mark.cluster
+def test_a_kustomization_of_another_repository_is_fetched_and_built(run: Run, folder: Path, server: GitServer) -> None:
+    (folder / "source.yaml").write_text(SOURCE)
+    (folder / "infra.yaml").write_text(KUSTOMIZATION)
+    other = server.repository("org/other", {"infra/a.yaml": MANIFEST + "data: {a: '${a}'}\n", "b.yaml": "x"})
+    create(folder).commit({})
+    missing = run("plan", ".")
+    fetched = run("fetch", "--config", "trusted.yaml")
+    code, out, err = run("render", ".")
+
+    assert "its source is" in "".join(missing[1:])
+    assert fetched[0] == 0, fetched
+    assert (code, "from-chart" in out, "value" in out) == (0, True, True), (out, err)
+
+    tagged = SOURCE.replace("branch: main", "tag: v2")
+    other.commit({"infra/a.yaml": MANIFEST + "data: {a: later}\n"})
+    other.git("tag", "v2")
+    (folder / "source.yaml").write_text(tagged)
+    unknown = run("plan", "--against", "HEAD")
+    run("fetch", "--against", "HEAD", "--config", "trusted.yaml")
+    code, out, err = run("plan", "--against", "HEAD")
+
+    assert unknown[0] == 3
+    assert (code, "from-chart" in out) == (0, True), (out, err)

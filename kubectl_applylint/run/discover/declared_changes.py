@@ -10,8 +10,9 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping, text_at
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import reason
 
 _SOURCES: Final = frozenset({"GitRepository", "OCIRepository", "HelmRepository", "HelmChart", "Bucket"})
@@ -81,6 +82,16 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
             return False
         return not (was and now) or not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
+
+
+def stored_source(unit: Unit) -> str:
+    """Return the source of a unit whose files are in another repository that the store has, empty for other units."""
+    if unit.applied.git_source is None or unit.applied.gap:
+        return ""
+    item = unit.applied.tool_object or {}
+    reference = dig(item, "spec", "sourceRef")
+    home = text_at(reference, "namespace") or text_at(item, "metadata", "namespace")
+    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')}"
 
 
 def is_read_by_release(side: Side, subject: str) -> bool:

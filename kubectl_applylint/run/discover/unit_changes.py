@@ -22,12 +22,13 @@ from kubectl_applylint.run.discover.declared_changes import (
     UNEXAMINED_ADVICE,
     by_identity,
     is_read_by_release,
+    stored_source,
     unexamined_applies,
     without_harmless_fields,
 )
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
@@ -106,9 +107,10 @@ def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Bas
     That other files are applied than before is a problem of the change.
     """
     applied = later.applied
-    is_problem = applied.gap and not applied.is_suspended and not (earlier and _is_same_object(earlier, later))
+    is_problem = applied.gap and not applied.is_suspended and has_other_settings(earlier, later)
     message = f"{later.root} changed, and the objects that it applies are not rendered: {applied.gap}"
-    problems = (Problem(applied.reason.place, message, UNEXAMINED_ADVICE, reason=applied.gap),) if is_problem else ()
+    advice = FETCH_ADVICE if applied.git_source else UNEXAMINED_ADVICE
+    problems = (Problem(applied.reason.place, message, advice, reason=applied.gap),) if is_problem else ()
     return Base(found.before.name, Input(), later=lambda names, recursive, stdin: Input(problems=problems))
 
 
@@ -194,7 +196,8 @@ def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     if earlier is None or later is None:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
-    if earlier.applied.variables.key != later.applied.variables.key:
+    was, now = ((unit.applied.variables.key, unit.applied.git_source) for unit in (earlier, later))
+    if was != now:
         return True
     return earlier.applied.helm != later.applied.helm or (is_built and not _is_same_object(earlier, later))
 
@@ -290,6 +293,7 @@ def _unexamined_problems(
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
+    used |= set(map(stored_source, chain.from_iterable(found.units)))
     return (
         one
         for one in unexamined_applies(was, now, declared)

@@ -4,11 +4,14 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache, partial
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import mapping
+from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.run.sides.line_positions import LinePositions
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.build import SourceTree, build
@@ -20,7 +23,29 @@ from kubectl_applylint.units.model import Unit
 def builder(side: Side) -> Callable[[Unit], Input]:
     """Return a function that builds the unit of a Kustomization; each unit is built once."""
     trees = cache(partial(_source_tree, side))
-    return cache(lambda unit: _build(unit, trees(unit.applied.source_ignore)))
+    return cache(
+        lambda unit: _build_stored(unit) if unit.applied.git_source else _build(unit, trees(unit.applied.source_ignore))
+    )
+
+
+def _build_stored(unit: Unit) -> Input:
+    """Return the objects of a unit whose files are in another git repository."""
+    applied = unit.applied
+    found = store.chart(applied.git_source) if applied.git_source else None
+    if not isinstance(found, store.StoredChart):
+        reason = found.reason if found else "its source is not known"
+        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {reason}", FETCH_ADVICE),))
+    try:
+        files = found.files()
+    except ArchiveError as error:
+        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {error}", FETCH_ADVICE),))
+    name = f"{applied.source}@{found.version[:12]}"
+    tree = SourceTree(
+        packed_files(frozenset(files), lambda path: files.get(path, b""), applied.source_ignore),
+        lambda paths: {path: files[path] for path in paths if path in files},
+        lambda path: f"{name}/{path}",
+    )
+    return _build(unit, tree, path=text_at(applied.tool_object or {}, "spec", "path"))
 
 
 def _source_tree(side: Side, ignore: str) -> SourceTree:
@@ -36,11 +61,12 @@ def _contents(side: Side, paths: Collection[str]) -> Mapping[str, bytes]:
     return {**known, **side.contents(others)} if others else known
 
 
-def _build(unit: Unit, tree: SourceTree) -> Input:
+def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:
+    """Return the objects of a unit; ``path`` is that in the source, by default the root of the unit."""
     applied, why = unit.applied, unit.applied.reason
     # The path inside an artifact that is copied from the repository is another one than that of the repository.
     item = applied.tool_object or {}
-    item = {**item, "spec": {**mapping(item.get("spec")), "path": unit.root}}
+    item = {**item, "spec": {**mapping(item.get("spec")), "path": unit.root if path is None else path}}
     declared = Document(why.file, 0, item, ref_of(item), LinePositions(why.line))
     known = applied.variables
     built = build(declared, tree, Variables(dict(known.values), known.others, known.fault))

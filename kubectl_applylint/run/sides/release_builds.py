@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.line_positions import LinePositions
-from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION
+from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -21,7 +21,6 @@ from kubectl_applylint.tools.flux.substitution import Source
 from kubectl_applylint.units.model import Texts, Unit
 
 _MISSING: Final = "the chart is not in the store"
-_FETCH: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
 
 
 def build_release(unit: Unit) -> Input:
@@ -34,13 +33,13 @@ def build_release(unit: Unit) -> Input:
     found = store.chart(whole_repository(inputs.chart))
     if isinstance(found, store.MissingChart):
         message = f"{unit.root} is not rendered: chart {found.reason}"
-        return Input(problems=(Problem(where, message, _FETCH, reason=_MISSING),))
+        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=_MISSING),))
     try:
         if inputs.chart.kind is SourceKind.GIT:
             return _render_folder(unit, inputs.chart, found.files())
         files = found.unpack().files
     except ArchiveError as error:
-        return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", _FETCH),))
+        return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", FETCH_ADVICE),))
     return _render(unit, files)
 
 

@@ -14,6 +14,7 @@ from kubectl_applylint.units.model import Applied, Unit
 
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
+FETCH_ADVICE: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
 API_VERSIONS: Final = "api_versions"
 """The option of a unit with the API versions that the cluster serves besides the built-in ones."""
 

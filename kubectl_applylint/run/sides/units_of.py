@@ -12,6 +12,7 @@ from kubectl_applylint.run.sides.declared_graph import rendered_declarations, wi
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.model import Form, Unit
@@ -58,8 +59,21 @@ def units_of(
     named = configured_declarations(entries, folders | side.paths, path_of)
     every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
     paths = {side.label(path): path for path in known}
-    units = (_with_declaring_file(unit, paths) for unit in every.units)
-    return replace(every, units=tuple(_with_variables(side, [*units])))
+    units = [_with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
+    stored = {unit.applied.reason for unit in units if unit.applied.git_source and not unit.applied.gap}
+    elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
+    return replace(every, units=tuple(_with_variables(side, units)), elsewhere=elsewhere)
+
+
+def _with_stored_source(unit: Unit) -> Unit:
+    """Return a unit whose files are in another repository, without a gap if the store has that."""
+    source = unit.applied.git_source
+    if source is None or not is_usable():
+        return unit
+    from kubectl_applylint.sources.store.store import StoredChart, chart  # noqa: PLC0415  30 ms, for such units only
+
+    is_stored = isinstance(chart(source), StoredChart)
+    return replace(unit, applied=replace(unit.applied, gap="")) if is_stored else unit
 
 
 def _with_declaring_file(unit: Unit, paths: Mapping[str, str]) -> Unit:

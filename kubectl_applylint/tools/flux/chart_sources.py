@@ -104,6 +104,11 @@ def _absence(reference: Json, namespace: str) -> str:
     return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')} is not in the repository"
 
 
+def repository_source(repository: Document) -> ReleaseChart:
+    """Return the source of all files of a ``GitRepository``, or why it is not followed."""
+    return _with_options(repository, git_repository(mapping(repository.object.get("spec"))))
+
+
 def git_repository(spec: Json, folder: str = "") -> ChartSource:
     """Return the source of a folder of a ``GitRepository``, from the first field of ``ref`` that is set."""
     url, reference = text_at(spec, "url"), dig(spec, "ref")

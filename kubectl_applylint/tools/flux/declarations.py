@@ -14,6 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
+from kubectl_applylint.tools.flux.chart_sources import repository_source
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
@@ -113,6 +114,9 @@ def _kustomization(
         source,
         path=taken.path,
         applied=applied,
+        git_source=repository_source(repository).source
+        if repository and is_kind(repository, _REPOSITORY, SOURCE_GROUP)
+        else None,
         is_one_unit=True,
         folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
         is_built=any(spec.get(field) for field in _BUILD_FIELDS),

@@ -6,6 +6,7 @@ from hypothesis import given
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.tools.flux.declarations import declarations
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied, HelmOptions, Reason
@@ -58,6 +59,7 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
         source_object="GitRepository/flux-system/flux-system",
         is_root_source=True,
         is_one_unit=True,
+        git_source=git_source(HERE, "refs/heads/master"),
     )
 
 
