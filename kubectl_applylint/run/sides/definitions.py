@@ -1,11 +1,11 @@
 """The CustomResourceDefinitions in the files of a repository, parsed on demand by kind."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
-from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.schema.types import Gvk
@@ -46,6 +46,18 @@ def definitions_in(side: Side) -> tuple[Document, ...]:
     texts = side.contents([path for path in sorted(side.mentioning([CRD_KIND])) if path.endswith(EXTENSIONS)])
     paths = [path for path, text in texts.items() if b"{{" not in text]
     return tuple(document for document in side.read(paths).documents if is_definition(document.ref))
+
+
+def api_versions_of(definitions: Iterable[Document]) -> tuple[str, ...]:
+    """Return the API versions that definitions add, as charts ask for them: with and without the kind."""
+    found: set[str] = set()
+    for one in definitions:
+        spec = one.object.get("spec")
+        group, kind = text_at(spec, "group"), text_at(spec, "names", "kind")
+        served = (item for item in items(dig(spec, "versions")) if mapping(item).get("served") is True)
+        names = [f"{group}/{text_at(item, 'name')}" for item in served]
+        found.update(names, (f"{name}/{kind}" for name in names))
+    return tuple(sorted(found))
 
 
 def _mentions(text: bytes, group: str, kind: str) -> bool:

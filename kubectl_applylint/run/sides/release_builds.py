@@ -1,8 +1,8 @@
 """Renders the HelmReleases of Flux with the charts of the store."""
 
 import posixpath
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
@@ -20,11 +20,19 @@ from kubectl_applylint.tools.flux.release_build import render_release
 from kubectl_applylint.tools.flux.substitution import Source
 from kubectl_applylint.units.model import Texts, Unit
 
+ApiVersions: TypeAlias = Callable[[], Sequence[str]]
+"""Returns API versions that a cluster serves."""
+_ASKS: Final = b"APIVersions"
+"""A part of the templates that ask which API versions the cluster has."""
 _MISSING: Final = "the chart is not in the store"
 
 
-def build_release(unit: Unit) -> Input:
-    """Return the objects of a release. A chart that is not in the store is a problem."""
+def build_release(unit: Unit, definitions: ApiVersions = tuple) -> Input:
+    """Return the objects of a release. A chart that is not in the store is a problem.
+
+    ``definitions`` returns the API versions that the definitions of the repository add; only charts that ask for API
+    versions need them.
+    """
     applied, inputs = unit.applied, unit.applied.release
     where = applied.reason.place
     if inputs.chart is None:
@@ -36,14 +44,14 @@ def build_release(unit: Unit) -> Input:
         return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=_MISSING),))
     try:
         if inputs.chart.kind is SourceKind.GIT:
-            return _render_folder(unit, inputs.chart, found.files())
+            return _render_folder(unit, inputs.chart, found.files(), definitions)
         files = found.unpack().files
     except ArchiveError as error:
         return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", FETCH_ADVICE),))
-    return _render(unit, files)
+    return _render(unit, files, definitions)
 
 
-def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes]) -> Input:
+def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes], definitions: ApiVersions) -> Input:
     """Return the objects of a release whose chart is a folder of a git repository."""
     folder = posixpath.normpath(f"/{source.chart}").strip("/")
     start = f"{folder}/" if folder else ""
@@ -51,7 +59,7 @@ def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes]) 
     if CHART not in chart:
         message = f"{unit.root} is not rendered: {source} has no chart in {folder or '.'}"
         return Input(problems=(Problem(unit.applied.reason.place, message, "", reason="there is no chart"),))
-    return _render(unit, chart, files)
+    return _render(unit, chart, definitions, files)
 
 
 def chart_change(was: Unit | None, now: Unit | None) -> str:
@@ -70,18 +78,24 @@ def _chart_words(source: ChartSource) -> str:
     return f"{source.name} {version}{app and f' (app version {app})'}"
 
 
-def _render(unit: Unit, files: Mapping[str, bytes], repository: Mapping[str, bytes] | None = None) -> Input:
+def _render(
+    unit: Unit,
+    files: Mapping[str, bytes],
+    definitions: ApiVersions,
+    repository: Mapping[str, bytes] | None = None,
+) -> Input:
     applied, inputs = unit.applied, unit.applied.release
     options = dict(applied.options)
     known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
     item = applied.tool_object or {}
     release = Document(applied.reason.file, 0, item, ref_of(item), LinePositions(applied.reason.line))
+    asks = any(_ASKS in text for text in files.values())
     rendered = render_release(
         release,
         files,
         lambda *name: known.get(name),
         kube_version=options.get(VERSION, NEWEST_RECORDED),
-        api_versions=options.get(API_VERSIONS, ()),
+        api_versions=sorted({*options.get(API_VERSIONS, ()), *(definitions() if asks else ())}),
         files=repository,
     )
     return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))

@@ -89,7 +89,7 @@ def _with_charts(side: Side) -> Side:
     return replace(
         side,
         charts=charts,
-        releases=cache(partial(_release, side)),
+        releases=cache(partial(_release, side, cache(partial(_api_versions, side)))),
         builds=partial(_build, cache(partial(_builder, side))),
         second_rendering=cache(partial(_chart_again, side, charts)),
     )
@@ -99,7 +99,13 @@ def _build(builder: Callable[[], Callable[[Unit], Input]], unit: Unit) -> Input:
     return builder()(unit)
 
 
-def _release(side: Side, unit: Unit) -> Input:
+def _api_versions(side: Side) -> Sequence[str]:
+    from kubectl_applylint.run.sides.definitions import api_versions_of, definitions_in  # noqa: PLC0415  40 ms, as below
+
+    return api_versions_of(definitions_in(side))
+
+
+def _release(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -> Input:
     if unit.form is Form.RESOURCE_SET:
         return build_set_unit(unit)
     if unit.applied.tool == "argocd":
@@ -108,7 +114,7 @@ def _release(side: Side, unit: Unit) -> Input:
         return build_application(side, unit)
     from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
 
-    return build_release(unit)
+    return build_release(unit, definitions)
 
 
 def _builder(side: Side) -> Callable[[Unit], Input]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
+from kubectl_applylint.run.sides.definitions import Definitions, api_versions_of, definition_finder, definitions_in
 from kubectl_applylint.schema.types import Gvk
 
 DEFINITION = """\
@@ -65,3 +65,14 @@ def test_of_two_definitions_the_first_file_counts(found: Definitions) -> None:
 
     assert name == ("apiextensions.k8s.io", "CustomResourceDefinition", "", "lamps.x.io")
     assert lamp["spec"]["scope"] == "Namespaced"
+
+
+def test_the_api_versions_that_definitions_add(tmp_path: Path) -> None:
+    text = (
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: lamps.x.io}\n"
+        "spec:\n  group: x.io\n  names: {kind: Lamp}\n"
+        "  versions: [{name: v1, served: true}, {name: v2, served: false}]\n"
+    )
+    (tmp_path / "lamp.yaml").write_text(text)
+
+    assert api_versions_of(definitions_in(sides.of_folder(str(tmp_path)))) == ("x.io/v1", "x.io/v1/Lamp")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides.release_builds import build_release, chart_change
+from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
-from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, git_source, whole_repository
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
 
@@ -60,6 +61,23 @@ def test_a_release_is_rendered_with_its_values(helm: Path, monkeypatch: pytest.M
     (document,) = found.documents
     assert (document.ref.name, document.object["data"]) == ("web", {"a": "one"})
     assert document.file == "web.yaml"
+
+
+@pytest.mark.cluster
+def test_a_chart_finds_the_definitions_of_the_repository(helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    asking = (
+        b'{{ if .Capabilities.APIVersions.Has "x.io/v1/Lamp" }}\napiVersion: x.io/v1\nkind: Lamp\n'
+        b"metadata: {name: a}\n{{ end }}\n"
+    )
+    files = {"charts/web/Chart.yaml": FILES["web/Chart.yaml"], "charts/web/templates/a.yaml": asking}
+    source = git_source("https://git.example/org/repo", "v1", "charts/web")
+    store.add_files(whole_repository(source), archive(files), "1234")
+
+    assert build_release(release(source)).documents == ()
+    assert [one.ref.kind for one in build_release(release(source), lambda: ["x.io/v1/Lamp"]).documents] == ["Lamp"]
+    (problem,) = build_release(release(git_source("https://git.example/org/repo", "v1", "none"))).problems
+    assert "has no chart in none" in problem.message
 
 
 @pytest.mark.parametrize(
