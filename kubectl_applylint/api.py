@@ -1,5 +1,6 @@
 """The public API: load a schema, predict an apply, check and plan manifests."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,6 +27,9 @@ from kubectl_applylint.run.pipeline import run
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.store.offline_sources import use_offline_sources
+from kubectl_applylint.sources.store.store_place import Store
+from kubectl_applylint.sources.system import cache_folder
 
 UNKNOWN: Final = Unknown("not asked for")
 """The live state for ``predict`` if it is unknown whether the object exists."""
@@ -80,6 +84,7 @@ def check(
     flags: Flags = NO_FLAGS,
     policy: Policy | None = None,
     config: str = "",
+    store: str = "",
 ) -> Report:
     """Return the report of ``applylint check`` on the manifests in ``files``, each as with ``-f``.
 
@@ -88,8 +93,9 @@ def check(
     ``kubectl get -o json --show-managed-fields``, treated as the whole cluster. Without either, the live state is
     unknown, and rules that need it are in ``skips``. ``namespace`` is kubectl's ``-n``, ``flags`` are the flags of the
     apply, ``rules`` are folders with additional rules. ``config`` is a configuration file with defaults for the other
-    arguments; no other file and no environment variable is read. ``policy`` hides findings instead of the
-    configuration; comments and annotations hide findings in any case.
+    arguments; no other file is read, and no environment variable but those for the cache directory. ``policy`` hides
+    findings instead of the configuration; comments and annotations hide findings in any case. ``store`` is a file that
+    ``fetch -o`` has written, with charts and remote bases; the default is the store in the user's cache directory.
 
     Findings have their proven ``edits`` with the ``proof``. Unreadable input is in ``problems``. Nothing is masked.
     Raises ``ValueError`` with all errors in flags, configuration and rule folders.
@@ -101,11 +107,9 @@ def check(
         version=kubernetes_version,
         rules=rules,
         config=config,
+        store=store,
     )
-    chosen = hiding.choose_rules(settings)
-    hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    evaluation = RuleEvaluation(Dispatch(chosen.rules, chosen.silent), hidden, shows_known=True)
-    return _report(files, recursive, flags, settings, evaluation)
+    return _report(files, recursive, flags, settings, _rule_evaluation(settings, policy))
 
 
 def plan(
@@ -118,6 +122,7 @@ def plan(
     kubernetes_version: str = "",
     flags: Flags = NO_FLAGS,
     config: str = "",
+    store: str = "",
 ) -> Report:
     """Return the report of ``applylint plan``, with ``outcomes``; the arguments are those of ``check``."""
     settings = _settings(
@@ -127,12 +132,19 @@ def plan(
         version=kubernetes_version,
         rules=(),
         config=config,
+        store=store,
     )
     return _report(files, recursive, flags, settings, PlanEvaluation(partial(hiding.all_rules, settings)))
 
 
+def _rule_evaluation(settings: Config, policy: Policy | None) -> RuleEvaluation:
+    chosen = hiding.choose_rules(settings)
+    hidden = hiding.policy_of(settings, chosen) if policy is None else policy
+    return RuleEvaluation(Dispatch(chosen.rules, chosen.silent), hidden, shows_known=True)
+
+
 def _settings(
-    *, snapshot: str, against: str, namespace: str, version: str, rules: Sequence[str], config: str
+    *, snapshot: str, against: str, namespace: str, version: str, rules: Sequence[str], config: str, store: str
 ) -> Config:
     defaults = load({}, {}, Path.cwd(), file=config) if config else Config()
     text = f"snapshot:{snapshot}" if snapshot else against
@@ -142,6 +154,7 @@ def _settings(
         namespace=namespace or defaults.namespace,
         kubernetes_version=version or defaults.kubernetes_version,
         rules=(*defaults.rules, *rules),
+        store=store or defaults.store,
     )
 
 
@@ -158,7 +171,8 @@ def _report(files: Sequence[str], recursive: bool, flags: Flags, settings: Confi
     wrong = [*faults(request.flags)]
     if wrong:
         raise ValueError("\n".join(wrong))
-    return run(request, _open_sources(request), evaluation).report
+    with use_offline_sources(Store(cache_folder.folder_of(os.environ), settings.store)):
+        return run(request, _open_sources(request), evaluation).report
 
 
 @contextmanager

@@ -15,6 +15,10 @@ from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.json_v1 import payload
+from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.store_place import Store, use_store
 from tests.cases.cases import MARKER, Case, read_case
 from tests.cases.tool_cases import is_tool_case
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
@@ -338,3 +342,20 @@ def test_flags_that_kubectl_refuses_are_refused(shop: Path) -> None:
 def test_what_nothing_can_be_compared_with_is_refused(shop: Path) -> None:
     with pytest.raises(ValueError, match="'dir:' is not one of none, live"):
         api.plan([str(shop / "web.yaml")], against="dir:")
+
+
+def test_remote_bases_are_read_from_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kubectl: Path) -> None:
+    monkeypatch.setenv("PATH", str(kubectl.parent))
+    (tmp_path / "kustomization.yaml").write_text("resources: ['https://git.example/a.yaml']\n")
+    source = ChartSource(SourceKind.FILE, "https://git.example/a.yaml")
+    with use_store(Store(str(tmp_path / "cache"))):
+        stored = store.add_files(source, archive({"file.yaml": CONFIG_MAP.encode()}), "")
+    (tmp_path / "sources.store").write_bytes(store.store_file([(source, stored)]))
+    monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(tmp_path / "none"))
+    missing = api.plan([str(tmp_path)])
+    monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(tmp_path / "cache"))
+    cached = api.plan([str(tmp_path)])
+    packed = api.plan([str(tmp_path)], store=str(tmp_path / "sources.store"))
+
+    assert missing.problems
+    assert len(cached.outcomes) == len(packed.outcomes) == 1
