@@ -59,6 +59,12 @@ class StoredBases:
         rest = path[len(start) :]
         return f"{self.names[start]}{rest if rest != f'/{_FILE}' else ''}" if start in self.names else label(path)
 
+    def named_fault(self, fault: BrokenReference) -> BrokenReference:
+        """Return a broken reference with the name of a stored base in place of its folder in the copy."""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(fault.kustomization), fault.text))
+        is_base = FOLDER in fault.text and base_folder(path) in self.names
+        return replace(fault, text=self.label(path, str)) if is_base else fault
+
     def contents(
         self, paths: frozenset[str], contents_of: Callable[[Collection[str]], Mapping[str, bytes]]
     ) -> Mapping[str, bytes]:
@@ -82,7 +88,7 @@ def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None) -
         if added is None:
             break
         found = replace(added, inputs=find_inputs(folder, added.where))
-    return found
+    return replace(found, inputs=replace(found.inputs, faults=tuple(map(found.named_fault, found.inputs.faults))))
 
 
 def _with_bases(found: StoredBases, where: Folders) -> StoredBases | None:

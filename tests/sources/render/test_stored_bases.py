@@ -116,3 +116,12 @@ def test_uses_and_missing_bases_have_their_places() -> None:
         (RemoteReference("https://b.example/g.yaml", is_file=True), "kustomization.yaml:3")
     ]
     assert [one.reason for one in found.inputs.faults] == [UnrenderableReason.NOT_STORED]
+
+
+def test_a_missing_folder_of_a_base_is_named_by_its_repository() -> None:
+    found = rendered(f"resources:\n- {URL}//base?ref=v1\n- {URL}//none?ref=v1\n")
+
+    assert found.problems == ()
+    assert [one.what for one in found.holes] == [
+        "resources[1]: github.com/org/repo@v1/none: file or directory not found"
+    ]
