@@ -117,7 +117,11 @@ class _Graph:
         sets = [(path, one) for path, one in unapplied if is_resource_set(one)]
         made = [(path, one) for path, each in sets for one in self._made_by(each, ())]
         self._kustomizations += [(path, one) for path, one in made if flux.is_kustomization(one)]
-        self.loose = tuple(one for _, one in (*unapplied, *made) if not flux.is_kustomization(one))
+        loose = [(path, one) for path, one in (*unapplied, *made) if not flux.is_kustomization(one)]
+        roots = {path for path, _ in self._kustomizations}
+        # The source in the file of a root is that of its cluster alone.
+        self._beside = [one for path, one in loose if flux.makes_source(one) and path in roots]
+        self.loose = tuple(one for _, one in loose if one not in self._beside)
         self._loose_sources = tuple(filter(flux.makes_source, self.loose))
 
     def clusters(self) -> DeclaringObjects:
@@ -142,15 +146,21 @@ class _Graph:
         unit = self._unit(root, self._sources)
         return (unit.root if unit and path in unit.files else path.rpartition("/")[0]) or "."
 
-    def _follow(self, roots: Iterable[Document], cluster: str, known: list[Document], reached: set[str]) -> None:
+    def _follow(self, roots: Sequence[Document], cluster: str, known: list[Document], reached: set[str]) -> None:
         """Add the declaring objects below roots to ``known``, and the files that they are from to ``reached``."""
         seen = {one.ref.identity for one in known}
         files: frozenset[str] = frozenset()
         sources = [*filter(flux.makes_source, known), *self._loose_sources]
-        queue = deque(roots)
-        while queue:
-            document = queue.popleft()
+        queue, waiting = deque(roots), deque[Document]()
+        queue.extend(one for one in self._beside if any(one.file == root.file for root in roots))
+        while queue or waiting:
+            # A source may be declared after the Kustomizations that read it.
+            is_last = not queue
+            document = (queue or waiting).popleft()
             if document.ref.identity in seen:
+                continue
+            if not is_last and flux.is_kustomization(document) and _is_source_unknown(document, sources):
+                waiting.append(document)
                 continue
             seen.add(document.ref.identity)
             known.append(document)
@@ -184,6 +194,8 @@ class _Graph:
         declaring = [path for path in paths if any(map(_declares_others, written[path]))]
         reached.update(declaring)
         if not declaring:
+            # Kustomizations of other files may name them.
+            yield from (one for path in paths for one in written[path] if flux.makes_source(one))
             return
         kinds = {(one.ref.group, one.ref.kind) for path in paths for one in written[path]}
         rendered = render_unit(side, unit) if is_rendered(unit) else side.read(paths)
@@ -198,6 +210,11 @@ class _Graph:
             located = locate(declared, self._files.checkout, self._files.found.exists)
             return None if located.elsewhere else built_unit(self._files.found, located)
         return None
+
+
+def _is_source_unknown(document: Document, others: Iterable[Document]) -> bool:
+    """Return whether the source of a Kustomization is not among other objects."""
+    return any(declared.applied.doubts for declared in flux.declarations([document], others))
 
 
 def _declares_others(document: Document) -> bool:

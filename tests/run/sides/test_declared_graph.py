@@ -66,6 +66,53 @@ def test_a_kustomization_is_read_as_its_parent_renders_it(tmp_path: Path) -> Non
     ]
 
 
+def repository(name: str) -> str:
+    return f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {{name: {name}, namespace: flux-system}}
+spec: {{url: https://git.example/{name}}}
+---
+"""
+
+
+@pytest.mark.parametrize("is_deep", [False, True])
+def test_a_source_may_be_declared_after_its_kustomization(tmp_path: Path, *, is_deep: bool) -> None:
+    others = kustomization("gateway", "./").replace("GitRepository, name: flux-system", "GitRepository, name: gateway")
+    files = {f"clusters/{name}/root.yaml": kustomization("root", f"clusters/{name}") for name in ("a", "b")}
+    files |= {"clusters/a/first.yaml": others, "clusters/a/git.yaml": repository("flux-system"), "apps/web.yaml": WEB}
+    if is_deep:
+        files |= {
+            "clusters/a/sources.yaml": kustomization("sources", "sources"),
+            "sources/git.yaml": repository("gateway"),
+        }
+    else:
+        files["clusters/a/zoo.yaml"] = repository("gateway")
+    write(tmp_path, files)
+
+    units = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(["https://git.example/flux-system"])))
+
+    assert {each[:2] for each in reached(units)} >= {("clusters/a", "root"), ("clusters/b", "root")}
+
+
+def test_the_source_beside_a_root_is_that_of_its_cluster(tmp_path: Path) -> None:
+    source = repository("flux-system").replace("{url:", "{ref: {branch: dev}, url:")
+    files = {
+        "clusters/dev/config/cluster.yaml": source + kustomization("cluster", "clusters/dev"),
+        "clusters/prod/apps.yaml": kustomization("web", "apps"),
+        "apps/web.yaml": WEB,
+    }
+    write(tmp_path, files)
+    here = Checkout(frozenset(["https://git.example/flux-system"]), lambda: ["main"])
+
+    units = units_of(sides.of_folder(str(tmp_path)), checkout=here)
+
+    assert [(one.applied.cluster, one.applied.gap) for one in units.units if one.applied.gap] == [
+        ("clusters/dev/config", "it applies branch dev")
+    ]
+    assert ("clusters/prod", "web", "apps") in reached(units)
+
+
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     files = {
         "clusters/root.yaml": kustomization("root", "tenants"),
