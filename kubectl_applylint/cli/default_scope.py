@@ -22,10 +22,11 @@ def with_default_scope(program: str, arguments: Arguments, config: Config) -> tu
 
     Without ``--against``, a plan is compared with HEAD if the work tree differs from it, else with the
     merge base of the current branch and the default branch, and one line says so. The plugin reads the cluster, as
-    kubectl does.
+    kubectl does. Fixes are made only in files that are named.
     """
     is_named = arguments.files or arguments.objects or arguments.targets is not None
-    if program == PLUGIN or arguments.command not in _COMMANDS or is_named or config.against != NOTHING:
+    is_unchanged = is_named or arguments.fix.fix or config.against != NOTHING
+    if program == PLUGIN or arguments.command not in _COMMANDS or is_unchanged:
         return arguments, config
     is_compared = arguments.command == "plan" and "against" not in config.origins
     against = _earlier_revision() if is_compared else NOTHING
