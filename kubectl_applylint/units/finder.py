@@ -90,7 +90,9 @@ def _declared_units(found: Tree, here: Sequence[Declared], configured: Collectio
     built = [one for one in here if one.is_one_unit and not any(root[0] == one.path for root in configured)]
     yield from (built_unit(found, one) for one in built)
     declared = _nearest_declarations((one for one in here if not one.is_one_unit), partial(_roots, found))
-    folders = chain.from_iterable(one.folders if one.root else (one.path,) for one in built)
+    # The layout finds the objects of a declaration that is not examined.
+    known = [one for one in built if not one.applied.gap]
+    folders = chain.from_iterable(one.folders if one.root else (one.path,) for one in known)
     used = frozenset(root for folder in folders for root in _roots_replaced(found, folder)) - declared.keys()
     for root in {*found.roots, *declared}.difference(configured, used):
         yield from _units(found, root, declared)
@@ -137,7 +139,8 @@ def _no_path(one: Declared) -> str:
 def built_unit(found: Tree, one: Declared) -> Unit:
     """Return the unit of a declaration whose tool makes one unit of all objects below a path."""
     if one.root:
-        return Unit(one.root, Form.RELEASE, frozenset(_files_read(found, one)), one.applied)
+        files = frozenset() if one.applied.gap else frozenset(_files_read(found, one))
+        return Unit(one.root, Form.RELEASE, files, one.applied)
     folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
     files = frozenset().union(*map(found.layout.graph.closure, folders))
     if one.path in folders:

@@ -295,3 +295,16 @@ spec: {sources: [{path: charts/cache, helm: {valueFiles: [/prod/kustomization.ya
     assert (own.root, own.form) == ("Application/argocd/cache", Form.RELEASE)
     assert {"charts/cache/Chart.yaml", "prod/kustomization.yaml"} <= own.files
     assert "charts/cache" not in {unit.root for unit in units}
+
+
+def test_an_application_that_is_not_examined_leaves_the_units_of_the_layout() -> None:
+    text = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: cache, namespace: argocd}
+spec: {source: {path: charts/cache, helm: {valueFiles: ["{{ .Values.env }}.yaml"]}}}
+"""
+    units = {unit.root: unit for unit in found(text)}
+
+    assert units["Application/argocd/cache"].files == frozenset()
+    assert units["charts/cache"].applied.tool == "helm"

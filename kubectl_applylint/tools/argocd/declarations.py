@@ -175,6 +175,7 @@ def _unknown_place(application: JsonObject, sources: Iterable[ApplicationSource]
     places = {
         "name": text_at(application, "metadata", "name"),
         "source": [[one.url, one.path, one.chart, one.revision] for one in sources],
+        "value files": [dig(one.options, "helm", "valueFiles") for one in sources],
         "namespace": text_at(application, "spec", "destination", "namespace"),
     }
     unknown = [name for name, value in places.items() if has_unknown_parameters(value)]

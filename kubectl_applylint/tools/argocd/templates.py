@@ -44,9 +44,9 @@ def _render_text(text: str, values: Mapping[str, str], is_go: bool) -> str:
 
 def _render_functions(text: str, values: Mapping[str, str]) -> str | None:
     """Return the text of a Go template, ``None`` if it has functions or names that are not known."""
-    # They take 15 ms to import, and few templates have functions.
-    from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415
-    from kubectl_applylint.tools.flux.set_template import render as render_template  # noqa: PLC0415
+    # Few templates have functions.
+    from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415  15 ms
+    from kubectl_applylint.tools.flux.set_template import render as render_template  # noqa: PLC0415  15 ms
 
     template = text.replace("{{", "<<").replace("}}", ">>")
     try:

@@ -141,6 +141,12 @@ def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, pr
         ),
         ("source: {repoURL: 'https://x/{{.a}}', chart: web}", (), (), "parameters of its source are not known"),
         (
+            f"source: {{repoURL: {HERE}, path: a, helm: {{valueFiles: ['{{{{.env}}}}.yaml']}}}}",
+            ("a",),
+            (),
+            "parameters of its value files are not known",
+        ),
+        (
             f"sources: [{{repoURL: https://example.com/o/other, path: a}}, {{repoURL: {HERE}, path: b, chart: ''}}, "
             "{repoURL: ghcr.io/o, chart: c}]",
             ("b",),
@@ -148,7 +154,7 @@ def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, pr
             "",
         ),
     ],
-    ids=["options", "chart", "values of another source", "unknown source", "other repository"],
+    ids=["options", "chart", "values of another source", "unknown source", "unknown file", "other repository"],
 )
 def test_an_application_that_needs_more_than_a_path_is_one_unit(
     lines: str, folders: tuple[str, ...], read: tuple[str, ...], gap: str
