@@ -2,11 +2,12 @@
 
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.store import http_client
+from kubectl_applylint.sources.store import git_download, http_client
 from kubectl_applylint.sources.store.chart_archive import read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, git_source
 from kubectl_applylint.sources.store.download import Downloaded, download
@@ -151,3 +152,37 @@ def test_a_login_is_sent_only_where_it_is_allowed(
     assert found.is_private
     assert set(own) == {server.password}
     assert server.logins == []
+
+
+def test_two_downloads_at_once_are_both_whole(server: GitServer) -> None:
+    with Gateway().serve() as gateway, ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(download, git_source(URL), rules_for(server), gateway) for _ in range(2)]
+        packed = {job.result().packed for job in jobs}
+
+    assert [read_files(one) for one in packed] == [{"base/a.yaml": b"a: 1\n"}]
+
+
+def test_a_repository_that_is_too_large_is_rejected(server: GitServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(git_download, "MOST_UNPACKED", 3)
+    with pytest.raises(DownloadError, match="the repository has more than 0 MiB"):
+        fetched(git_source(URL), server)
+    monkeypatch.setattr(git_download, "MOST_ENTRIES", 0)
+    with pytest.raises(DownloadError, match="the repository has more than 0 files"):
+        fetched(git_source(URL), server)
+
+
+def test_a_server_that_sends_too_much_is_rejected(server: GitServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.special["/org/repo/git-upload-pack"] = (200, {"Content-Type": "application/x-git-upload-pack-result"}, b"x")
+    with pytest.raises(DownloadError, match="git failed: "):
+        fetched(git_source(URL), server)
+    server.special["/org/repo/git-upload-pack"] = (200, {}, b"x" * (1 << 20))
+    monkeypatch.setattr(git_download, "MOST_PACKED", 1 << 10)
+    with pytest.raises(DownloadError, match="sends more than 0 MiB"):
+        fetched(git_source(URL), server)
+    server.special["/org/repo/git-upload-pack"] = (302, {"Location": "https://other.example/"}, b"")
+    with pytest.raises(DownloadError, match="the server answers with 302"):
+        fetched(git_source(URL), server)
+    server.special["/org/repo/info/refs"] = (302, {"Location": "/elsewhere"}, b"")
+    server.special["/elsewhere"] = (200, {}, b"")
+    with pytest.raises(DownloadError, match="redirects to what is not a git repository"):
+        fetched(git_source(URL), server)
