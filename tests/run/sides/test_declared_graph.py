@@ -113,6 +113,26 @@ def test_the_source_beside_a_root_is_that_of_its_cluster(tmp_path: Path) -> None
     assert ("clusters/prod", "web", "apps") in reached(units)
 
 
+def test_equal_names_in_three_clusters_are_those_of_each_cluster(tmp_path: Path) -> None:
+    files = {"apps/web.yaml": WEB}
+    variables = ", postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}"
+    for name in ("prod", "staging", "test"):
+        settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\n"
+        source = repository("deploy").replace(".example/deploy", f".example/{name}")
+        apps = kustomization("apps", "apps", variables).replace("name: flux-system}, path", "name: deploy}, path")
+        files[f"clusters/{name}/sync.yaml"] = source + kustomization("flux-system", f"clusters/{name}")
+        files[f"clusters/{name}/settings.yaml"] = f"{settings}data: {{cluster: {name}}}\n"
+        files[f"clusters/{name}/apps.yaml"] = apps
+    write(tmp_path, files)
+    here = Checkout(frozenset(f"https://git.example/{name}" for name in ("prod", "staging")))
+
+    units = units_of(sides.of_folder(str(tmp_path)), checkout=here)
+
+    assert [(one.applied.cluster, one.applied.variables.values) for one in units.units if one.root == "apps"] == [
+        (f"clusters/{name}", (("cluster", name),)) for name in ("prod", "staging")
+    ]
+
+
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     files = {
         "clusters/root.yaml": kustomization("root", "tenants"),
