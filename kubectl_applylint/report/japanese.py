@@ -120,6 +120,12 @@ PHRASES: Final[Mapping[str, str]] = {
     " and {fields} more": " ほか{fields}",
     "no objects": "オブジェクトなし",
     "{objects}: ": "{objects}: ",
+    "only chart labels and checksums change in {objects} (-v to list): {kinds}": (
+        "chart のラベルとチェックサムだけの変更: {objects} (-v で一覧を表示): {kinds}"
+    ),
+    "only chart labels and checksums change in {objects}, whose pods restart: {names}": (
+        "chart のラベルとチェックサムだけの変更 (Pod が再起動する): {objects}: {names}"
+    ),
     "{objects} (-v to list): {kinds}": "{objects} (-v で一覧を表示): {kinds}",
     "exit code {code}: {reason}": "終了コード {code}: {reason}",
     "; {findings} (-v to list)": "、{findings} (-v で一覧を表示)",

@@ -58,8 +58,37 @@ def _section_lines(section: Section, report: Report, context: Context) -> Iterat
     if len(report.units) > 1:
         yield units_line([unit for unit in section.units if unit], context)
     for same in section.groups:
+        if len(same) > 1 and same[0].has_chart_metadata_only:
+            yield _chart_metadata_line(same, context)
+            continue
         yield from entry_lines(same, context)
         yield from same[0].words if len(same) > 1 else same[0].lines
+
+
+def _chart_metadata_line(same: Sequence[PlannedObject], context: Context) -> str:
+    """Return the line for all objects in which only chart labels and checksums change; restarts are named."""
+    objects = noun_count(len(same), "object", context)
+    if same[0].outcome.restarts:
+        words = translate(
+            "only chart labels and checksums change in {objects}, whose pods restart: {names}",
+            context,
+            objects=objects,
+            names=", ".join(map(entry_name, same)),
+        )
+    else:
+        words = translate(
+            "only chart labels and checksums change in {objects} (-v to list): {kinds}",
+            context,
+            objects=objects,
+            kinds=one_line(kind_counts(same)),
+        )
+    return wrap(words, context, indent="    ")
+
+
+def kind_counts(entries: Sequence[PlannedObject]) -> str:
+    """Return the number of objects of each kind, the most frequent first."""
+    numbers = Counter(entry.outcome.ref.kind for entry in entries).most_common()
+    return ", ".join(f"{number} × {kind}" for kind, number in numbers)
 
 
 def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str]:
@@ -80,9 +109,7 @@ def _limit(same: Sequence[PlannedObject], context: Context) -> int:
 def _rest_line(entries: Sequence[PlannedObject], context: Context) -> Iterator[str]:
     """Yield the line with the number of unnamed objects by kind."""
     if entries:
-        numbers = Counter(entry.outcome.ref.kind for entry in entries).most_common()
-        objects = noun_count(len(entries), "more object", context)
-        kinds = ", ".join(f"{number} × {kind}" for kind, number in numbers)
+        objects, kinds = noun_count(len(entries), "more object", context), kind_counts(entries)
         yield paint(
             "quiet",
             translate("{objects} (-v to list): {kinds}", context, objects=objects, kinds=one_line(kinds)),

@@ -15,7 +15,7 @@ from kubectl_applylint.core.outcome import (
     Why,
     Write,
 )
-from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.unit_report import UnitReport
@@ -273,3 +273,42 @@ def test_an_invisible_change_is_reported_with_its_reason() -> None:
     noted = replace(CONFIGURED, changes=CONFIGURED.changes[4:], restarts=False, confidence=CERTAIN)
 
     assert "    only the annotation changes that kubectl compares with\n" in plan_of(noted)
+
+
+def upgraded(number: int, *, restarts: bool | None = None) -> tuple[Document, Outcome]:
+    """Return an object of a chart whose labels and checksums are new, each with its own values."""
+    labels, annotations = (fields("spec", "template", "metadata", name) for name in ("labels", "annotations"))
+    changes = (
+        change((*labels, Field("helm.sh/chart")), "web-1.0.0", f"web-1.0.{number}", Why.SET),
+        change((*annotations, Field("checksum/config")), "a", f"b{number}", Why.SET),
+    )
+    ref = replace(WEB, name=f"web-{number}")
+    outcome = Outcome(ref, Verdict.CONFIGURED, confidence=CERTAIN, changes=changes, restarts=restarts)
+    return replace(DOCUMENT, ref=ref), outcome
+
+
+def test_new_chart_labels_and_checksums_are_one_line() -> None:
+    text = plan_text(Report(outcomes=tuple(map(upgraded, range(1, 4)))), CONTEXT)
+
+    assert "\nonly chart labels and checksums change in 3 objects (-v to list): 3 × Deployment\n" in text
+    assert "checksum/config" not in text
+
+
+def test_objects_that_restart_for_new_chart_labels_are_named() -> None:
+    text = plan_text(Report(outcomes=tuple(upgraded(number, restarts=True) for number in (1, 2))), CONTEXT)
+
+    names = "deployment.apps/web-1 in shop, deployment.apps/web-2 in shop"
+    assert f"only chart labels and checksums change in 2 objects, whose pods restart: {names}\n" in text
+
+
+def test_a_single_object_and_a_verbose_plan_show_chart_labels() -> None:
+    both = Report(outcomes=(upgraded(1), upgraded(2)))
+
+    assert "checksum/config" in plan_text(Report(outcomes=(upgraded(1),)), CONTEXT)
+    assert plan_text(both, replace(CONTEXT, verbose=True)).count("checksum/config") == 2
+
+
+def test_objects_with_warnings_are_not_only_counted() -> None:
+    warned = [(document, replace(outcome, warnings=("deprecated",))) for document, outcome in map(upgraded, (1, 2))]
+
+    assert plan_text(Report(outcomes=tuple(warned)), CONTEXT).count("deprecated") == 2

@@ -12,6 +12,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why, plain
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, fields, get, leaves
 from kubectl_applylint.core.values import MISSING, Json
 
+_CHART_LABELS: Final = ("helm.sh/chart", "app.kubernetes.io/version")
 _NOTES: Final = (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)
 
 
@@ -28,6 +29,19 @@ def is_new(outcome: Outcome) -> bool:
     if outcome.verdict is Verdict.CREATED or (outcome.refused and outcome.result is None):
         return True
     return any(change.path == fields("kind") and change.before is MISSING for change in outcome.changes)
+
+
+def is_chart_metadata(change: Change) -> bool:
+    """Return whether a change only replaces a label with the version of a chart, or a checksum in an annotation."""
+    if MISSING in (change.before, change.after) or change.before == change.after:
+        return False
+    match change.path[-3:]:
+        case (Field("metadata"), Field("labels"), Field(name)):
+            return name in _CHART_LABELS
+        case (Field("metadata"), Field("annotations"), Field(name)):
+            return name.startswith("checksum/")
+        case _:
+            return False
 
 
 def _matters(change: Change, is_created: bool) -> bool:

@@ -3,7 +3,6 @@
 It contains the text of ``plan`` and ``check``, without any markup.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,7 +20,7 @@ from kubectl_applylint.report.objects.change_lines import diff_lines
 from kubectl_applylint.report.objects.object_details import other_lines, rejection_lines
 from kubectl_applylint.report.objects.sections import PlannedObject, merge_sections
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
-from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
+from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, kind_counts, plan_summary
 from kubectl_applylint.report.text import finding_lines, findings_summary, problem_lines
 from kubectl_applylint.report.words import count, verdict_word
 
@@ -132,17 +131,17 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
     is_one = len(same) == 1
     is_placed = is_one and len(first.places) == 1
     document = first.document if is_placed else replace(first.document, positions=InCluster())
-    diff = tuple(diff_lines(document, outcome, context))
-    notes = (*rejection_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff)))
+    is_metadata = not is_one and first.has_chart_metadata_only
+    diff = () if is_metadata else tuple(diff_lines(document, outcome, context))
+    notes = (*rejection_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff) or is_metadata))
     intended = ("would have changed:",) if outcome.refused and diff else ()
     what, verdict = impact(outcome), verdict_word(outcome.verdict)
     words = f"{'' if what.value == verdict else f': {verdict}'}{entry_words(first, context)}"
-    kinds = Counter(entry.outcome.ref.kind for entry in same).most_common()
     return ReviewPart(
         word=what.value,
-        title=entry_name(first) if is_one else ", ".join(f"{number} × {kind}" for kind, number in kinds),
-        more=words if is_one else "",
-        names=first.places if is_one else tuple(entry_lines(same, context)),
+        title=entry_name(first) if is_one else kind_counts(same),
+        more=words if is_one else ": only chart labels and checksums change" if is_metadata else "",
+        names=first.places if is_one else tuple(map(entry_name, same) if is_metadata else entry_lines(same, context)),
         notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
         diff=diff,
         objects=len(same) * times,

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields, render
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.report.objects.changes import is_new, visible_changes
+from kubectl_applylint.report.objects.changes import is_chart_metadata, is_new, visible_changes
 from tests.report.samples import CONFIGURED, REJECTED, WEB, change
 
 POD = fields("spec", "template", "spec")
@@ -108,3 +108,23 @@ def test_a_new_list_of_elements_is_shown_as_a_list() -> None:
 
     assert render(found.path) == "spec.template.spec.containers[name=app].env"
     assert found.after == env
+
+
+LABELS, ANNOTATIONS = (fields("spec", "template", "metadata", name) for name in ("labels", "annotations"))
+
+
+@pytest.mark.parametrize(
+    ("one", "is_metadata"),
+    [
+        pytest.param(change((*LABELS, Field("helm.sh/chart")), "a-1", "a-2", Why.SET), True, id="chart"),
+        pytest.param(change((*LABELS, Field("app.kubernetes.io/version")), "1", "2", Why.SET), True, id="version"),
+        pytest.param(change((*ANNOTATIONS, Field("checksum/config")), "a", "b", Why.SET), True, id="checksum"),
+        pytest.param(change((*LABELS, Field("checksum/config")), "a", "b", Why.SET), False, id="label"),
+        pytest.param(change((*LABELS, Field("app")), "a", "b", Why.SET), False, id="other label"),
+        pytest.param(change((*LABELS, Field("helm.sh/chart")), MISSING, "a-2", Why.SET), False, id="new"),
+        pytest.param(change((*LABELS, Field("helm.sh/chart")), "a-2", "a-2", Why.SHARED), False, id="shared"),
+        pytest.param(change(fields("spec", "matchLabels", "helm.sh/chart"), "a", "b", Why.SET), False, id="selector"),
+    ],
+)
+def test_chart_metadata_is_the_version_of_a_chart_or_a_checksum(one: Change, *, is_metadata: bool) -> None:
+    assert is_chart_metadata(one) == is_metadata

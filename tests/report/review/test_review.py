@@ -1,12 +1,13 @@
 from dataclasses import replace
 
-from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict
+from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
+from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import Review, review
-from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, STRIKING, WEB
+from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, STRIKING, WEB, change
 
 PLAN = Context(command="plan", version="1.2.3", time="2026-07-01 10:00 UTC")
 DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
@@ -84,6 +85,18 @@ def test_objects_with_equal_results_are_one_part() -> None:
     assert (part.title, part.objects, part.is_grave) == ("12 × Deployment", 12, False)
     assert part.names[0] == "web.yaml:1:1: deployment.apps/web-0 in shop: created"
     assert part.names[-1] == "2 more objects: 2 × Deployment"
+
+
+def test_new_chart_labels_of_several_objects_are_one_part_with_their_names() -> None:
+    label = (*fields("metadata", "labels"), Field("helm.sh/chart"))
+    one, other = (
+        replace(CALM, ref=replace(WEB, name=name), changes=(change(label, "web-1", f"web-{name}", Why.SET),))
+        for name in "ab"
+    )
+    (part,) = planned(one, other).units[0].parts
+
+    assert f"{part.title}{part.more}" == "2 × Deployment: only chart labels and checksums change"
+    assert (part.names, part.diff) == (("deployment.apps/a in shop", "deployment.apps/b in shop"), ())
 
 
 def test_a_line_is_named_only_where_there_is_one() -> None:
