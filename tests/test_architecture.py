@@ -50,7 +50,7 @@ TOOL_LAYERS = {
         *("instances", "release_values", "release_build", "chart_sources", "resource_sets", "set_build"),
         "application_sources",
     },
-    "run": {"unit"},
+    "run": {"unit", "controller_unit", "stored"},
 }
 TOOL_ROW = {name: layer for layer, names in TOOL_LAYERS.items() for name in names}
 PURE = {name for row in LAYERS[: LAYERS.index(("sources",))] for name in row}

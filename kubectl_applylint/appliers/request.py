@@ -34,7 +34,7 @@ class Applier(StrEnum):
 
 
 TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
-"""The tools other than kubectl that the caller can select for units."""
+"""The tools other than kubectl that apply units, and to which objects can be moved."""
 
 
 class Validation(StrEnum):

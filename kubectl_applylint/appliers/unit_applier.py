@@ -7,7 +7,10 @@ from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass
 
 AUTO: Final = "auto"
-ASKED: Final[Mapping[str, Applier | None]] = {AUTO: None, **{str(applier): applier for applier in TOOL_APPLIERS}}
+ASKED: Final[Mapping[str, Applier | None]] = {
+    AUTO: None,
+    **{str(applier): applier for applier in (*TOOL_APPLIERS, Applier.HELM_CONTROLLER)},
+}
 """The tools other than kubectl that the caller can select; ``None`` for that of each unit."""
 
 

@@ -25,8 +25,8 @@ def test_what_leaves_the_files_depends_on_the_program(run: Run, change: tuple[st
     assert out.splitlines()[1:] == [
         "",
         "configmap/gone in shop (.)",
-        "  kubectl, kubectl-server           stays in the cluster",
-        "  helm3, helm4, flux, argocd, kapp  deleted",
+        "  kubectl, kubectl-server                            stays in the cluster",
+        "  helm3, helm4, flux, argocd, kapp, helm-controller  deleted",
     ]
     assert err.count("compared with") == 1
 

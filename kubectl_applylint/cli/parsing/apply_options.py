@@ -65,8 +65,8 @@ APPLIER = group(
         choices=("kubectl", METACONTROLLER, *ASKED),
         help="the program that applies the manifests: auto (default), the one that the repository declares for each"
         " unit and kubectl for all others; kubectl or metacontroller; for units compared with an earlier revision, a"
-        " snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations of Flux, argocd for"
-        " Applications of Argo CD, kapp for any directory",
+        " snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations and helm-controller"
+        " for HelmReleases of Flux, argocd for Applications of Argo CD, kapp for any directory",
     ),
     option(
         "--release",

@@ -14,7 +14,7 @@ from kubectl_applylint.units.model import Form, Unit
 
 _WITHOUT_TARGET_NAMESPACE: Final = (Form.CHART, Form.RELEASE, Form.RESOURCE_SET)
 """The forms of units of Flux whose objects keep their namespaces."""
-_CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
+_NAMED: Final = (Applier.HELM3, Applier.HELM4, Applier.HELM_CONTROLLER, Applier.KAPP)
 
 
 def with_unit_applier(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
@@ -63,7 +63,7 @@ def _own_program(unit: Unit) -> Applier | None:
     tool = unit.applied.program or unit.applied.tool
     if tool in (Applier.FLUX, Applier.ARGOCD):
         return None if unit.applied.tool_object is None else Applier(tool)
-    return {"helm": Applier.HELM4, **{str(each): each for each in _CONFIGURED}}.get(tool)
+    return {"helm": Applier.HELM4, **{str(each): each for each in _NAMED}}.get(tool)
 
 
 def require_one_app(flags: Flags, units: Iterable[Unit]) -> None:

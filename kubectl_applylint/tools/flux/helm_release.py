@@ -68,6 +68,8 @@ class ReleaseAction:
     """Whether objects outside the release are adopted."""
     cleans_up: bool = False
     """Whether a failed upgrade deletes the objects that it created."""
+    after_failure: str = ""
+    """What follows a failure: ``rollback``, ``uninstall`` or ``retry``; empty if the controller stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class HelmReleaseSettings:
 def release_settings(owner: ObjectRef, release: JsonObject) -> HelmReleaseSettings:
     """Return the settings of a HelmRelease; what is not valid counts as absent."""
     spec = mapping(release.get("spec"))
-    target = text_at(spec, "targetNamespace")
+    target, upgrade = text_at(spec, "targetNamespace"), mapping(spec.get("upgrade"))
     labels, annotations = common_metadata(release)
     own = owner.namespace or _DEFAULT_NAMESPACE
     return HelmReleaseSettings(
@@ -128,10 +130,12 @@ def release_settings(owner: ObjectRef, release: JsonObject) -> HelmReleaseSettin
         target or own,
         text_at(spec, "storageNamespace") or own,
         spec.get("suspend") is True,
-        _action(spec.get("install"), _on_install(dig(spec, "install", "serverSideApply"))),
-        _action(spec.get("upgrade"), _member(ServerSideApply.AUTO, dig(spec, "upgrade", "serverSideApply"))),
-        is_forced=dig(spec, "upgrade", "force") is True,
-        keeps_values=dig(spec, "upgrade", "preserveValues") is True,
+        _action(spec.get("install"), _on_install(dig(spec, "install", "serverSideApply")), "uninstall"),
+        _action(
+            spec.get("upgrade"), _member(ServerSideApply.AUTO, dig(spec, "upgrade", "serverSideApply")), "rollback"
+        ),
+        is_forced=dig(upgrade, "force") is True,
+        keeps_values=dig(upgrade, "preserveValues") is True,
         creates_namespace=bool(target) and dig(spec, "install", "createNamespace") is True,
         common_labels=labels,
         common_annotations=annotations,
@@ -151,7 +155,7 @@ def shorten_name(name: str) -> str:
     return f"{start}-{hashlib.sha256(encoded).hexdigest()[:_DIGITS]}"
 
 
-def _action(value: Json, server_side: ServerSideApply) -> ReleaseAction:
+def _action(value: Json, server_side: ServerSideApply, remediation: str) -> ReleaseAction:
     given = mapping(value)
     return ReleaseAction(
         _member(DefinitionsPolicy.CREATE, given.get("crds")),
@@ -160,7 +164,17 @@ def _action(value: Json, server_side: ServerSideApply) -> ReleaseAction:
         server_side,
         given.get("disableTakeOwnership") is not True,
         given.get("cleanupOnFail") is True,
+        _after_failure(given, remediation),
     )
+
+
+def _after_failure(action: JsonObject, remediation: str) -> str:
+    """Return what the controller does after a failed install or upgrade; without retries it stops."""
+    if text_at(action, "strategy", "name") == "RetryOnFailure":
+        return "retry"
+    given = mapping(action.get("remediation"))
+    remediates = given.get("retries") not in (None, 0) or given.get("remediateLastFailure") is True
+    return (text_at(given, "strategy") or remediation) if remediates else ""
 
 
 def _on_install(value: Json) -> ServerSideApply:

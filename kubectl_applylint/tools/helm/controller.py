@@ -82,4 +82,5 @@ def _without_chart(
 
 def detection_of(settings: HelmReleaseSettings) -> DriftDetection:
     """Return the drift detection of a HelmRelease."""
-    return DriftDetection(settings.drift_mode == "enabled", settings.drift_ignored)
+    mode = settings.drift_mode
+    return DriftDetection(mode == "enabled", settings.drift_ignored, mode in ("enabled", "warn"))

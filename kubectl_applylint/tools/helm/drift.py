@@ -25,6 +25,8 @@ class DriftDetection:
     corrects: bool = False
     """Whether the mode is ``enabled``; with ``warn`` differences are only reported."""
     rules: tuple[JsonObject, ...] = field(default=(), repr=False)
+    compares: bool = True
+    """Whether objects are compared at all: the mode is not ``disabled``."""
 
     def ignored_paths(self, manifest: JsonObject) -> tuple[str, ...]:
         """Return the JSON pointers that are not compared in an object."""
@@ -32,7 +34,7 @@ class DriftDetection:
         return tuple(path for rule in selected for path in texts_at(rule, "paths"))
 
 
-NO_DRIFT_DETECTION: Final = DriftDetection()
+NO_DRIFT_DETECTION: Final = DriftDetection(compares=False)
 
 
 def is_excluded(objects: Iterable[JsonObject | None], paths: Iterable[str]) -> bool:

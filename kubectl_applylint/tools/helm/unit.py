@@ -1,6 +1,6 @@
 """Charts that Helm installs or upgrades, with the stored release from a cluster or an earlier revision."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.request import Applier
@@ -11,19 +11,18 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
-from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import ReadingPair, UnitProgram
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.tools.helm import controller_unit
 from kubectl_applylint.tools.helm.flags import NO_FLAGS, read_flags
 from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
+from kubectl_applylint.tools.helm.stored import read_history
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade, install, upgrade
 from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]
-_UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not known"
 
 
 def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
@@ -47,23 +46,12 @@ def upgrade_from_cluster(
     If the stored release cannot be read, the upgrade is unknown.
     """
     release = unit.release
-    secrets = source.of_kinds(["secrets"], [release.namespace])
-    found, damaged = stored_releases(secrets.objects, release.name, release.namespace)
-    problems = (*secrets.problems, *damaged, *(problem for each in found for problem in each.given.problems))
-    is_unseen = source.age_seconds is not None and not any(item.get("kind") == "Secret" for item in secrets.objects)
-    if problems or is_unseen:
-        unknown = "what its Helm release has stored could not be read" if problems else f"the {source.origin} {_UNSEEN}"
-        return HelmUpgrade(release, HelmAction.UPGRADE, unknown=unknown), problems
-    if not found:
+    found = read_history(release, release.namespace, source, schema)
+    if found.unknown:
+        return HelmUpgrade(release, HelmAction.UPGRADE, unknown=found.unknown), found.problems
+    if not found.revisions:
         return install(release, unit.flags, is_helm4=is_helm4), ()
-    return upgrade(release, [_revision(each, schema) for each in found], unit.flags, is_helm4=is_helm4), ()
-
-
-def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
-    """Return the revision of a stored release, with namespaces filled in."""
-    placed = (place(document, schema, stored_release.namespace) for document in stored_release.given.documents)
-    manifests = tuple(document.object for document in placed)
-    return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
+    return upgrade(release, found.revisions, unit.flags, is_helm4=is_helm4), ()
 
 
 def stored_documents(past: Sequence[Document]) -> tuple[Document, ...]:
@@ -77,6 +65,8 @@ _TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
 
 def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> HelmUnit | None:
     """Return the release of a chart; raise ``UnreadableError`` for flags that this version of Helm does not have."""
+    if applier is Applier.HELM_CONTROLLER:
+        return controller_unit.unit_of_release(asked, unit, namespace)
     if not asked.is_supposed and (unit.form is not Form.CHART or unit.applied.tool not in _TOOLS):
         return None
     words = (*asked.flags, *dict(unit.applied.options).get("flags", ()))
@@ -91,6 +81,8 @@ def _with_earlier_revision(
     applier: Applier, unit: HelmUnit, both: ReadingPair, source: LiveSource, is_new: bool
 ) -> ReadingPair:
     """Return both readings with their upgrades of the release that the earlier revision stored."""
+    if applier is Applier.HELM_CONTROLLER:
+        return controller_unit.compared_with_earlier_revision(unit, both, is_new=is_new)
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
@@ -99,14 +91,28 @@ def _with_earlier_revision(
 
 
 def _with_cluster_state(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
+    if applier is Applier.HELM_CONTROLLER:
+        return controller_unit.recorded_in_cluster(unit, source, now)
     policy, problems = upgrade_from_cluster(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
 def _holder(unit: HelmUnit, document: Document) -> Holder | None:
     """Return the release, which rejects objects of other releases; existing ``crds`` are left alone."""
+    if unit.settings is not None:
+        return controller_unit.holder_of(unit, document)
     is_free = unit.flags.take_ownership or (is_definition(document.ref) and is_in_crds(document.file))
     return None if is_free else Holder(unit.release.name, unit.release.namespace)
+
+
+def _uninstall_of(unit: HelmUnit) -> HelmUnit | None:
+    """Return the release that helm-controller uninstalls with its HelmRelease; Helm itself leaves releases."""
+    is_left = unit.settings is None or unit.settings.is_suspended
+    return None if is_left else replace(unit, is_removed=True)
+
+
+def _limitations(units: Sequence[tuple[HelmUnit, Sequence[Document]]], source: LiveSource | None) -> Iterator[str]:
+    return controller_unit.limitations(units)
 
 
 _BY_HELM: Final = "charts: predicted as helm upgrade by"
@@ -118,9 +124,12 @@ UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
     {
         Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
         Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
+        Applier.HELM_CONTROLLER: f"HelmReleases: predicted as upgrades by helm-controller, {_INSTALLED}",
     },
     "charts",
     "{none} is a chart that Helm installs",
     remembered=lambda policy: map(ref_of, policy.originals),
+    removed=_uninstall_of,
+    left_out=_limitations,
     holder=_holder,
 )

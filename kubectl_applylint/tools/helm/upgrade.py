@@ -12,6 +12,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.flux.helm_release import HelmReleaseSettings
 from kubectl_applylint.tools.helm.drift import NO_DRIFT_DETECTION, DriftDetection
 from kubectl_applylint.tools.helm.flags import NO_FLAGS, HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
@@ -30,10 +31,13 @@ class HelmAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HelmUnit:
-    """A chart with its release and the flags of the call."""
+    """A chart with its release and the flags of the call; ``settings`` are those of its HelmRelease, if it has one."""
 
     release: Release
     flags: HelmFlags = NO_FLAGS
+    settings: HelmReleaseSettings | None = None
+    is_removed: bool = False
+    """Whether the HelmRelease is deleted."""
 
 
 _CONFLICTS_WITHOUT_APPLY: Final = "forceConflicts enabled when serverSideApply disabled"

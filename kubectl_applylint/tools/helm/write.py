@@ -28,7 +28,7 @@ from kubectl_applylint.server.write import (
     Stored,
 )
 from kubectl_applylint.tools.flux.normalize import normalize_manifest
-from kubectl_applylint.tools.helm.drift import correction, is_excluded
+from kubectl_applylint.tools.helm.drift import DriftDetection, correction, is_excluded
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})
@@ -47,8 +47,10 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     how = request.tool
     if not isinstance(how, HelmWrite):
         raise ValueError("Helm writes objects of a release: which one is not known")
+    if how.method is Method.CORRECT:
+        return _correct(request, how.drift, live, ask)
     if live is None:
-        return _restore(request, how, ask) if how.method is Method.CORRECT else _create(request, how, ask)
+        return _create(request, how, ask)
     match how.method:
         case Method.LEAVE:
             return Attempt(Verdict.UNCHANGED, stored=live)
@@ -60,8 +62,6 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
             return _replace(request, how, live, ask)
         case Method.PATCH:
             return _send_patch(request, how, live, ask)
-        case Method.CORRECT:
-            return _correct(request, how, live, ask)
         case _:
             assert_never(how.method)
 
@@ -141,32 +141,22 @@ def _apply_patch(request: ApplyRequest) -> Write:
     return Write("PATCH", APPLY_PATCH, request.manifest, query)
 
 
-def _restore(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
-    """Return the create of an object of the release that does not exist any more."""
+def _correct(request: ApplyRequest, drift: DriftDetection, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the correction of what differs from a dry-run apply: the create of a missing object, or a JSON patch."""
     normal = replace(request, manifest=normalize_manifest(request.manifest, request.kind))
-    if is_excluded((normal.manifest,), how.drift.ignored_paths(normal.manifest)):
-        return Attempt(Verdict.UNCHANGED)
-    match ask(_apply_patch(normal), None):
-        case Refused() as refusal:
-            return _failed_comparison(normal, refusal)
-        case Stored():
-            return send(_post(normal), None, ask, Verdict.CREATED) if how.drift.corrects else Attempt(Verdict.UNCHANGED)
-
-
-def _correct(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
-    """Return the JSON patch of what differs from a dry-run apply, if the drift detection corrects it."""
-    normal = replace(request, manifest=normalize_manifest(request.manifest, request.kind))
-    ignored = how.drift.ignored_paths(normal.manifest)
-    if is_excluded((normal.manifest, live), ignored):
-        return Attempt(Verdict.UNCHANGED, stored=live)
+    ignored = drift.ignored_paths(normal.manifest)
+    unchanged = Attempt(Verdict.UNCHANGED, stored=live)
+    if not drift.compares or is_excluded((normal.manifest, live), ignored):
+        return unchanged
     match ask(_apply_patch(normal), live):
         case Refused() as refusal:
             return _failed_comparison(normal, refusal)
+        case Stored() if live is None:
+            return send(_post(normal), None, ask, Verdict.CREATED) if drift.corrects else unchanged
         case Stored(wanted):
-            operations = list(correction(live, wanted, ignored)) if how.drift.corrects else []
-            if not operations:
-                return Attempt(Verdict.UNCHANGED, stored=live)
-            return _send(Write("PATCH", JSON_PATCH, operations, _query(normal, is_strict=False)), live, ask)
+            operations = list(correction(live or {}, wanted, ignored)) if drift.corrects else []
+            patch = Write("PATCH", JSON_PATCH, operations, _query(normal, is_strict=False))
+            return _send(patch, live, ask) if operations else unchanged
 
 
 def _failed_comparison(request: ApplyRequest, refusal: Refused) -> Attempt:

@@ -156,7 +156,7 @@ def test_recursion_and_rules_to_explain() -> None:
         (
             ["check", "--applier=x"],
             "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller, auto,"
-            " helm3, helm4, flux, argocd, kapp (see applylint check --help)\n",
+            " helm3, helm4, flux, argocd, kapp, helm-controller (see applylint check --help)\n",
         ),
         (
             ["check", "-n"],

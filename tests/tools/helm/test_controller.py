@@ -111,7 +111,9 @@ def test_an_unchanged_release_is_compared_and_corrected() -> None:
         Method.CORRECT,
         DriftDetection(True, (rule,)),
     )
-    assert not drift_call(settings(driftDetection={"mode": "warn"}), [SERVER]).drift.corrects
+    warned = drift_call(settings(driftDetection={"mode": "warn"}), [SERVER]).drift
+    assert (warned.corrects, warned.compares) == (False, True)
+    assert not drift_call(settings(), [SERVER]).drift.compares
 
 
 def test_an_uninstall_deletes_what_the_last_revision_has_unless_its_manifest_keeps_it() -> None:

@@ -12,6 +12,7 @@ from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.merge.server_side import APPLY, UPDATE
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import JSON_PATCH, Refused, Stored
+from kubectl_applylint.tools.helm.drift import NO_DRIFT_DETECTION, DriftDetection
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.write import apply, error_prefix
@@ -193,3 +194,57 @@ def test_a_second_creation_of_an_object_is_refused_by_the_name_of_its_resource(
 
     assert (found.verdict, sent(found)) == (Verdict.CONFLICT, [("POST", "Warn")])
     assert found.error == f'failed to create resource: {resource} "web" already exists'
+
+
+def drifted(live: JsonObject | None, drift: DriftDetection) -> Outcome:
+    how = HelmWrite(RELEASE, None, Method.CORRECT, drift=drift)
+    state = State(Absent() if live is None else Present(live))
+    request = ApplyRequest(config(a="1"), state, SCHEMA, Applier.HELM_CONTROLLER, force_conflicts=True, tool=how)
+    return predict(request)
+
+
+def test_drift_is_corrected_by_a_patch_of_what_differs() -> None:
+    own = entry("helm-controller", APPLY, {"f:data": {"f:a": {}}})
+    found = drifted(stored(config(a="9", hand="h"), own), DriftDetection(corrects=True))
+
+    assert [(write.content_type, write.body) for write in found.requests] == [
+        (JSON_PATCH, [{"op": "replace", "path": "/data/a", "value": "1"}])
+    ]
+    assert found.result is not None
+    assert (found.verdict, found.result["data"]) == (Verdict.CONFIGURED, {"a": "1", "hand": "h"})
+
+
+@pytest.mark.parametrize(
+    "drift",
+    [
+        pytest.param(DriftDetection(), id="warn"),
+        pytest.param(NO_DRIFT_DETECTION, id="disabled"),
+        pytest.param(DriftDetection(True, ({"paths": ["/data/a"]},)), id="ignored field"),
+        pytest.param(DriftDetection(True, ({"paths": [""]},)), id="ignored object"),
+    ],
+)
+def test_drift_stays_unless_it_is_corrected(drift: DriftDetection) -> None:
+    assert drifted(stored(config(a="9")), drift).verdict is Verdict.UNCHANGED
+
+
+def test_a_deleted_object_is_created_again_if_drift_is_corrected() -> None:
+    found = drifted(None, DriftDetection(corrects=True))
+
+    assert (found.verdict, sent(found)) == (Verdict.CREATED, [("POST", "Warn")])
+    assert drifted(None, DriftDetection()).verdict is Verdict.UNCHANGED
+
+
+def test_an_object_that_cannot_be_compared_is_named() -> None:
+    state = State(Present(stored(config(a="1"))))
+    how = HelmWrite(RELEASE, None, Method.CORRECT, drift=DriftDetection(corrects=True))
+    found = predict(ApplyRequest(config(**{"a b": "1"}), state, SCHEMA, Applier.HELM_CONTROLLER, tool=how))
+
+    assert (found.verdict, found.error[:47]) == (Verdict.REJECTED, "ConfigMap/shop/web dry-run failed (Invalid): Co")
+
+
+def test_the_helm_of_helm_controller_names_an_object_whose_apply_is_rejected() -> None:
+    how = HelmWrite(RELEASE, None, Method.APPLY)
+    state = State(Present(stored(config(a="1"))))
+    found = predict(ApplyRequest(config(**{"a b": "1"}), state, SCHEMA, Applier.HELM_CONTROLLER, tool=how))
+
+    assert found.error.startswith("server-side apply failed for object shop/web /v1, Kind=ConfigMap: ConfigMap ")
