@@ -20,7 +20,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import place_of
-from kubectl_applylint.run.sides.release_units import release_units
+from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_dependencies import LOCKS, named_chart, remote_dependencies
 from kubectl_applylint.sources.git import git
@@ -163,7 +163,8 @@ def _sources_of_unit(
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)
-    yield from _release_sources(release_units(rendered.documents, unit.applied.cluster, objects, remotes), remotes)
+    releases = nested_release_units(side, rendered.documents, unit.applied.cluster, objects, remotes)
+    yield from _release_sources(releases, remotes)
 
 
 def _remote_bases(side: Side, unit: Unit) -> Iterator[NeededSource]:
@@ -192,7 +193,7 @@ def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Itera
     """Yield the sources of the charts of releases, without those of charts in the repository."""
     for one in releases:
         inputs = one.applied.release
-        if not one.applied.applies_objects:
+        if not one.applied.applies_objects or one.form is Form.RESOURCE_SET:
             continue
         if one.applied.tool == "argocd":
             yield from _application_sources(one)

@@ -69,6 +69,24 @@ def test_the_charts_of_releases_are_found_with_their_places(repo: Repo) -> None:
     assert found.earlier == ("oci://ghcr.io/owner/web",)
 
 
+def test_the_charts_of_the_releases_of_a_resource_set_are_found(repo: Repo) -> None:
+    release = RELEASE.replace("NAME", "<< inputs.name >>").replace("CHART", "web").replace("\n", "\n      ")
+    resource_set = f"""\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {{name: apps, namespace: flux-system}}
+spec:
+  inputs: [{{name: a}}, {{name: b}}]
+  resources:
+    - {release}
+"""
+    repo.commit({**FILES, "apps/web.yaml": resource_set})
+
+    found = needed_sources(Request(files=(".",)))
+
+    assert (set(texts(found)), found.unknown) == ({"apps/source.yaml:1 oci://ghcr.io/owner/web 1.0.0"}, ())
+
+
 def test_both_revisions_are_examined(repo: Repo) -> None:
     first = repo.commit(FILES)
     repo.commit({"apps/source.yaml": source("2.0.0", "evil.example")})

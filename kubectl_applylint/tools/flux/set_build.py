@@ -22,6 +22,8 @@ from kubectl_applylint.units.reading import is_too_deep
 
 _RECONCILE: Final = f"{OPERATOR}/reconcile"
 _COPY: Final = f"{OPERATOR}/copyFrom"
+_GROUP: Final = f"resourceset.{OPERATOR}"
+"""The prefix of the labels that name the ResourceSet of an object; its ``commonMetadata`` may override them."""
 _MOST_TEXT: Final = 8 * 1024 * 1024
 """Maximum number of characters of all objects of a set."""
 
@@ -33,7 +35,8 @@ def build_set(resource_set: Document, inputs: Sequence[JsonObject]) -> Input:
         raise TemplateError("it is nested too deeply")
     steps = items(spec.get("steps")) or [spec]
     labels, annotations = common_metadata(resource_set.object)
-    common = FluxKustomization("", "", common_labels=labels, common_annotations=annotations)
+    owner = {f"{_GROUP}/name": resource_set.ref.name, f"{_GROUP}/namespace": resource_set.ref.namespace}
+    common = FluxKustomization("", "", common_labels=(*owner.items(), *labels), common_annotations=annotations)
     texts = _Texts(inputs)
     found = [one for step in steps for one in _objects_of_step(mapping(step), texts, resource_set.file)]
     if len(steps) > 1 and len({one.ref.identity for one in found}) < len(found):

@@ -49,10 +49,12 @@ def test_steps_are_created_in_their_order() -> None:
         build_set(resource_set(steps=steps), [{"name": "last"}])
 
 
-def test_objects_have_the_common_metadata_and_the_position_of_the_set() -> None:
+def test_objects_have_the_labels_of_their_set_its_common_metadata_and_its_position() -> None:
     (found,) = build_set(resource_set(resources=[SHARED], commonMetadata={"labels": {"team": "web"}}), []).documents
 
-    assert found.object["metadata"]["labels"] == {"team": "web"}
+    group = "resourceset.fluxcd.controlplane.io"
+    owner = {f"{group}/name": "apps", f"{group}/namespace": "flux-system"}
+    assert found.object["metadata"]["labels"] == {**owner, "team": "web"}
     assert str(found.locate(fields("data"))).startswith("apps.yaml:1:")
     assert found.positions.key(()) is None
 
