@@ -168,7 +168,9 @@ def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> boo
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files, sorted by root."""
-    before, after = ({unit.key: unit for unit in units} for units in found.units)
+    # Of several units with one key, as Applications of one name in two folders, the one with changed files counts.
+    ordered = (sorted(units, key=lambda unit: not found.differ.isdisjoint(unit.files)) for units in found.units)
+    before, after = ({unit.key: unit for unit in units} for units in ordered)
     for key in sorted(before.keys() | after.keys()):
         earlier = before.get(key) or _nested_kustomization(after[key], found.before)
         later = after.get(key) or _nested_kustomization(before[key], found.after)
