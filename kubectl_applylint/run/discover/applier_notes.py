@@ -98,6 +98,8 @@ def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[
     ``known`` are the units of the whole repository, ``None`` if not all of them are known.
     """
     asked = flags.asked.applier if flags.asked else None
+    if asked is Applier.HELM_CONTROLLER:  # HelmReleases are found only while other units are rendered.
+        return
     why = unit_program(asked).none_applied if asked else ""
     if not why or not units or any(applier_of(flags, unit) for unit in units):
         return

@@ -62,9 +62,15 @@ def _without_lock(revision: ReleaseRevision) -> ReleaseRevision:
     return replace(revision, status="failed") if revision.status.startswith("pending") else revision
 
 
-def drift_call(settings: HelmReleaseSettings, history: Sequence[ReleaseRevision]) -> HelmUpgrade:
-    """Return what the controller does with a release that is deployed and has not changed."""
-    return _without_chart(HelmAction.DRIFT, settings, history, detection_of(settings))
+def drift_call(
+    settings: HelmReleaseSettings, history: Sequence[ReleaseRevision], definitions: Iterable[Identity] = ()
+) -> HelmUpgrade:
+    """Return what the controller does with a release that is deployed and has not changed.
+
+    ``definitions`` are those in ``crds`` of the chart, which are not compared.
+    """
+    call = _without_chart(HelmAction.DRIFT, settings, history, detection_of(settings))
+    return replace(call, definitions=frozenset(definitions))
 
 
 def uninstall_call(settings: HelmReleaseSettings, history: Sequence[ReleaseRevision]) -> HelmUpgrade:

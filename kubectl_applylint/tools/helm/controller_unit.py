@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
@@ -61,7 +61,7 @@ def recorded_in_cluster(unit: HelmUnit, source: LiveSource, now: Reading) -> Rea
     elif unit.is_removed:
         policy = uninstall_call(settings, found.revisions)
     elif _is_unchanged(found.revisions, now.here):
-        policy = drift_call(settings, found.revisions)
+        policy = drift_call(settings, found.revisions, _definitions(now.here))
     else:
         policy = _call(settings, found.revisions, now.here)
     return replace(now, policy=policy, problems=(*now.problems, *found.problems))
@@ -78,8 +78,11 @@ def _settings(unit: HelmUnit) -> HelmReleaseSettings:
 
 
 def _call(settings: HelmReleaseSettings, history: Sequence[ReleaseRevision], here: Sequence[Document]) -> HelmUpgrade:
-    definitions = [one.ref.identity for one in here if _is_definition(one)]
-    return call_of(settings, history, definitions)
+    return call_of(settings, history, _definitions(here))
+
+
+def _definitions(here: Sequence[Document]) -> list[Identity]:
+    return [one.ref.identity for one in here if _is_definition(one)]
 
 
 def _is_unchanged(history: Sequence[ReleaseRevision], here: Sequence[Document]) -> bool:

@@ -129,6 +129,8 @@ class HelmUpgrade:
     @property
     def _definition_write(self) -> HelmWrite:
         """How helm-controller writes a definition: server-side apply also changes one that exists."""
+        if self.action is HelmAction.DRIFT:
+            return HelmWrite(self.release, None, Method.CORRECT, is_marked=False, drift=NO_DRIFT_DETECTION)
         method = Method.APPLY if self.is_server_side else Method.REPLACE if self.replaces_definitions else Method.LEAVE
         return HelmWrite(
             self.release, None, method, is_strict=True, creates_by_apply=self.is_server_side, is_marked=False

@@ -187,3 +187,9 @@ def test_what_is_declared_and_not_a_unit_has_a_line() -> None:
         "Application a (a.yaml:1): it applies tag v1",
         "Application c (a.yaml:1): the files have nothing in its path apps",
     ]
+
+
+def test_releases_that_are_found_later_are_not_missed() -> None:
+    flags = Flags(asked=AskedApplier(Applier.HELM_CONTROLLER))
+
+    assert list(kubectl_fallback_notes(flags, [FOLDER])) == []

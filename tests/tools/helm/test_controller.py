@@ -122,3 +122,11 @@ def test_an_uninstall_deletes_what_the_last_revision_has_unless_its_manifest_kee
 
     assert [*uninstall_call(settings(), [SERVER, last]).targets([A, unmarked], [])] == [ref_of(A)]
     assert [*uninstall_call(settings(), []).targets([A], [])] == []
+
+
+def test_definitions_are_not_compared_with_the_cluster() -> None:
+    found = drift_call(settings(driftDetection={"mode": "enabled"}), [SERVER], [ref_of(DEFINITION).identity])
+    how = found.write(DEFINITION, None)
+
+    assert how is not None
+    assert (how.method, how.drift.compares) == (Method.CORRECT, False)
