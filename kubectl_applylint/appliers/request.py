@@ -37,6 +37,11 @@ TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGO
 """The tools other than kubectl that apply units, and to which objects can be moved."""
 
 
+def program_name(word: str) -> str:
+    """Return the name of a program in text for users; ``word`` is that in JSON and in flags."""
+    return _PROGRAM_NAMES.get(word, word)
+
+
 class Validation(StrEnum):
     """``fieldValidation`` of a request: Strict, Warn or Ignore."""
 
@@ -58,6 +63,16 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.ARGOCD: "argocd-controller",
 }
 """The default field manager of each applier."""
+_PROGRAM_NAMES: Final[Mapping[str, str]] = {
+    "helm": "Helm",
+    Applier.HELM3: "Helm 3",
+    Applier.HELM4: "Helm 4",
+    Applier.FLUX: "Flux",
+    Applier.ARGOCD: "Argo CD",
+    "fleet": "Fleet",
+    "skaffold": "Skaffold",
+}
+"""The programs whose names in text for users are not those in JSON and in flags."""
 ARGOCD_AGENT: Final = "argocd-application-controller"
 """The manager of Argo CD's writes without an explicit manager: its program."""
 

@@ -1,5 +1,6 @@
 """One unit of a repository in a report."""
 
+from kubectl_applylint.appliers.request import program_name
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.core.records import dataclass
@@ -35,3 +36,10 @@ class UnitReport:
     cluster: str = ""
     source: str = ""
     is_suspended: bool = False
+    program: str = ""
+    """The program of the tool that applies it, if it does not have the name of the tool."""
+
+    @property
+    def applied_by(self) -> str:
+        """The name of the program that applies it, for users."""
+        return program_name(self.program or self.tool)

@@ -51,7 +51,7 @@ def unit_line(unit: UnitReport, context: Context) -> str:
 def _unit_words(unit: UnitReport, context: Context) -> str:
     parts = [
         translate(unit.form, context),
-        *([translate("applied by {tool}", context, tool=unit.tool)] if unit.tool != "kubectl" else []),
+        *([translate("applied by {tool}", context, tool=unit.applied_by)] if unit.tool != "kubectl" else []),
         *([translate("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
         *([translate("target {name}", context, name=unit.target)] if unit.target else []),
     ]

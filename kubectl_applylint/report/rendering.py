@@ -76,7 +76,7 @@ def _unit_yaml(rendered: RenderedUnit) -> str:
 
 def _unit_comment(unit: UnitReport) -> str:
     lacking = f", incomplete: {unit.reason}" if unit.reason else ", suspended" if unit.is_suspended else ""
-    return one_line(f"{unit.root} ({unit.form}, applied by {unit.tool}){lacking}")
+    return one_line(f"{unit.root} ({unit.form}, applied by {unit.applied_by}){lacking}")
 
 
 def render_json(report: RenderReport, context: Context) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from kubectl_applylint.appliers.request import program_name
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -73,6 +74,7 @@ def unit_report(unit: Unit) -> UnitReport:
         cluster=unit.applied.cluster,
         source=str(unit.applied.release.chart or unit.applied.source),
         is_suspended=unit.applied.is_suspended,
+        program=unit.applied.program,
     )
 
 
@@ -87,7 +89,7 @@ def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[Unit
         for run, report in zip(runs.each, reports, strict=True)
         if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
     ]
-    for tool in sorted({applied.tool for applied in with_orphans if applied.prunes}):
+    for tool in sorted({program_name(applied.program or applied.tool) for applied in with_orphans if applied.prunes}):
         text = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
         yield UnitNote((tool,), text)
 

@@ -324,7 +324,7 @@ kubectl rollout restart {resource}
 
 
 @pytest.mark.parametrize(
-    "command", ["helm upgrade RELEASE charts/shop", "# commit and push it, flux applies it"], ids=["helm", "flux"]
+    "command", ["helm upgrade RELEASE charts/shop", "# commit and push it, Flux applies it"], ids=["helm", "flux"]
 )
 def test_what_another_tool_applies_is_left_to_it(command: str) -> None:
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_command=command))

@@ -1,7 +1,10 @@
+import pytest
+
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.headings import page, summary_with_units, unit_line, units_line
+from kubectl_applylint.report.units import unit_json
 
 CONTEXT = Context()
 APPS = UnitReport("apps", "folder", "flux", namespace="shop", target="prod")
@@ -9,7 +12,23 @@ UNITS = [UnitReport(f"unit-{number}", "folder", "kubectl") for number in range(8
 
 
 def test_a_unit_is_named_with_who_applies_it_where() -> None:
-    assert unit_line(APPS, CONTEXT) == "apps (folder, applied by flux, namespace shop, target prod)"
+    assert unit_line(APPS, CONTEXT) == "apps (folder, applied by Flux, namespace shop, target prod)"
+
+
+@pytest.mark.parametrize(
+    ("tool", "program", "name"),
+    [
+        ("argocd", "", "Argo CD"),
+        ("helm3", "", "Helm 3"),
+        ("kapp", "", "kapp"),
+        ("flux", "helm-controller", "helm-controller"),
+    ],
+)
+def test_a_heading_has_the_name_of_the_program(tool: str, program: str, name: str) -> None:
+    unit = UnitReport("apps", "chart", tool, program=program)
+
+    assert unit_line(unit, CONTEXT) == f"apps (chart, applied by {name})"
+    assert unit_json(unit)["tool"] == tool
 
 
 def test_what_units_are_is_said_once_where_all_are_the_same() -> None:

@@ -228,7 +228,7 @@ def test_units_with_different_results_are_listed_worst_first() -> None:
     text = of_units(*units, outcomes=[(DOCUMENT, Outcome(WEB, Verdict.CREATED)), (DOCUMENT, REJECTED)])
     heads = [line for line in text.splitlines() if line.startswith(("a", "b"))]
 
-    assert heads == ["b (chart, applied by helm)", "a (folder)"]
+    assert heads == ["b (chart, applied by Helm)", "a (folder)"]
 
 
 def test_units_of_different_forms_and_many_of_them_are_counted() -> None:
@@ -244,7 +244,7 @@ def test_the_only_unit_is_named_where_it_says_more_than_the_places() -> None:
     unit = UnitReport("apps", "folder", "flux", namespace="shop", target="prod", applies=1)
 
     assert of_units(unit, outcomes=[(DOCUMENT, Outcome(WEB, Verdict.UNCHANGED))]) == (
-        "apps (folder, applied by flux, namespace shop, target prod): 1 unchanged\n"
+        "apps (folder, applied by Flux, namespace shop, target prod): 1 unchanged\n"
     )
 
 

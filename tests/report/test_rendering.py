@@ -25,7 +25,7 @@ REPORT = RenderReport((APPS, EMPTY, PARTLY, LOST), (Problem("far", "not rendered
 
 def test_yaml_has_the_objects_in_their_order_below_the_name_of_their_unit() -> None:
     assert render_yaml(REPORT, Context()) == (
-        "# Source: apps (kustomization, applied by flux)\n"
+        "# Source: apps (kustomization, applied by Flux)\n"
         "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
         "---\n"
         'apiVersion: v1\ndata:\n  "on": "yes"\n  port: "80"\n'
@@ -34,7 +34,7 @@ def test_yaml_has_the_objects_in_their_order_below_the_name_of_their_unit() -> N
         "# Source: part (folder, applied by kubectl), incomplete: a\\nb\n"
         "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
         "---\n"
-        "# Source: far (chart, applied by helm), incomplete: not rendered: no helm\n"
+        "# Source: far (chart, applied by Helm), incomplete: not rendered: no helm\n"
     )
     assert [one for one in yaml.safe_load_all(render_yaml(REPORT, Context())) if one] == [
         NAMESPACE,
@@ -59,7 +59,7 @@ def test_the_comment_names_a_suspended_unit() -> None:
     suspended = RenderedUnit(UnitReport("apps", "kustomization", "flux", is_suspended=True), ())
 
     text = render_yaml(RenderReport((suspended,)), Context())
-    assert text == "# Source: apps (kustomization, applied by flux), suspended\n"
+    assert text == "# Source: apps (kustomization, applied by Flux), suspended\n"
 
 
 @pytest.mark.parametrize("text", ["::error::x", "a\n::error::x\n", "##[error]x", "\x1b[2J", "\u202ex", "a\tb\n"])

@@ -178,7 +178,7 @@ def test_findings_stand_below_the_units_that_they_are_about_the_heaviest_first()
     found = (replace(DOUBTFUL, units=("dev",)), replace(FINDING, units=("dev", "prod")))
     lines = findings_text(Report(findings=found, units=units, checked=2), Context()).splitlines()
 
-    assert lines[:3] == ["2 units: 1 error, 1 warning in 2 objects", "", "dev (folder), prod (chart, applied by helm)"]
+    assert lines[:3] == ["2 units: 1 error, 1 warning in 2 objects", "", "dev (folder), prod (chart, applied by Helm)"]
     assert lines[lines.index("dev (folder)") + 1].startswith("web.yaml:1:1: warning: ")
 
 

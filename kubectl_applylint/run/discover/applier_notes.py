@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import Applier, program_name
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.unit_program import unit_program
@@ -21,9 +21,12 @@ _WORDS_OF_SELECTION: Final = {"none": "none of these units", "one": "one of thes
 
 
 def assumption_notes(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
-    """Yield the assumptions about each program that applies one of the units of a change."""
-    found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
-    yield from (unit_program(applier).assumed[applier] for applier in found)
+    """Yield a line with the programs that apply the units of a change."""
+    found = (applier_of(flags, unit) for unit in units)
+    names = [*dict.fromkeys(program_name(one.applier) for one in found if one)]
+    if names:
+        listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+        yield f"predicted as applied by {listed}; the earlier revision is assumed to be applied the same way"
 
 
 def unpredicted_notes(

@@ -6,6 +6,7 @@ from functools import partial
 from shlex import quote
 from typing import Final
 
+from kubectl_applylint.appliers.request import program_name
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
@@ -112,7 +113,7 @@ def _command(unit: Unit) -> str:
         case "skaffold":
             return "skaffold run"
         case tool:
-            return f"# commit and push it, {tool} applies it"
+            return f"# commit and push it, {program_name(unit.applied.program or tool)} applies it"
 
 
 def earlier_unit_input(request: Request, task: UnitTask) -> RunInput | None:

@@ -4,7 +4,7 @@ Each program has its record, ``UNIT_PROGRAM``, in the module ``unit`` of its pac
 a run needs that program.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -70,8 +70,6 @@ class UnitProgram(Generic[U, P]):
     """
     recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
     """Returns one revision as it is applied, with the program's record in a cluster or snapshot."""
-    assumed: Mapping[Applier, str]
-    """The assumption of a plan of a change, which is compared with no cluster or snapshot."""
     contents: str = "manifests"
     """The contents of the directories that it applies."""
     none_applied: str = ""

@@ -176,7 +176,6 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
     lambda _, sync, both, source, is_new: (sync_reading(both[0], sync), sync_if_readable(both[1], sync)),
     _with_cluster_state,
-    {Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision"},
     "Applications of Argo CD",
     "no Application of Argo CD names {one}",
     deletable=tracking_candidates,

@@ -121,7 +121,6 @@ UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgra
     _unit_of,
     _with_earlier_revision,
     _with_cluster_state,
-    {Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"},
     "Kustomizations of Flux",
     "no Kustomization of Flux names {one}",
     remembered=lambda policy: policy.inventory,

@@ -115,17 +115,10 @@ def _limitations(units: Sequence[tuple[HelmUnit, Sequence[Document]]], source: L
     return controller_unit.limitations(units)
 
 
-_BY_HELM: Final = "charts: predicted as helm upgrade by"
-_INSTALLED: Final = "of a release that the earlier revision installed"
 UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
     _unit_of,
     _with_earlier_revision,
     _with_cluster_state,
-    {
-        Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
-        Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
-        Applier.HELM_CONTROLLER: f"HelmReleases: predicted as upgrades by helm-controller, {_INSTALLED}",
-    },
     "charts",
     "{none} is a chart that Helm installs",
     remembered=lambda policy: map(ref_of, policy.originals),

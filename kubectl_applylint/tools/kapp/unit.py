@@ -189,7 +189,6 @@ UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     _unit_of,
     _with_earlier_revision,
     _with_cluster_state,
-    {Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision"},
     command=_deploy,
     deletable=lambda source, policy, refs: app_objects(policy.app, source, refs),
     looked_up=with_named,

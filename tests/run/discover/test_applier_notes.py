@@ -35,9 +35,9 @@ HELM, FLUX, ARGOCD, KAPP = (
 @pytest.mark.parametrize(
     ("flags", "unit", "begins"),
     [
-        (HELM, CHART, "charts: predicted as helm upgrade by Helm 4, server-side"),
-        (FLUX, BY_FLUX, "Kustomizations: predicted as reconciled by Flux"),
-        (KAPP, FOLDER, "apps: predicted as deployed by kapp"),
+        (HELM, CHART, "predicted as applied by Helm 4; "),
+        (FLUX, BY_FLUX, "predicted as applied by Flux; "),
+        (KAPP, FOLDER, "predicted as applied by kapp; "),
     ],
 )
 def test_a_plan_names_its_assumptions(flags: Flags, unit: Unit, begins: str) -> None:
@@ -76,12 +76,11 @@ def test_that_a_program_applies_other_units_is_not_denied(flags: Flags, unit: Un
     assert list(kubectl_fallback_notes(flags, [FOLDER], None)) == [line]
 
 
-def test_of_several_programs_each_says_what_it_goes_by() -> None:
+def test_several_programs_are_named_in_one_line() -> None:
     auto = Flags(asked=AskedApplier(None))
 
-    assert [line.partition(":")[0] for line in assumption_notes(auto, [FOLDER, BY_FLUX, CHART])] == [
-        "Kustomizations",
-        "charts",
+    assert [line.partition(";")[0] for line in assumption_notes(auto, [FOLDER, BY_FLUX, CHART])] == [
+        "predicted as applied by Flux and Helm 4"
     ]
     assert list(kubectl_fallback_notes(auto, [FOLDER])) == []
 

@@ -40,7 +40,7 @@ TASK = UnitTask(UNIT, no_live_source(), Input())
         ),
         pytest.param(replace(UNIT, applied=Applied("kapp")), "", "kapp deploy -a dev -f dev", id="app"),
         pytest.param(replace(UNIT, applied=Applied("skaffold")), "", "skaffold run", id="skaffold"),
-        pytest.param(replace(UNIT, applied=Applied("flux")), "", "# commit and push it, flux applies it", id="flux"),
+        pytest.param(replace(UNIT, applied=Applied("flux")), "", "# commit and push it, Flux applies it", id="flux"),
     ],
 )
 def test_a_fix_names_what_applies_the_unit(tmp_path: Path, unit: Unit, arguments: str, command: str) -> None:

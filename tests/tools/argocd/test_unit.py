@@ -192,7 +192,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
     }
     assert managers(found["one"]) == {"argocd-controller"}
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
-    assert runs.notes[0].startswith("Applications: predicted as synced by Argo CD")
+    assert runs.notes[0].startswith("predicted as applied by Argo CD; ")
     assert runs.notes[1].startswith("Application shop: sync options that are not predicted: FailOnShared")
     assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
 

@@ -108,7 +108,7 @@ def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: R
     }
     assert managers(found["one"]) == {"kustomize-controller"}
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
-    assert runs.notes[0].startswith("Kustomizations: predicted as reconciled by Flux")
+    assert runs.notes[0].startswith("predicted as applied by Flux; ")
 
 
 @pytest.mark.slow

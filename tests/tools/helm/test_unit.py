@@ -150,7 +150,7 @@ def test_helm_deletes_what_left_the_chart_and_kubectl_does_not(repo: Repo, helm:
         "one": {"helm"},
         "three": {"kubectl-client-side-apply"},
     }
-    assert runs.notes[0].startswith(f"charts: predicted as helm upgrade by Helm {helm[-1]}, ")
+    assert runs.notes[0].startswith(f"predicted as applied by Helm {helm[-1]}; ")
 
 
 def managers(outcome: Outcome) -> set[str]:

@@ -228,7 +228,7 @@ def test_kapp_deletes_what_leaves_the_set_and_updates_what_changes(repo: Repo) -
     }
     assert managers(found["one"]) == {"kapp"}
     assert [write.method for write in found["one"].requests] == ["PUT", "PUT"]
-    assert any(note.startswith("apps: predicted as deployed by kapp") for note in runs.notes)
+    assert any(note.startswith("predicted as applied by kapp; ") for note in runs.notes)
 
 
 @pytest.mark.slow
