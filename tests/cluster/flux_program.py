@@ -1,7 +1,7 @@
 """One reconciliation by Flux: the program of ``tests/appliers_go/flux``, and what goes into it and comes out."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from tests.cluster.build import applier
 from tests.cluster.cluster import run
 
 NAME = "flux"
+_IGNORE = "ignore="
 
 
 def flux_program(environment: Mapping[str, str]) -> Path:
@@ -28,6 +29,14 @@ class Kustomization:
     inventory: Sequence[JsonObject] = ()
     common: JsonObject | None = None
     """Its ``spec.commonMetadata``."""
+    ignore: Sequence[JsonObject] = ()
+    """Its ``spec.ignore``."""
+
+
+def ignore_of(flags: Iterable[str]) -> tuple[JsonObject, ...]:
+    """Return ``spec.ignore`` of a Kustomization with flags: ``ignore=/spec/replicas`` is a path of all objects."""
+    paths = [flag.removeprefix(_IGNORE) for flag in flags if flag.startswith(_IGNORE)]
+    return ({"paths": paths},) if paths else ()
 
 
 def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: Sequence[JsonObject]) -> JsonObject:
@@ -41,6 +50,7 @@ def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: S
         "objects": list(objects),
         "inventory": list(source.inventory),
         "common": source.common,
+        "ignore": list(source.ignore),
     }
     done = run([str(program)], stdin=json.dumps(given))
     assert done.code == 0, done.stderr

@@ -19,7 +19,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cases.tool_cases import NAMESPACE, ToolRun
 from tests.cluster.argocd_program import argocd_program, operation_of, sync
 from tests.cluster.cluster import Cluster, run
-from tests.cluster.flux_program import Kustomization, flux_program, reconcile
+from tests.cluster.flux_program import Kustomization, flux_program, ignore_of, reconcile
 from tests.cluster.helm_programs import HELMS, helm_program
 from tests.cluster.kapp_program import deploy, kapp_program
 from tests.cluster.yamltext import dump
@@ -86,7 +86,7 @@ class Tool:
     def _reconciled(self, asked: ToolRun, memory: Json) -> Said:
         inventory = memory if isinstance(memory, list) else []
         is_forced, prunes = _FORCE in asked.flags, _PRUNE in asked.flags
-        source = Kustomization(asked.name, NAMESPACE, is_forced, prunes, inventory)
+        source = Kustomization(asked.name, NAMESPACE, is_forced, prunes, inventory, ignore=ignore_of(asked.flags))
         done = reconcile(self.program, self.cluster.kubeconfig, source, asked.objects)
         return Said(done["error"], done["inventory"] if not done["error"] else memory)
 

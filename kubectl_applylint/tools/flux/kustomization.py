@@ -38,6 +38,8 @@ class FluxKustomization:
     common_labels: tuple[tuple[str, str], ...] = ()
     """From ``spec.commonMetadata``."""
     common_annotations: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The rules of ``spec.ignore``: paths and selected objects."""
     unpredicted: tuple[str, ...] = ()
     """Fields of the spec that change what is applied and are not predicted."""
 

@@ -9,7 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at, text_at
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
@@ -27,7 +27,7 @@ from kubectl_applylint.tools.flux.program import sorted_documents
 from kubectl_applylint.units.model import Form, Unit
 
 _SYSTEM: Final = "flux-system"
-_UNPREDICTED: Final = ("decryption", "ignore")
+_UNPREDICTED: Final = ("decryption",)
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
 """Deletion policies that delete objects with their Kustomization, even if it does not prune."""
@@ -42,7 +42,8 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
     labels, annotations = common_metadata(item)
     home = ref.namespace or _SYSTEM
-    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, unpredicted)
+    ignored = tuple(objects_at(spec, "ignore"))
+    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, ignored, unpredicted)
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:

@@ -14,8 +14,10 @@ from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject, dig, equal, mapping
+from kubectl_applylint.merge.json_patch import apply_operations
 from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, Answer, Refused, Stored
 from kubectl_applylint.tools.flux.cleanup import cleanup
+from kubectl_applylint.tools.flux.ignore_rules import ignored_paths, missing_path, settled_operations, without_paths
 from kubectl_applylint.tools.flux.kustomization import (
     FORCED,
     IF_NOT_PRESENT,
@@ -44,6 +46,8 @@ class _CheckResult:
     requests: tuple[Write, ...] = ()
     is_applied: bool = True
     """Whether an apply follows; Flux skips it if it would change nothing."""
+    settled: tuple[JsonObject, ...] = ()
+    """The operations on the manifest that leave ignored fields as they are."""
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
@@ -92,8 +96,21 @@ def _check(
     if deletions:
         return _cleanup_failure(request, deletions)
     if patch is None:
-        return _CheckResult(live, is_applied=has_drifted(live, dry.object))
-    return _clean_up(request, live, patch, ask)
+        return _comparison(_CheckResult(live), source, dry.object, request.manager)
+    cleaned = _clean_up(request, live, patch, ask)
+    return cleaned if isinstance(cleaned, Attempt) else _comparison(cleaned, source, dry.object, request.manager)
+
+
+def _comparison(checked: _CheckResult, source: FluxKustomization, dry: JsonObject, manager: str) -> _CheckResult:
+    """Return the result after the comparison of the live object with the dry run, except for ignored fields."""
+    live = checked.live or {}
+    paths = ignored_paths(source.ignored, dry) if source.ignored else ()
+    drifted = has_drifted(without_paths(live, paths), without_paths(dry, paths))
+    return replace(
+        checked,
+        is_applied=bool(checked.requests) or drifted,
+        settled=settled_operations(live, dry, paths, manager),
+    )
 
 
 def _dry_run(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Answer:
@@ -175,7 +192,11 @@ def _comparable_fields(item: JsonObject) -> JsonObject:
 
 def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attempt:
     """Return the attempt of the apply after the check."""
-    write = _patch(request)
+    fault = _unsendable(request, checked.settled)
+    if fault:
+        refusal = Refused(0, (FieldError("", "", fault),))
+        return Attempt(Verdict.REJECTED, checked.requests, checked.live, refusal, error=fault)
+    write = _patch(replace(request, manifest=mapping(apply_operations(request.manifest, checked.settled))))
     requests = (*checked.requests, write)
     match ask(write, checked.live):
         case Stored(stored, confidence, warnings):
@@ -187,6 +208,17 @@ def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attem
             return Attempt(
                 _verdict(refusal), requests, checked.live, refusal, error=words, is_gone=checked.live is None
             )
+
+
+def _unsendable(request: ApplyRequest, settled: tuple[JsonObject, ...]) -> str:
+    """Return Flux's message if a manifest cannot get the live values of ignored fields, else an empty text.
+
+    The value of the empty path is the whole live object, with its managed fields, which the server rejects.
+    """
+    if any(not operation["path"] for operation in settled):
+        return f"{subject(request.ref)} apply failed: metadata.managedFields must be nil"
+    path = missing_path(request.manifest, settled)
+    return f"replace operation does not apply: doc is missing key: {path}: missing value" if path else ""
 
 
 def _verdict(refusal: Refused) -> Verdict:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import Final
 
-from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.selector import fits, parse
-from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
-from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
-from kubectl_applylint.merge.json_patch import apply_operations, operations_between
+from kubectl_applylint.core.state import annotations_of, labels_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.merge.json_patch import operations_between
+from kubectl_applylint.tools.flux.ignore_rules import ignored_paths, without_paths
 
 _SWITCH: Final = "helm.toolkit.fluxcd.io/driftDetection"
 _COMPARED_APART: Final = ("metadata", "status")
@@ -30,8 +29,7 @@ class DriftDetection:
 
     def ignored_paths(self, manifest: JsonObject) -> tuple[str, ...]:
         """Return the JSON pointers that are not compared in an object."""
-        selected = (rule for rule in self.rules if _is_selected(mapping(rule.get("target")), manifest))
-        return tuple(path for rule in selected for path in texts_at(rule, "paths"))
+        return ignored_paths(self.rules, manifest)
 
 
 NO_DRIFT_DETECTION: Final = DriftDetection(compares=False)
@@ -47,39 +45,13 @@ def _is_switched_off(item: JsonObject) -> bool:
     return any(isinstance(value, str) and value.lower() == "disabled" for value in values)
 
 
-def _is_selected(target: JsonObject, manifest: JsonObject) -> bool:
-    """Return whether a rule applies to an object; without a target it applies to all."""
-    ref = ref_of(manifest)
-    version = ref.api_version.rpartition("/")[2]
-    own = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name, "namespace": ref.namespace}
-    if not all(_matches(text_at(target, key), value) for key, value in own.items()):
-        return False
-    metadata = (("labelSelector", labels_of(manifest)), ("annotationSelector", annotations_of(manifest)))
-    return all(_fits(text_at(target, key), found) for key, found in metadata)
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """Return whether a pattern matches a whole text; an empty pattern matches all."""
-    if not pattern:
-        return True
-    compiled = compile_linear(f"^(?:{pattern})$")
-    return isinstance(compiled, Matcher) and compiled.is_match(text) is True
-
-
-def _fits(selector: str, found: JsonObject) -> bool:
-    try:
-        return fits(parse(selector), dict(found))
-    except ValueError:
-        return False
-
-
 def correction(live: JsonObject, wanted: JsonObject, ignored: Iterable[str]) -> tuple[JsonObject, ...]:
     """Return the operations of the JSON patch that corrects an object.
 
     ``wanted`` is the result of a dry-run apply. Labels and annotations are never removed; status is not compared.
     """
-    removals = [{"op": "remove", "path": path} for path in ignored]
-    before, after = (mapping(apply_operations(item, removals)) for item in (live, wanted))
+    paths = tuple(ignored)
+    before, after = (without_paths(item, paths) for item in (live, wanted))
     return (*_metadata_operations(before, after), *operations_between(_body(before), _body(after)))
 
 

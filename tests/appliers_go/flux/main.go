@@ -15,6 +15,7 @@ import (
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/cli-utils/pkg/object"
 	"github.com/fluxcd/pkg/ssa"
+	"github.com/fluxcd/pkg/ssa/jsondiff"
 	"github.com/fluxcd/pkg/ssa/normalize"
 	"github.com/fluxcd/pkg/ssa/utils"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,12 +47,19 @@ type input struct {
 	Objects    []json.RawMessage `json:"objects"`
 	Inventory  []reference       `json:"inventory"`
 	Common     *common           `json:"common"`
+	Ignore     []rule            `json:"ignore"`
 }
 
 // common is spec.commonMetadata of a Kustomization.
 type common struct {
 	Labels      map[string]string `json:"labels"`
 	Annotations map[string]string `json:"annotations"`
+}
+
+// A rule is an entry of spec.ignore of a Kustomization.
+type rule struct {
+	Paths  []string           `json:"paths"`
+	Target *jsondiff.Selector `json:"target"`
 }
 
 type change struct {
@@ -108,7 +116,7 @@ func reconcile(in input) (output, error) {
 	}
 	changes := ssa.NewChangeSet()
 	if len(objects) > 0 {
-		changes, err = manager.ApplyAllStaged(ctx, objects, applyOptions(in.Force))
+		changes, err = manager.ApplyAllStaged(ctx, objects, applyOptions(in.Force, in.Ignore))
 		out.Applied = changed(changes)
 		if err != nil {
 			out.Error = err.Error()
@@ -165,7 +173,7 @@ func newManager(kubeconfig string) (*ssa.ResourceManager, error) {
 	return manager, nil
 }
 
-func applyOptions(force bool) ssa.ApplyOptions {
+func applyOptions(force bool, ignore []rule) ssa.ApplyOptions {
 	options := ssa.DefaultApplyOptions()
 	options.Force = force
 	// The controller waits longer, for the same end: nothing here becomes ready or is deleted later than at once.
@@ -173,6 +181,10 @@ func applyOptions(force bool) ssa.ApplyOptions {
 	options.ExclusionSelector = map[string]string{group + "/reconcile": "disabled", group + "/ssa": "Ignore"}
 	options.IfNotPresentSelector = map[string]string{group + "/ssa": "IfNotPresent"}
 	options.ForceSelector = map[string]string{group + "/force": "enabled"}
+	for _, one := range ignore {
+		found := jsondiff.IgnoreRule{Paths: one.Paths, Selector: one.Target}
+		options.DriftIgnoreRules = append(options.DriftIgnoreRules, found)
+	}
 	options.Cleanup = ssa.ApplyCleanupOptions{
 		Annotations: []string{
 			"kubectl.kubernetes.io/last-applied-configuration",

@@ -53,8 +53,8 @@ BY_FLUX = AskedApplier(Applier.FLUX)
         ({"prune": True, "deletionPolicy": "Orphan"}, FluxKustomization("apps", "flux-system", prunes=True)),
         ({"deletionPolicy": "Delete"}, FluxKustomization("apps", "flux-system", deletes=True)),
         (
-            {"images": [{"name": "a"}], "ignore": [{"paths": ["/spec"]}], "decryption": {}},
-            FluxKustomization("apps", "flux-system", unpredicted=("spec.ignore",)),
+            {"images": [{"name": "a"}], "ignore": [{"paths": ["/spec"]}], "decryption": {"provider": "sops"}},
+            FluxKustomization("apps", "flux-system", ignored=({"paths": ["/spec"]},), unpredicted=("spec.decryption",)),
         ),
         (
             {"commonMetadata": {"labels": {"team": "a", "b": 1}, "annotations": {"note": "c"}}},
