@@ -40,6 +40,7 @@ PAGES = (
     ("Charts and remote sources", "charts.md"),
     ("Helm", "helm.md"),
     ("Flux", "flux.md"),
+    ("Coming from flux-local and flate", "from-flux-local.md"),
     ("Argo CD", "argocd.md"),
     ("kapp", "kapp.md"),
     ("Metacontroller", "metacontroller.md"),
