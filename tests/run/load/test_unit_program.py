@@ -56,8 +56,20 @@ def _folder(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("check", "after"), ("plan", "after", "--against", "dir:before")], ids=" ".join)
-def test_a_run_by_kubectl_imports_no_other_program(folder: Path, arguments: tuple[str, ...]) -> None:
-    assert imported(folder, *arguments) == set()
+@pytest.mark.parametrize(
+    ("more", "programs"),
+    [(("--applier", "kubectl"), set()), ((), {"argocd", "flux"})],
+    ids=["by kubectl", "by the program of each unit"],
+)
+def test_a_run_imports_the_programs_of_its_units(
+    folder: Path, arguments: tuple[str, ...], more: tuple[str, ...], programs: set[str]
+) -> None:
+    assert imported(folder, *arguments, *more) == programs
+
+
+@pytest.mark.slow
+def test_a_run_of_plain_manifests_imports_no_other_program(folder: Path) -> None:
+    assert imported(folder, "check", "after/plain") == set()
 
 
 @pytest.mark.slow
