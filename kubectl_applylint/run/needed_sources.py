@@ -3,7 +3,7 @@
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Final
@@ -30,17 +30,12 @@ from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, ref
 from kubectl_applylint.sources.render.locality import reference_of
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
-from kubectl_applylint.sources.store.chart_source import (
-    SourceKind,
-    git_source,
-    whole_repository,
-)
+from kubectl_applylint.sources.store.chart_source import git_source, whole_repository
 from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.units.model import Form, Unit
-from kubectl_applylint.units.remotes import is_same_repository
 
 _HELM_CHARTS: Final = b"helmCharts"
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
@@ -78,14 +73,16 @@ def needed_sources(request: Request) -> NeededSources:
         revisions, _ = revisions_of(request)
         remotes, pairs = _remotes(), tuple(changed_pairs(revisions))
         found = [
-            _sources(side, filter(None, units), remotes)
-            for side, units in zip(revisions.sides[::-1], list(zip(*pairs, strict=True))[::-1], strict=False)
+            _sources(side, filter(None, units), every, remotes)
+            for side, units, every in zip(
+                revisions.sides[::-1], list(zip(*pairs, strict=True))[::-1], revisions.units[::-1], strict=False
+            )
         ]
         earlier = _urls(revisions.before)
     else:
         place = place_of(request.files or (os.curdir,), request.units, request.own)
         every = place.units(request.units)
-        found = [_sources(place.side, select_units(place.side, every, place.paths), place.checkout.remotes)]
+        found = [_sources(place.side, select_units(place.side, every, place.paths), every, place.checkout.remotes)]
         earlier = _urls_of_base(place.repository)
     known = chain.from_iterable(one.known for one in found)
     unknown = dict.fromkeys(chain.from_iterable(one.unknown for one in found))
@@ -130,14 +127,15 @@ def _urls_of_bases(side: Side) -> Iterator[str]:
                 yield found.url
 
 
-def _sources(side: Side, units: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
-    """Return the sources for units of a side."""
-    every = [*units]
-    wanted, objects = [unit for unit in every if unit.applied.applies_objects], NamedObjects(side)
+def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: frozenset[str]) -> NeededSources:
+    """Return the sources for some of ``every`` unit of a side."""
+    named = [*units]
+    wanted, objects = [unit for unit in named if unit.applied.applies_objects], NamedObjects(side)
     renders.prepare((side, unit) for unit in wanted)
+    declared = {unit.key for unit in every if unit.applied.declared_by}
     found = [
-        *_repositories(every),
-        *chain.from_iterable(_sources_of_unit(side, unit, objects, remotes) for unit in wanted),
+        *_repositories(named),
+        *chain.from_iterable(_sources_of_unit(side, unit, objects, remotes, declared) for unit in wanted),
     ]
     known = tuple(one for one in found if isinstance(one, NeededSource))
     return NeededSources(known, tuple(one for one in found if isinstance(one, UnknownSource)))
@@ -151,11 +149,13 @@ def _repositories(units: Iterable[Unit]) -> Iterator[NeededSource]:
 
 
 def _sources_of_unit(
-    side: Side, unit: Unit, objects: NamedObjects, remotes: frozenset[str]
+    side: Side, unit: Unit, objects: NamedObjects, remotes: frozenset[str], known: Collection[tuple[str, ...]]
 ) -> Iterator[NeededSource | UnknownSource]:
+    """Yield the sources of a unit, and those of the releases that it declares and that are not ``known`` units."""
     rendered = _input(side, unit)
-    if unit.form is Form.CHART:
-        yield from _dependencies(side, unit)
+    folder = unit.root if unit.form is Form.CHART else unit.applied.release.folder
+    if folder is not None:
+        yield from _dependencies(side, unit, folder)
     if unit.form is Form.KUSTOMIZATION:
         yield from _kustomize_charts(side, unit)
         yield from _remote_bases(side, unit)
@@ -164,7 +164,7 @@ def _sources_of_unit(
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)
     releases = nested_release_units(side, rendered.documents, unit.applied.cluster, objects, remotes)
-    yield from _release_sources(releases, remotes)
+    yield from _release_sources(one for one in releases if one.key not in known)
 
 
 def _remote_bases(side: Side, unit: Unit) -> Iterator[NeededSource]:
@@ -189,8 +189,8 @@ def _input(side: Side, unit: Unit) -> Input:
     return renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))
 
 
-def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Iterator[NeededSource | UnknownSource]:
-    """Yield the sources of the charts of releases, without those of charts in the repository."""
+def _release_sources(releases: Iterable[Unit]) -> Iterator[NeededSource | UnknownSource]:
+    """Yield the sources of the charts of releases."""
     for one in releases:
         inputs = one.applied.release
         if not one.applied.applies_objects or one.form is Form.RESOURCE_SET:
@@ -200,7 +200,7 @@ def _release_sources(releases: Iterable[Unit], remotes: frozenset[str]) -> Itera
             continue
         if inputs.chart is None:
             yield UnknownSource(one.root, inputs.place, inputs.reason)
-        elif inputs.chart.kind is not SourceKind.GIT or not is_same_repository(inputs.chart.url, remotes):
+        else:
             yield NeededSource(whole_repository(inputs.chart), inputs.place)
 
 
@@ -212,10 +212,10 @@ def _application_sources(unit: Unit) -> Iterator[NeededSource]:
             yield NeededSource(one.chart_source, unit.applied.reason.place)
 
 
-def _dependencies(side: Side, unit: Unit) -> Iterator[NeededSource]:
+def _dependencies(side: Side, unit: Unit, root: str) -> Iterator[NeededSource]:
     """Yield the dependencies of a chart of the repository that are not in its ``charts`` folder."""
     charts = Charts(side.paths, cache(side.content))
-    for folder in (unit.root, *charts.neighbours(unit.root)):
+    for folder in (root, *charts.neighbours(root)):
         paths = (posixpath.join(folder, name) for name in LOCKS)
         path = next((one for one in paths if one in side.paths and remote_dependencies(side.content(one))), "")
         for name, url, version in remote_dependencies(side.content(path)) if path else ():

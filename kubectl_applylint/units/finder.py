@@ -14,7 +14,7 @@ from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
+from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate
 from kubectl_applylint.units.tree import Root, Tree
@@ -60,7 +60,7 @@ def find(
     """
     declared = declarations(found.files, read_file, documents, checkout.remotes)
     located = (locate(one, checkout, found.exists) for one in declared)
-    every = [one for one in located if not _has_chart_elsewhere(one)]
+    every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
     missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))
     configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
@@ -73,7 +73,9 @@ def find(
     )
     rest = _declared_units(found, here, configured_roots)
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    other = [(one, one.elsewhere) for one in every if one.elsewhere] + [(one, _no_path(one)) for one in missing]
+    other = [(one, one.elsewhere) for one in every if one.elsewhere] + [
+        (one, _no_path(one)) for one in missing if not one.root
+    ]
     named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
     units = sorted((*filter(_has_content, (*own, *left)), *named), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
@@ -117,10 +119,19 @@ def declarations(
             yield from skaffold.declarations(path, read_file(path), files)
 
 
-def _has_chart_elsewhere(one: Declared) -> bool:
-    """Return whether this is a HelmRelease with a chart in another repository, which is a release as any other."""
-    ref = one.applied.declared_by
-    return ref is not None and ref.kind == "HelmRelease" and one.elsewhere.startswith(OTHER_SOURCE)
+def _has_chart_elsewhere(one: Declared, found: Tree, checkout: Checkout) -> bool:
+    """Return whether this is a HelmRelease with a chart in another repository, which is a release as any other.
+
+    If its source or the remotes are not known, the repository has the chart if it has the path.
+    """
+    if not _is_release(one):
+        return False
+    is_unknown = not one.elsewhere and not (one.source and checkout.remotes)
+    return one.elsewhere.startswith(OTHER_SOURCE) or (is_unknown and not found.exists(one.path))
+
+
+def _is_release(one: Declared) -> bool:
+    return one.applied.declared_by is not None and one.applied.declared_by.kind == "HelmRelease"
 
 
 def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
@@ -140,7 +151,8 @@ def built_unit(found: Tree, one: Declared) -> Unit:
     """Return the unit of a declaration whose tool makes one unit of all objects below a path."""
     if one.root:
         files = frozenset() if one.applied.gap else frozenset(_files_read(found, one))
-        return Unit(one.root, Form.RELEASE, files, one.applied)
+        inputs = ReleaseInputs(folder=one.path) if _is_release(one) else ReleaseInputs()
+        return Unit(one.root, Form.RELEASE, files, replace(one.applied, release=inputs))
     folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
     files = frozenset().union(*map(found.layout.graph.closure, folders))
     if one.path in folders:

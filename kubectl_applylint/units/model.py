@@ -20,8 +20,8 @@ class Form(StrEnum):
     KUSTOMIZATION = "kustomization"
     CHART = "chart"
     RELEASE = "release"
-    """A release of Helm whose chart is not in the repository, or an Application with options of Argo CD; its root is
-    ``HelmRelease/NAMESPACE/NAME`` or ``Application/NAMESPACE/NAME``."""
+    """A HelmRelease of Flux, or an Application with options of Argo CD; its root is ``HelmRelease/NAMESPACE/NAME`` or
+    ``Application/NAMESPACE/NAME``."""
     RESOURCE_SET = "resource-set"
     """The objects of a ``ResourceSet`` of the Flux operator; its root is ``ResourceSet/NAMESPACE/NAME``."""
 
@@ -91,11 +91,19 @@ class ReleaseInputs:
     """The objects with values: kind, namespace, name and data."""
     holes: tuple[Hole, ...] = ()
     """The Secrets with values that are not known."""
+    folder: str | None = None
+    """The folder of the repository that is the chart; ``None`` for a chart of another source."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if the inputs are."""
-        return self.chart, self.reason, self.values, tuple((one.identity, one.digest) for one in self.holes)
+        return (
+            self.chart,
+            self.folder,
+            self.reason,
+            self.values,
+            tuple((one.identity, one.digest) for one in self.holes),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,7 @@ def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]
         return declared
     folder = checkout.own.folder(declared)
     if folder:
-        paths = (f"{folder}/{path}".rstrip("/") for path in declared.folders)
-        declared = replace(declared, path=f"{folder}/{declared.path}".rstrip("/"), folders=tuple(paths))
+        declared = _below(declared, folder)
     other = _other_source(declared, checkout) if folder is None else ""
     if other and declared.is_root_source and declared.path and exists(declared.path):
         # The bootstrap of Flux stores its own manifests in this source.
@@ -89,6 +88,13 @@ def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]
         return replace(declared, elsewhere=f"{OTHER_SOURCE}{other}")
     is_here = _is_revision_here(declared.revision, checkout)
     return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
+
+
+def _below(declared: Declared, folder: str) -> Declared:
+    """Return a declaration whose paths are below a folder."""
+    path, *others = (f"{folder}/{one}".rstrip("/") for one in (declared.path, *declared.folders, *declared.read_files))
+    number = len(declared.folders)
+    return replace(declared, path=path, folders=tuple(others[:number]), read_files=tuple(others[number:]))
 
 
 def _other_source(declared: Declared, checkout: Checkout) -> str:

@@ -198,16 +198,16 @@ def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     if earlier is None or later is None:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
-    was, now = ((unit.applied.variables.key, unit.applied.git_source) for unit in (earlier, later))
-    if was != now:
-        return True
-    return earlier.applied.helm != later.applied.helm or (is_built and not _is_same_object(earlier, later))
+    both = (earlier.applied, later.applied)
+    was, now = ((one.variables.key, one.git_source, one.release.key, one.helm) for one in both)
+    return was != now or (is_built and not _is_same_object(earlier, later))
 
 
 def is_in(unit: Unit, folder: str) -> bool:
-    """Return whether the root of a unit is a folder or below it."""
+    """Return whether the root of a unit is a folder or below it, or a file of a release is."""
     home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
-    return not folder or f"{home}/".startswith(f"{folder}/")
+    places = unit.files if unit.form is Form.RELEASE else [f"{home}/"]
+    return not folder or any(place.startswith(f"{folder}/") for place in places)
 
 
 def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:

@@ -153,7 +153,8 @@ def _affects_all_objects(unit: Unit, files: Collection[str], side: Side, whole: 
     if unit.form is Form.KUSTOMIZATION:
         sources = {document.file for document in whole.documents}
         return any(is_kustomization(path) or side.label(path) not in sources for path in own)
-    return unit.form is Form.CHART and any(not _is_template(path) for path in own)
+    is_chart = unit.form is Form.CHART
+    return unit.form is Form.RELEASE or (is_chart and any(not _is_template(path) for path in own))
 
 
 def _is_template(path: str) -> bool:
@@ -209,13 +210,13 @@ def _is_named(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
     return any(is_in(unit, folder) for folder in folders) or not unit.files.isdisjoint(paths)
 
 
-def _named_units(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
+def _named_units(side: Side, found: Sequence[Unit], paths: Sequence[str]) -> Iterator[Unit]:
     """Yield as units the named files and folders that are not units themselves."""
-    roots, known = {unit.root for unit in found}, frozenset[str]().union(*(unit.files for unit in found))
+    known = frozenset[str]().union(*(unit.files for unit in found))
     for path in dict.fromkeys(paths):
         if path in side.paths:
             yield from () if path in known else (Unit(path, Form.FILE, frozenset((path,)), _NAMED),)
-        elif path not in roots and not any(root.startswith(f"{path}/" if path else "") for root in roots):
+        elif not any(unit.root == path or is_in(unit, path) for unit in found):
             yield from _unit_of_folder(side, path)
 
 

@@ -2,7 +2,6 @@
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -10,10 +9,9 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
+from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
-from kubectl_applylint.run.sides.stored_dependencies import with_stored_dependencies
-from kubectl_applylint.sources.render.chart_files import Charts, chart_layout
 from kubectl_applylint.sources.render.packed_chart import PackedChart, render_packed
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -24,7 +22,6 @@ from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching
 
-_MISSING: Final = "the chart is not in the store"
 _FETCH: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
 
 
@@ -41,10 +38,10 @@ def chart_objects(side: Side, unit: Unit, source: ApplicationSource, variables: 
     options = helm_options(mapping(source.options.get("helm")), variables)
     where = unit.applied.reason.place
     try:
-        files = _stored_files(source) if source.chart else _files_of_path(side, unit, source.path)
+        files = _stored_files(source) if source.chart else files_of_chart(side, source.path)
         values = tuple(_value_files(side, unit, source, options, files))
         settings = tuple(_file_settings(side, source, options, files))
-    except _SourceError as error:
+    except (_SourceError, ChartError) as error:
         message = f"{unit.root} is not rendered: {error}"
         return Input(problems=(Problem(where, message, _FETCH, reason=error.reason),))
     given = dict(unit.applied.options)
@@ -78,28 +75,11 @@ def _stored_files(source: ApplicationSource) -> Mapping[str, bytes]:
     chart = source.chart_source
     found = store.chart(chart) if chart else None
     if isinstance(found, store.MissingChart):
-        raise _SourceError(f"chart {found.reason}", _MISSING)
+        raise _SourceError(f"chart {found.reason}", MISSING)
     try:
         return found.unpack().files if found else {}
     except ArchiveError as error:
         raise _SourceError(f"its chart: {error}") from error
-
-
-def _files_of_path(side: Side, unit: Unit, folder: str) -> Mapping[str, bytes]:
-    """Return the files of a chart in the repository, with its dependencies from the store."""
-    charts = Charts(side.paths, cache(side.content))
-    starts = tuple(f"{one}/" if one else "" for one in (folder, *charts.neighbours(folder)))
-    own = frozenset(path for path in side.paths if path.startswith(starts))
-    layout = chart_layout(folder, own, charts, side.link_targets)
-    if layout.fault:
-        raise _SourceError(layout.fault)
-    texts = side.contents([*layout.sources.values()])
-    start = f"{folder}/" if folder else ""
-    files = {path: texts[origin] for path, origin in layout.sources.items() if origin in texts}
-    whole, missing = with_stored_dependencies(files, layout.missing)
-    if missing:
-        raise _SourceError(f"its dependency {missing[0].words}", _MISSING)
-    return {path.removeprefix(start): text for path, text in whole.items() if path.startswith(start)}
 
 
 def _value_files(

@@ -218,5 +218,6 @@ def _is_source_unknown(document: Document, others: Iterable[Document]) -> bool:
 
 
 def _declares_others(document: Document) -> bool:
-    """Return whether an object may make others that declare applies."""
-    return flux.is_kustomization(document) or is_resource_set(document) or is_instance(document)
+    """Return whether an object may make others that declare applies, or applies a chart of the repository."""
+    is_maker = flux.is_kustomization(document) or is_resource_set(document) or is_instance(document)
+    return is_maker or flux.may_have_chart_in_git(document)

@@ -9,8 +9,9 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
+from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import LinePositions
-from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION
+from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -24,10 +25,9 @@ ApiVersions: TypeAlias = Callable[[], Sequence[str]]
 """Returns API versions that a cluster serves."""
 _ASKS: Final = b"APIVersions"
 """A part of the templates that ask which API versions the cluster has."""
-_MISSING: Final = "the chart is not in the store"
 
 
-def build_release(unit: Unit, definitions: ApiVersions = tuple) -> Input:
+def build_release(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
     """Return the objects of a release. A chart that is not in the store is a problem.
 
     ``definitions`` returns the API versions that the definitions of the repository add; only charts that ask for API
@@ -35,13 +35,15 @@ def build_release(unit: Unit, definitions: ApiVersions = tuple) -> Input:
     """
     applied, inputs = unit.applied, unit.applied.release
     where = applied.reason.place
+    if inputs.folder is not None:
+        return _render_own_folder(side, unit, inputs.folder, definitions)
     if inputs.chart is None:
         message = f"{unit.root} is not rendered: {inputs.reason}"
         return Input(problems=(Problem(where, message, "", reason=f"the chart is not known: {inputs.reason}"),))
     found = store.chart(whole_repository(inputs.chart))
     if isinstance(found, store.MissingChart):
         message = f"{unit.root} is not rendered: chart {found.reason}"
-        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=_MISSING),))
+        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=MISSING),))
     try:
         if inputs.chart.kind is SourceKind.GIT:
             return _render_folder(unit, inputs.chart, found.files(), definitions)
@@ -49,6 +51,20 @@ def build_release(unit: Unit, definitions: ApiVersions = tuple) -> Input:
     except ArchiveError as error:
         return Input(problems=(Problem(where, f"{unit.root} is not rendered: its chart: {error}", FETCH_ADVICE),))
     return _render(unit, files, definitions)
+
+
+def _render_own_folder(side: Side, unit: Unit, folder: str, definitions: ApiVersions) -> Input:
+    """Return the objects of a release whose chart is a folder of the repository."""
+    where = unit.applied.reason.place
+    try:
+        chart = files_of_chart(side, folder)
+    except ChartError as error:
+        message = f"{unit.root} is not rendered: {error}"
+        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=error.reason),))
+    if CHART not in chart:
+        message = f"{unit.root} is not rendered: the repository has no chart in {folder or '.'}"
+        return Input(problems=(Problem(where, message, "", reason="there is no chart"),))
+    return _render(unit, chart, definitions, side.contents(unit.files))
 
 
 def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes], definitions: ApiVersions) -> Input:

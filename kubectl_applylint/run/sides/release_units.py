@@ -7,7 +7,9 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, text_at
+from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
@@ -91,6 +93,18 @@ def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObject
 
 def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:
     found = release_chart(release, [*documents, *_sources(release, objects)])
+    place = reason(found.document or release, ()).place
+    inputs = ReleaseInputs(found.source, found.reason, place)
+    return _with_values(replace(unit, applied=replace(unit.applied, release=inputs)), release, documents, objects)
+
+
+def with_values(unit: Unit, documents: Sequence[Document], objects: NamedObjects) -> Unit:
+    """Return the unit of a HelmRelease with the values that it reads from objects, first those among ``documents``."""
+    item, why = unit.applied.tool_object or {}, unit.applied.reason
+    return _with_values(unit, Document(why.file, 0, item, ref_of(item), LinePositions(why.line)), documents, objects)
+
+
+def _with_values(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:
     names = [(one, _values_object(one, release, documents, objects)) for one in values_references(release.object)]
     namespace = release.ref.namespace
     values = tuple(
@@ -102,8 +116,7 @@ def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], o
         for one, item in names
         if one.kind == SECRET
     )
-    place = reason(found.document or release, ()).place
-    inputs = ReleaseInputs(found.source, found.reason, place, values, holes)
+    inputs = replace(unit.applied.release, values=values, holes=holes)
     return replace(unit, applied=replace(unit.applied, release=inputs))
 
 

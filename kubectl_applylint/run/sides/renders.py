@@ -36,13 +36,18 @@ def without_random_values(
     They are detected by a second rendering of both sides: passwords, certificates, and checksums of them.
     """
     (before, after), (earlier, later) = found, pair
-    if not (earlier and later and earlier.form is later.form is Form.CHART):
+    if not (earlier and later and _has_own_chart(earlier) and _has_own_chart(later) and earlier.form is later.form):
         return now
     if not (was.documents and now.documents):
         return now
     was_again, now_again = before.chart_again(earlier), after.chart_again(later)
     others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
     return replace(now, documents=tuple(_without_random(one, others) for one in now.documents))
+
+
+def _has_own_chart(unit: Unit) -> bool:
+    """Return whether a unit is rendered from a chart of the repository."""
+    return unit.form is Form.CHART or unit.applied.release.folder is not None
 
 
 def _without_random(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:

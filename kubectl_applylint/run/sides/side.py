@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.units.model import Applied, Unit
+from kubectl_applylint.units.model import Applied, Form, Unit
 
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
@@ -79,7 +79,7 @@ class Side:
 
     def chart_again(self, unit: Unit) -> Input:
         """Return the objects of a second rendering if the chart is random, else the first ones."""
-        return self.second_rendering(_render_key(unit))
+        return self.second_rendering(_render_key(unit) if unit.form is Form.CHART else unit)
 
     def duplicate_links(self, paths: Collection[str]) -> frozenset[str]:
         """Return the symlinks among some files that lead to another of these, or to the target of an earlier one."""

@@ -5,7 +5,7 @@ import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
@@ -22,10 +22,12 @@ from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.sources.render.checkout import path_below
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.system import contents, inner_path
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, Skipped, join
 from kubectl_applylint.units.model import Form, Unit
 
+_Renderers: TypeAlias = Mapping[Form, Callable[[Unit], Input]]
 _MOST_KEPT: Final = 64 * 1024 * 1024
 """Maximum number of cached bytes of the files of a folder."""
 
@@ -85,13 +87,17 @@ def _link_target(link: str, leads: str) -> str | None:
 
 
 def _with_charts(side: Side) -> Side:
-    charts = cache(partial(_chart, side))
+    again = {
+        Form.CHART: partial(_chart, side),
+        Form.RELEASE: partial(_release, side, cache(partial(_api_versions, side))),
+    }
+    first = {form: cache(function) for form, function in again.items()}
     return replace(
         side,
-        charts=charts,
-        releases=cache(partial(_release, side, cache(partial(_api_versions, side)))),
+        charts=first[Form.CHART],
+        releases=first[Form.RELEASE],
         builds=partial(_build, cache(partial(_builder, side))),
-        second_rendering=cache(partial(_chart_again, side, charts)),
+        second_rendering=cache(partial(_chart_again, side, first, again)),
     )
 
 
@@ -114,7 +120,7 @@ def _release(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -
         return build_application(side, unit)
     from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
 
-    return build_release(unit, definitions)
+    return build_release(side, unit, definitions)
 
 
 def _builder(side: Side) -> Callable[[Unit], Input]:
@@ -131,10 +137,13 @@ def _chart(side: Side, unit: Unit) -> Input:
     return of_unit(side, unit)
 
 
-def _chart_again(side: Side, charts: Callable[[Unit], Input], unit: Unit) -> Input:
+def _chart_again(side: Side, first: _Renderers, again: _Renderers, unit: Unit) -> Input:
     from kubectl_applylint.run.sides.charts import is_random  # noqa: PLC0415  15 ms, as above
 
-    return _chart(side, unit) if is_random(side, unit) else charts(unit)
+    if not is_random(side, unit):
+        return first[unit.form](unit)
+    with use_folder(""):
+        return again[unit.form](unit)
 
 
 def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:

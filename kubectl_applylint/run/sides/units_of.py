@@ -8,7 +8,10 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.declared_graph import rendered_declarations, with_variables
+from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
@@ -62,7 +65,8 @@ def units_of(
     units = [_with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
     stored = {unit.applied.reason for unit in units if unit.applied.git_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
-    return replace(every, units=tuple(_with_variables(side, units)), elsewhere=elsewhere)
+    units = [*_with_variables(side, units)]
+    return replace(every, units=tuple(_with_values(side, units)), elsewhere=elsewhere)
 
 
 def _with_stored_source(unit: Unit) -> Unit:
@@ -89,6 +93,31 @@ def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
     for unit in units:
         files[unit.applied.cluster].update(unit.files)
     yield from (with_variables(sources, unit, files[unit.applied.cluster]) for unit in units)
+
+
+def _with_values(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
+    """Yield units, those of HelmReleases with the values that they read from objects."""
+    objects = NamedObjects(side)
+    for unit in units:
+        if unit.applied.release.folder is None or "valuesFrom" not in mapping(
+            (unit.applied.tool_object or {}).get("spec")
+        ):
+            yield unit
+            continue
+        from kubectl_applylint.run.sides.release_units import with_values  # noqa: PLC0415  30 ms, for such units only
+
+        yield with_values(unit, _objects_beside(side, unit, units), objects)
+
+
+def _objects_beside(side: Side, release: Unit, units: Iterable[Unit]) -> Sequence[Document]:
+    """Return the objects of the unit that applies a HelmRelease."""
+    path = release.applied.reason.file
+    others = (one for one in units if one.form is not Form.RELEASE and one.applied.cluster == release.applied.cluster)
+    applying = [one for one in others if any(side.label(each) == path for each in one.files)]
+    if not applying:
+        return ()
+    nearest = min(applying, key=lambda one: len(one.files))
+    return (render_unit(side, nearest) if is_rendered(nearest) else side.read(sorted(nearest.files))).documents
 
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:

@@ -16,7 +16,6 @@ from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, 
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
 from kubectl_applylint.tools.flux.chart_sources import repository_source
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
-from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Form, Unit, object_root
@@ -32,6 +31,8 @@ SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
 _GIT: Final = ("", _REPOSITORY)
 """The kind of a git repository, which is the default."""
+_CHART: Final = "HelmChart"
+_SOURCE_OF_CHARTS: Final = (_REPOSITORY, SOURCE_GROUP)
 _SOURCES: Final = (_REPOSITORY, "OCIRepository", "Bucket")
 _ROOT: Final = "flux-system"
 """The namespace and the name of the source that ``flux bootstrap`` creates."""
@@ -75,7 +76,7 @@ def declarations(documents: Iterable[Document], others: Iterable[Document] = ())
         if is_kustomization(document):
             yield from _kustomization(document, repositories, generators)
         elif is_release(document):
-            yield from _release(document, repositories)
+            yield from _release(document, every)
         why = unfollowed_reason(document) if is_instance(document) else ""
         if why:
             declared_by = None if is_release(document) else document.ref
@@ -148,26 +149,43 @@ def _doubts(document: Document, reference: Json, repositories: Iterable[Document
         yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
 
 
-def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
-    """Yield the chart of a HelmRelease in a git repository; upgrades delete objects that left the chart."""
-    spec = mapping(document.object.get("spec"))
-    chart = text_at(spec, "chart", "spec", "chart")
-    reference = dig(spec, "chart", "spec", "sourceRef")
-    folder = resolve_reference("", chart)
-    if not chart or folder is None or text_at(reference, "kind") != _REPOSITORY:
+def _release(document: Document, every: Iterable[Document]) -> Iterator[Declared]:
+    """Yield the folder of a git repository with the chart of a HelmRelease."""
+    chart = _chart_settings(document, every)
+    folder, files = resolve_reference("", text_at(chart, "chart")), texts_at(chart, "valuesFiles")
+    reference = dig(chart, "sourceRef")
+    if not text_at(chart, "chart") or folder is None or text_at(reference, "kind") != _REPOSITORY:
         return
-    applied = Applied(
-        tool=_TOOL,
-        program=_CONTROLLER,
-        namespace=text_at(spec, "targetNamespace") or document.ref.namespace,
-        target=_target(document, spec),
-        prune=True,
-        reason=reason(document, fields("spec", "chart", "spec", "chart")),
-        declared_by=document.ref,
-        is_suspended=spec.get("suspend") is True,
-        helm=flux_options(spec, document.ref.name),
+    unit = release_unit(document, "")
+    yield replace(
+        _source(document, reference, (one for one in every if is_kind(one, *_SOURCE_OF_CHARTS))),
+        path=folder,
+        applied=replace(unit.applied, source=""),
+        is_one_unit=True,
+        folders=(folder,),
+        root=unit.root,
+        read_files=tuple(filter(None, (resolve_reference("", one) for one in files))),
     )
-    yield replace(_source(document, reference, repositories), path=folder, applied=applied)
+
+
+def _chart_settings(document: Document, every: Iterable[Document]) -> Json:
+    """Return the chart of a HelmRelease: the fields of a ``HelmChart``, whose namespace is that of the source."""
+    spec = mapping(document.object.get("spec"))
+    reference = spec.get("chartRef")
+    if reference is None:
+        return dig(spec, "chart", "spec")
+    charts = (one for one in every if is_kind(one, _CHART, SOURCE_GROUP))
+    found = _nearest(document, _repositories_named(document, reference, charts))
+    own = mapping(found.object.get("spec")) if found else {}
+    home = text_at(reference, "namespace") or document.ref.namespace
+    return {**own, "sourceRef": {"namespace": home, **mapping(own.get("sourceRef"))}}
+
+
+def may_have_chart_in_git(document: Document) -> bool:
+    """Return whether the chart of a HelmRelease may be a folder of a git repository."""
+    spec = document.object.get("spec")
+    kinds = (text_at(spec, "chart", "spec", "sourceRef", "kind"), text_at(spec, "chartRef", "kind"))
+    return is_release(document) and any(kind in (_REPOSITORY, _CHART) for kind in kinds)
 
 
 def is_release(document: Document) -> bool:

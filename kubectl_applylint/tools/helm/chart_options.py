@@ -1,4 +1,4 @@
-"""Value files, inline values and release names that Argo CD, Flux and Fleet objects set for a chart."""
+"""Value files, inline values and release names that Argo CD and Fleet objects set for a chart."""
 
 import json
 import re
@@ -33,16 +33,6 @@ def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmO
     inline = mapping(helm.get("valuesObject")) or _shallow(first_document(text_at(helm, "values").encode()))
     values = _merge_values(inline, _parameters(items(helm.get("parameters"))))
     return _options(files, values, text_at(helm, "releaseName") or release)
-
-
-def flux_options(spec: JsonObject, release: str) -> HelmOptions:
-    """Return Flux's options for the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
-    files = (
-        resolve_reference("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str)
-    )
-    target = text_at(spec, "targetNamespace")
-    named = text_at(spec, "releaseName") or (f"{target}-{release}" if target else release)
-    return _options(files, _shallow(spec.get("values")), named)
 
 
 def fleet_options(helm: Json, folder: str) -> HelmOptions:

@@ -295,3 +295,20 @@ def sides_of(change: unit_changes.UnitChange) -> tuple[Input, Input]:
 
 def names(given: Input) -> list[str]:
     return [document.ref.name for document in given.documents]
+
+
+def test_values_that_a_release_of_an_own_chart_reads_are_a_change_of_it(repo: Repo) -> None:
+    chart = "chart: {spec: {chart: chart, sourceRef: {kind: GitRepository, name: here}}}"
+    head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: shop}\n"
+    settings = (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {values.yaml: 'a: %s'}\n"
+    )
+    files = {
+        "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+        "apps/web.yaml": f"{head}spec: {{{chart}, valuesFrom: [{{kind: ConfigMap, name: settings}}]}}\n",
+        "settings/a.yaml": settings % 1,
+    }
+    repo.commit(files)
+    repo.write({"settings/a.yaml": settings % 2})
+
+    assert [change.unit.root for change in changes()] == ["HelmRelease/shop/web", "settings"]

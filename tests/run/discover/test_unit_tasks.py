@@ -175,3 +175,18 @@ spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: apps}
         ("apps", "clusters/prod"),
         ("apps", "clusters/staging"),
     ]
+
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec: {chart: {spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: here}}}}
+"""
+
+
+@pytest.mark.parametrize("path", ["charts/web", "charts", "charts/web/Chart.yaml"])
+def test_a_path_of_a_chart_selects_its_releases(tmp_path: Path, path: str) -> None:
+    found = side(tmp_path, {"charts/web/Chart.yaml": "apiVersion: v2\nname: web\n", "apps/web.yaml": RELEASE})
+
+    assert roots(found, path) == [("HelmRelease/shop/web", Form.RELEASE)]

@@ -270,6 +270,24 @@ def test_values_that_each_rendering_draws_are_no_difference(real: Repo) -> None:
     assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
 
 
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec: {chart: {spec: {chart: shop, sourceRef: {kind: GitRepository, name: here}}}, values: {color: red}}
+"""
+
+
+def test_values_that_each_rendering_of_a_release_draws_are_no_difference(real: Repo) -> None:
+    drawn = WEB.format(name="web") + "  password: {{ randAlphaNum 20 }}\n"
+    real.commit({"shop/Chart.yaml": CHART, "shop/templates/web.yaml": drawn, "release.yaml": RELEASE})
+    real.write({"release.yaml": RELEASE.replace("red", "blue")})
+
+    (change,) = (one for one in changes(*compared()) if one.unit.form is Form.RELEASE)
+    (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
+    assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
+
+
 def test_a_schema_reaches_nothing(real: Repo) -> None:
     schema = '{"properties": {"color": {"$ref": "file://%s/secret.json"}}}'
     (real.folder.parent / "secret.json").write_text('{"type": "number"}')

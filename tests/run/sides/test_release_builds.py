@@ -7,13 +7,27 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.release_builds import build_release, chart_change
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, git_source, whole_repository
 from kubectl_applylint.sources.store.store_place import Store, use_store
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
+from tests.run.running import write
 
+NOTHING = Side(
+    "",
+    frozenset(),
+    lambda path: b"",
+    lambda paths: {},
+    lambda words: frozenset(),
+    lambda paths: Input(),
+    lambda folder: Input(),
+)
 CHART = ChartSource(SourceKind.OCI, "oci://example.com/charts/web", version="1.0.0")
 FILES = {
     "web/Chart.yaml": b"apiVersion: v2\nname: web\nversion: 1.0.0\nappVersion: '7.1'\n",
@@ -55,7 +69,7 @@ def _stored(tmp_path: Path) -> Iterator[None]:
 @pytest.mark.cluster
 def test_a_release_is_rendered_with_its_values(helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
-    found = build_release(release(CHART))
+    found = build_release(NOTHING, release(CHART))
 
     assert not found.problems
     (document,) = found.documents
@@ -74,9 +88,11 @@ def test_a_chart_finds_the_definitions_of_the_repository(helm: Path, monkeypatch
     source = git_source("https://git.example/org/repo", "v1", "charts/web")
     store.add_files(whole_repository(source), archive(files), "1234")
 
-    assert build_release(release(source)).documents == ()
-    assert [one.ref.kind for one in build_release(release(source), lambda: ["x.io/v1/Lamp"]).documents] == ["Lamp"]
-    (problem,) = build_release(release(git_source("https://git.example/org/repo", "v1", "none"))).problems
+    assert build_release(NOTHING, release(source)).documents == ()
+    assert [one.ref.kind for one in build_release(NOTHING, release(source), lambda: ["x.io/v1/Lamp"]).documents] == [
+        "Lamp"
+    ]
+    (problem,) = build_release(NOTHING, release(git_source("https://git.example/org/repo", "v1", "none"))).problems
     assert "has no chart in none" in problem.message
 
 
@@ -92,7 +108,7 @@ def test_a_chart_finds_the_definitions_of_the_repository(helm: Path, monkeypatch
     ids=["not in the store", "unknown source"],
 )
 def test_a_release_without_its_chart_is_a_problem(unit: Unit, message: str) -> None:
-    (problem,) = build_release(unit).problems
+    (problem,) = build_release(NOTHING, unit).problems
 
     assert message in problem.message
     assert problem.where == "web.yaml:3"
@@ -105,3 +121,34 @@ def test_a_changed_chart_is_named_with_its_versions() -> None:
         "HelmRelease/shop/web: chart web 1.0.0 (app version 7.1) → web 2.0.0"
     )
     assert chart_change(release(CHART), release(CHART)) == chart_change(None, release(CHART)) == ""
+
+
+def own_chart(folder: str) -> Unit:
+    unit = release(None)
+    inputs = replace(unit.applied.release, folder=folder)
+    return replace(unit, applied=replace(unit.applied, release=inputs))
+
+
+@pytest.mark.cluster
+def test_a_chart_of_the_repository_is_rendered(helm: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    write(tmp_path / "repo", {f"charts/{path}": text.decode() for path, text in FILES.items()})
+
+    found = build_release(sides.of_folder(str(tmp_path / "repo")), own_chart("charts/web"))
+    assert [(one.ref.name, one.object["data"]) for one in found.documents] == [("web", {"a": "one"})]
+
+
+def test_a_folder_without_a_chart_is_a_problem(tmp_path: Path) -> None:
+    write(tmp_path / "repo", {"charts/web/values.yaml": "a: 1\n"})
+
+    (problem,) = build_release(sides.of_folder(str(tmp_path / "repo")), own_chart("charts/web")).problems
+    assert problem.message == "HelmRelease/shop/web is not rendered: the repository has no chart in charts/web"
+
+
+def test_a_missing_dependency_of_an_own_chart_is_a_problem(tmp_path: Path) -> None:
+    chart = "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: db, version: 1.0.0, repository: https://x.io}]\n"
+    write(tmp_path / "repo", {"charts/web/Chart.yaml": chart, "charts/web/templates/a.yaml": "a: 1\n"})
+
+    (problem,) = build_release(sides.of_folder(str(tmp_path / "repo")), own_chart("charts/web")).problems
+    assert "its dependency db" in problem.message
+    assert problem.reason == "the chart is not in the store"

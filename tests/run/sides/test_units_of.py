@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
+
+import pytest
 
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Form
 from kubectl_applylint.units.remotes import Checkout
+from tests.run.running import write
 
 APPLICATION = """\
 apiVersion: argoproj.io/v1alpha1
@@ -84,7 +89,65 @@ def test_sources_and_releases_are_found_in_files_of_their_own(tmp_path: Path) ->
     assert {one.root: one.applied.tool for one in units.units} == {
         "": "kubectl",
         "web": "kubectl",
-        "chart": "flux",
+        "HelmRelease//shop": "flux",
         "Kustomization//web": "flux",
     }
     assert [why for _, why in units.elsewhere] == ["its source is https://example.com/podinfo"]
+
+
+SYSTEM: Final = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: flux-system, namespace: flux-system}
+spec: {url: https://example.com/cluster.git, ref: {branch: main}}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {path: apps, targetNamespace: shop, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+HOME: Final = "{kind: GitRepository, name: flux-system, namespace: flux-system}"
+OWN_CHART: Final = f"""\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: web, namespace: shop}}
+spec:
+  chart: {{spec: {{chart: ./charts/web, valuesFiles: [charts/prod.yaml], sourceRef: {HOME}}}}}
+  valuesFrom: [{{kind: ConfigMap, name: settings}}]
+"""
+SETTINGS: Final = (
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {values.yaml: 'a: %s'}\n"
+)
+OWN_FILES: Final = {
+    "cluster/flux.yaml": SYSTEM,
+    "apps/settings.yaml": SETTINGS % 1,
+    "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+    "charts/prod.yaml": "a: 2\n",
+}
+
+
+@pytest.mark.parametrize("remote", ["", "https://example.com/cluster", "https://example.com/renamed"])
+@pytest.mark.parametrize(("file", "cluster"), [("apps/web.yaml", "cluster"), ("elsewhere/web.yaml", "")])
+def test_the_chart_of_a_release_is_in_the_repository(tmp_path: Path, remote: str, file: str, cluster: str) -> None:
+    write(tmp_path, {**OWN_FILES, file: OWN_CHART})
+
+    every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(filter(None, [remote])))).units
+    (unit,) = (one for one in every if one.form is Form.RELEASE)
+    assert (unit.root, unit.applied.cluster, unit.applied.gap) == ("HelmRelease/shop/web", cluster, "")
+    assert unit.files == {file, "charts/prod.yaml", "charts/web/Chart.yaml"}
+    assert unit.applied.release.folder == "charts/web"
+    assert unit.applied.release.values == (("ConfigMap", "shop", "settings", (("values.yaml", "a: 1"),)),)
+    assert not [one for one in every if one.root == "charts/web"]
+
+
+@pytest.mark.parametrize(
+    ("remote", "roots"),
+    [("", []), ("https://example.com/other", []), ("https://example.com/charts", ["HelmRelease/shop/web"])],
+)
+def test_a_release_without_the_folder_of_its_chart(tmp_path: Path, remote: str, roots: list[str]) -> None:
+    source = SYSTEM.split("---")[0].replace("name: flux-system", "name: charts").replace("cluster.git", "charts.git")
+    release = OWN_CHART.replace("name: flux-system", "name: charts")
+    write(tmp_path, {"cluster/flux.yaml": source, "cluster/web.yaml": release})
+
+    every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(filter(None, [remote])))).units
+    assert [one.root for one in every if one.form is Form.RELEASE] == roots

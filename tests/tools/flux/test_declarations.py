@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.tools.flux.declarations import declarations
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.model import Applied, HelmOptions, Reason
+from kubectl_applylint.units.model import Applied, Reason
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -159,17 +159,32 @@ def test_another_kustomization_is_none() -> None:
 
 
 def test_a_release_names_a_chart_of_a_repository() -> None:
-    chart = "  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: flux-system}}}\n"
-    text = f"{GIT}{RELEASE}{chart}"
+    home = "{kind: GitRepository, name: flux-system, namespace: flux-system}"
+    chart = f"{{spec: {{chart: ./charts/web, valuesFiles: [prod.yaml], sourceRef: {home}}}}}"
 
-    reason = Reason("HelmRelease shop/web", "apps.yaml", 10)
-    ref = reference("HelmRelease", "shop", "web")
-    options, program = HelmOptions(release="web"), "helm-controller"
-    applied = Applied("flux", "shop", prune=True, reason=reason, helm=options, declared_by=ref, program=program)
-    elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
-    (declared,) = found(elsewhere)
-    assert (declared.path, declared.applied, declared.source) == ("charts/web", applied, HERE)
-    assert [one.source for one in found(text)] == [""]
+    (declared,) = found(f"{GIT}{RELEASE}  chart: {chart}\n")
+    applied = declared.applied
+    assert (declared.path, declared.source, declared.is_root_source) == ("charts/web", HERE, True)
+    assert (declared.root, declared.folders) == ("HelmRelease/shop/web", ("charts/web",))
+    assert declared.read_files == ("prod.yaml",)
+    assert (applied.declared_by, applied.program) == (reference("HelmRelease", "shop", "web"), "helm-controller")
+    (other,) = found(f"{GIT}{RELEASE}  chart: {chart.replace(', namespace: flux-system', '')}\n")
+    assert other.source == ""
+
+
+def test_a_release_names_a_chart_by_an_object() -> None:
+    text = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmChart
+metadata: {name: web, namespace: flux-system}
+spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: flux-system}}
+---
+"""
+    release = f"{RELEASE}  chartRef: {{kind: HelmChart, name: web, namespace: flux-system}}\n"
+
+    (declared,) = found(f"{GIT}{text}{release}")
+    assert (declared.path, declared.source) == ("charts/web", HERE)
+    assert found(f"{GIT}{release}") == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kubectl_applylint.tools.helm.chart_options import argocd_options, fleet_options, flux_options
+from kubectl_applylint.tools.helm.chart_options import argocd_options, fleet_options
 from kubectl_applylint.units.model import HelmOptions
 
 NESTED: Any = "x"
@@ -62,14 +62,6 @@ def test_the_release_has_the_name_that_is_given() -> None:
     assert argocd("releaseName: shop") == HelmOptions(release="shop")
 
 
-def test_flux_has_files_values_and_a_name_with_the_target_namespace() -> None:
-    spec = yaml.safe_load(
-        "{targetNamespace: shop, values: {a: 1}, chart: {spec: {valuesFiles: [charts/web/values-prod.yaml]}}}"
-    )
-    assert flux_options(spec, "web") == HelmOptions(("charts/web/values-prod.yaml",), '{"a": 1}', "shop-web")
-    assert flux_options({**spec, "releaseName": "own"}, "web").release == "own"
-
-
 def test_fleet_has_files_beside_its_own_one() -> None:
     helm = yaml.safe_load("{releaseName: web, valuesFiles: [prod.yaml, ../all.yaml], values: {a: 1}}")
     assert fleet_options(helm, "apps/web") == HelmOptions(("apps/web/prod.yaml", "apps/all.yaml"), '{"a": 1}', "web")
@@ -77,5 +69,4 @@ def test_fleet_has_files_beside_its_own_one() -> None:
 
 
 def test_values_that_nest_too_deeply_are_none() -> None:
-    assert flux_options({"values": NESTED}, "web").inline == ""
     assert argocd_options({"helm": {"valuesObject": NESTED}}, [], "web") == HelmOptions(release="web")
