@@ -91,7 +91,7 @@ def test_what_a_replay_recorded_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (STORY.replace("flux", "pulumi"), "applier is not one of helm3, helm4, flux, argocd, kapp"),
+        (STORY.replace("flux", "pulumi"), "applier is not one of helm3, helm4, flux, argocd, kapp, helm-controller"),
         (STORY.replace("flags", "flag"), "unknown key 'flag'"),
         (STORY + "steps: [{run: [{}]}]", "run[0]: is not one object"),
         (STORY + "steps: [{run: [], by: x}]", "unknown key 'by'"),

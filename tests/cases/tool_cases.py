@@ -3,7 +3,7 @@
 Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program::
 
     summary: one sentence
-    applier: helm3               # or helm4, flux, argocd, kapp
+    applier: helm3               # or helm4, helm-controller, flux, argocd, kapp
     crds: [{…}]                  # custom resource definitions that exist before
     steps:                       # what happens before the run that is judged, in order
       - run: [{…}]               # the program applies a set: an install or upgrade, a reconciliation, a sync, a deploy
@@ -23,11 +23,11 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
 
 ``flags`` are, for Flux, ``force`` and ``prune`` of the Kustomization; for Argo CD ``prune``, the sync options of the
 Application, and ``ignore=`` before the JSON of an entry of its ``spec.ignoreDifferences``; for Helm those of ``helm
-upgrade`` (``--take-ownership``), for kapp those of ``kapp deploy``, which are not predicted. The namespace is
-``NAMESPACE``.
+upgrade`` (``--take-ownership``), for helm-controller fields of the HelmRelease (``upgrade.force=true``), for kapp those
+of ``kapp deploy``, which are not predicted. The namespace is ``NAMESPACE``.
 
-A single earlier run (for Helm: without flags) represents the revision of ``--against``. Otherwise the objects before
-the judged run, and the program's stored state, represent a snapshot.
+A single earlier run (for Helm and helm-controller: without flags) represents the revision of ``--against``. Otherwise
+the objects before the judged run, and the program's stored state, represent a snapshot.
 
 The recorder appends below ``MARKER`` the versions, whether the run failed, the program's output (``said``), the fate of
 each object, and the objects before it (in a case with a snapshot) and after it.
@@ -63,7 +63,9 @@ NAMESPACE: Final = "shop"
 NAME: Final = "app"
 """The name of the release, the Kustomization, the Application or the app."""
 HELMS: Final = (Applier.HELM3, Applier.HELM4)
-"""The appliers that upgrade releases."""
+"""The appliers that upgrade releases at the command line."""
+_RELEASERS: Final = (*HELMS, Applier.HELM_CONTROLLER)
+_APPLIERS: Final = (*TOOL_APPLIERS, Applier.HELM_CONTROLLER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class ToolCase:
 
     def _is_special(self, run: ToolRun) -> bool:
         """Return whether a run requires a snapshot."""
-        return run.is_killed or (self.applier in HELMS and bool(run.flags))
+        return run.is_killed or (self.applier in _RELEASERS and bool(run.flags))
 
     @property
     def has_snapshot(self) -> bool:
@@ -242,8 +244,8 @@ def _faults(content: Json, file: str) -> Faults:
         yield from faults
         return
     yield from name_faults(content, file)
-    if content["applier"] not in TOOL_APPLIERS:
-        yield f"applier is not one of {', '.join(TOOL_APPLIERS)}"
+    if content["applier"] not in _APPLIERS:
+        yield f"applier is not one of {', '.join(_APPLIERS)}"
     for key in ("crds", "other-unit", "before", "after"):
         yield from faults_of_each(key, content, object_faults)
     yield from faults_of_each("steps", content, _step_faults)

@@ -20,9 +20,11 @@ from tests.cases.tool_cases import NAMESPACE, ToolRun
 from tests.cluster.argocd_program import argocd_program, operation_of, sync
 from tests.cluster.cluster import Cluster, run
 from tests.cluster.flux_program import Kustomization, flux_program, ignore_of, reconcile
+from tests.cluster.helm_controller_program import act, helm_controller_program
 from tests.cluster.helm_programs import HELMS, helm_program
 from tests.cluster.kapp_program import deploy, kapp_program
 from tests.cluster.yamltext import dump
+from tests.fidelity.helm_controller_stories import helm_release
 
 _HELM_FAILED: Final = ("Error: UPGRADE FAILED: ", "Error: INSTALLATION FAILED: ", "Error: ")
 _WRITING: Final = 2.0
@@ -33,6 +35,7 @@ MODULES: Final[Mapping[Applier, str]] = {
     Applier.FLUX: "github.com/fluxcd/pkg/ssa v0.77.0",
     Applier.ARGOCD: "github.com/argoproj/argo-cd/gitops-engine of 2026-09-14",
     Applier.KAPP: "kapp v0.64.2",
+    Applier.HELM_CONTROLLER: "helm-controller v1.6.3",
     **{Applier(name): f"helm {package.version}" for name, package in HELMS.items()},
 }
 """What people are told that the programs are."""
@@ -66,6 +69,8 @@ class Tool:
             case Applier.KAPP:
                 done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects, *asked.flags)
                 return Said(done.stderr.strip() if done.code else "")
+            case Applier.HELM_CONTROLLER:
+                return self._released(asked)
             case _:
                 return self._upgraded(asked)
 
@@ -97,6 +102,14 @@ class Tool:
             return Said("")
         failed = [each["message"] for each in done["results"] if each["status"] == "SyncFailed"]
         return Said("\n".join(failed) or done["message"] or done["phase"])
+
+    def _released(self, asked: ToolRun) -> Said:
+        action = "upgrade" if self._releases(asked.name) else "install"
+        release = helm_release(NAMESPACE, asked.flags, asked.name)
+        with tempfile.TemporaryDirectory() as folder:
+            chart = _chart(Path(folder, asked.name), asked)
+            done = act(self.program, self.cluster.kubeconfig, action, release, chart)
+        return Said(done["error"])
 
     def _upgraded(self, asked: ToolRun) -> Said:
         action = "upgrade" if self._releases(asked.name) else "install"
@@ -157,5 +170,10 @@ def _chart(folder: Path, asked: ToolRun) -> Path:
 
 def program_of(applier: Applier, environment: Mapping[str, str]) -> Path:
     """Return the program of an applier, built or fetched on first use; raise ``Unavailable`` where it cannot be."""
-    built = {Applier.FLUX: flux_program, Applier.ARGOCD: argocd_program, Applier.KAPP: kapp_program}
+    built = {
+        Applier.FLUX: flux_program,
+        Applier.ARGOCD: argocd_program,
+        Applier.KAPP: kapp_program,
+        Applier.HELM_CONTROLLER: helm_controller_program,
+    }
     return built[applier](environment) if applier in built else helm_program(str(applier), environment)

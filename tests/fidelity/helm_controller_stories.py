@@ -121,21 +121,21 @@ def definition(case: str, version: int) -> JsonObject:
     }
 
 
-def helm_release(namespace: str, flags: Sequence[str]) -> JsonObject:
+def helm_release(namespace: str, flags: Sequence[str], name: str = RELEASE) -> JsonObject:
     """Return the HelmRelease with fields of ``flags``, each ``PATH=VALUE``; nothing is waited for."""
     spec: dict[str, Json] = {"interval": "1h", "timeout": "8s"}
     unwaited = ("install.disableWait=true", "upgrade.disableWait=true", "uninstall.disableWait=true")
     for flag in (*unwaited, *flags):
         path, _, value = flag.partition("=")
-        *parents, name = path.split(".")
+        *parents, last = path.split(".")
         within = spec
         for parent in parents:
             within = within.setdefault(parent, {})
-        within[name] = yaml.safe_load(value)
+        within[last] = yaml.safe_load(value)
     return {
         "apiVersion": API_VERSION,
         "kind": "HelmRelease",
-        "metadata": {"name": RELEASE, "namespace": namespace},
+        "metadata": {"name": name, "namespace": namespace},
         "spec": spec,
     }
 

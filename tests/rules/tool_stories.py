@@ -12,6 +12,7 @@ import yaml
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
@@ -25,22 +26,31 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
+from kubectl_applylint.tools.flux.helm_release import release_settings
 from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.cases.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from tests.cluster.argocd_program import operation_of
 from tests.cluster.flux_program import ignore_of
+from tests.fidelity.helm_controller_stories import helm_release
 from tests.rules.stories import SCHEMA, document
 
 _OTHER = "other"
-_TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Applier.ARGOCD: "argocd"}
+_TOOLS = {
+    Applier.HELM3: "helm",
+    Applier.HELM4: "helm",
+    Applier.HELM_CONTROLLER: "flux",
+    Applier.FLUX: "flux",
+    Applier.ARGOCD: "argocd",
+}
 
 
 def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput:
     """Return the run that a case is about in a namespace; a snapshot is written into ``folder``."""
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
-    now = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
+    given = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
+    now = _rendered(case, given, namespace)
     return unit_input(request, _task(case, now, folder, namespace))
 
 
@@ -54,6 +64,7 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
         return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
     given = _given(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
+    given = _rendered(case, given, namespace)
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
     return UnitTask(_unit(case, namespace), source_of_base(base), is_new=case.base is None)
 
@@ -64,6 +75,16 @@ def _given(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: 
         return read_text(text, file)
     parts = (read_text(yaml.safe_dump(item), _file(item, number, file)) for number, item in enumerate(objects))
     return join(list(parts))
+
+
+def _rendered(case: ToolCase, given: Input, namespace: str) -> Input:
+    """Return the objects with the labels of their HelmRelease, if they are those of one."""
+    if case.applier is not Applier.HELM_CONTROLLER:
+        return given
+    item = helm_release(namespace, case.flags)
+    settings = release_settings(ref_of(item), item)
+    labelled = (replace(one, object=settings.with_metadata(one.object)) for one in given.documents)
+    return replace(given, documents=tuple(labelled))
 
 
 def _file(item: JsonObject, number: int, file: str) -> str:
@@ -83,20 +104,27 @@ def _application(flags: Collection[str], namespace: str, name: str) -> JsonObjec
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": name}, "spec": spec}
 
 
-_OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application}
+def _released(flags: Collection[str], namespace: str, name: str) -> JsonObject:
+    return helm_release(namespace, tuple(flags), name)
+
+
+_OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application, Applier.HELM_CONTROLLER: _released}
 
 
 def _unit(case: ToolCase, namespace: str, name: str = NAME) -> Unit:
-    prunes = "prune" in case.flags
+    prunes, is_release = "prune" in case.flags, case.applier is Applier.HELM_CONTROLLER
+    item = _OF_OBJECTS[case.applier](case.flags, namespace, name) if case.applier in _OF_OBJECTS else None
     applied = Applied(
         tool=_TOOLS.get(case.applier, "kubectl"),
         namespace=namespace,
-        prune=prunes if case.applier in _OF_OBJECTS else None,
+        prune=(prunes or is_release) if case.applier in _OF_OBJECTS else None,
         options=(("flags", case.flags),) if case.applier in HELMS else (),
         helm=HelmOptions(release=name) if case.applier in HELMS else None,
-        tool_object=_OF_OBJECTS[case.applier](case.flags, namespace, name) if case.applier in _OF_OBJECTS else None,
+        tool_object=item,
+        declared_by=ref_of(item) if item and is_release else None,
+        program=case.applier if is_release else "",
     )
-    form = Form.CHART if case.applier in HELMS else Form.FOLDER
+    form = Form.RELEASE if is_release else Form.CHART if case.applier in HELMS else Form.FOLDER
     return Unit(name, form, frozenset({"after.yaml"}), applied)
 
 
@@ -114,7 +142,7 @@ def _snapshot(case: ToolCase, namespace: str) -> Iterator[JsonObject]:
         case Applier.KAPP:
             if record.memory:
                 yield {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": _data(record.memory)}
-        case Applier.HELM3 | Applier.HELM4:
+        case Applier.HELM3 | Applier.HELM4 | Applier.HELM_CONTROLLER:
             yield {"apiVersion": "v1", "kind": "Secret", "metadata": {**metadata, "name": "any"}}
             revisions = record.memory if isinstance(record.memory, list) else ()
             yield from (_release(revision, namespace) for revision in revisions)

@@ -95,8 +95,9 @@ def _is_unchanged(history: Sequence[ReleaseRevision], here: Sequence[Document]) 
 
 
 def holder_of(unit: HelmUnit, document: Document) -> Holder | None:
-    """Return the release, which takes over objects of other releases; definitions belong to no release."""
-    return None if _is_definition(document) else Holder(unit.release.name, unit.release.namespace)
+    """Return the release if it takes over objects of other releases; definitions belong to no release."""
+    is_free = _is_definition(document) or not _settings(unit).upgrade.takes_ownership
+    return None if is_free else Holder(unit.release.name, unit.release.namespace)
 
 
 def limitations(units: Sequence[tuple[HelmUnit, Sequence[Document]]]) -> Iterator[str]:
