@@ -103,8 +103,14 @@ class ObjectTraits:
             return self.program in rule.appliers or (not rule.appliers and is_remembered)
         if self.unit_tool in rule.units:
             return True
-        is_meant = self.is_of_kubectl or not _PROGRAMS.isdisjoint(rule.appliers)
+        is_meant = self.is_of_kubectl or self._is_about_tool(rule)
         return (self.program in rule.appliers and is_meant) or not (rule.appliers or self.is_former_child)
+
+    def _is_about_tool(self, rule: Rule) -> bool:
+        """Return whether a rule names the tool of the unit, or any tool if this one cannot be predicted."""
+        named = {each.package for each in _PROGRAMS if each in rule.appliers}
+        own = {each.package for each in _PROGRAMS if each.package == self.unit_tool or each == self.unit_tool}
+        return not named.isdisjoint(own or named)
 
     def explains(self, rule: Rule) -> bool:
         """Return whether a rule is about kubectl's annotation although another tool applies the object."""

@@ -31,6 +31,8 @@ from kubectl_applylint.rulebook.validators import (
 
 LANGUAGES = ("ja",)
 """The languages, besides English, in which a rule may be written."""
+_ALL = "all"
+"""The word for all appliers, which is the same as no ``appliers``."""
 FILE = "rule.yaml"
 """The file that marks a folder as a rule folder."""
 
@@ -46,7 +48,7 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         since=content.get("since", ""),
         needs=tuple(Need(need) for need in content.get("needs", [Need.MANIFEST])),
         kinds=tuple(scope.get("kinds", ())),
-        appliers=tuple(scope.get("appliers", ())),
+        appliers=tuple(each for each in scope.get("appliers", ()) if each != _ALL),
         units=tuple(scope.get("units", ())),
         check=content.get("check", ""),
         params=content.get("params", {}),

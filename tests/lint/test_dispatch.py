@@ -72,6 +72,17 @@ def test_a_unit_that_is_taken_for_one_of_kubectl_has_rules_about_it_and_others(
     assert concerns(replace(RULE, appliers=appliers), web) is concerned
 
 
+@pytest.mark.parametrize(
+    ("tool", "concerned"), [("flux", True), ("argocd", False), ("helm3", True), ("helm", True), ("fleet", True)]
+)
+def test_a_rule_about_other_tools_does_not_concern_a_unit_predicted_as_applied_by_kubectl(
+    tool: str, concerned: bool
+) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_tool=tool))
+
+    assert concerns(replace(RULE, appliers=("kubectl-client", "flux", "helm3")), web) is concerned
+
+
 @pytest.mark.parametrize(("tool", "concerned"), [("flux", True), ("argocd", False), ("kubectl", False)])
 def test_a_rule_concerns_units_of_its_tools_that_are_predicted_as_applied_by_kubectl(
     tool: str, concerned: bool

@@ -2,7 +2,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import yaml
 
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.values import texts_at
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
 from kubectl_applylint.lint.fixes.steps import fix_step
@@ -357,3 +360,18 @@ def test_a_translated_fix_has_the_same_alternatives(rule: Rule) -> None:
     translated = rule.in_language("ja").fix
 
     assert len(fix_alternatives(translated)) == len(fix_alternatives(rule.fix))
+
+
+@pytest.mark.parametrize("rule", rulebook.built_in().rules, ids=lambda rule: rule.id)
+def test_a_rule_that_ships_names_its_appliers_or_all(rule: Rule) -> None:
+    content = yaml.safe_load(Path(rule.folder, "rule.yaml").read_text(encoding="utf-8"))
+    named = texts_at(content, "applies_to", "appliers")
+
+    assert named == ("all",) or (named and {*named} <= {*Applier})
+
+
+@pytest.mark.parametrize("rule", rulebook.built_in().rules, ids=lambda rule: rule.id)
+def test_a_rule_about_the_last_applied_annotation_is_about_one_way_to_apply(rule: Rule) -> None:
+    is_about_annotation = rule.family == "last-applied" or "last-applied" in rule.message
+
+    assert not is_about_annotation or {*rule.appliers} in ({"kubectl-client"}, {"kubectl-server"}, {"argocd"})

@@ -23,6 +23,8 @@ summary: Thirteen replicas
 severity: info
 since: 0.1.0
 needs: [manifest]
+applies_to:
+  appliers: [all]
 check: jsonpath
 params:
   path: manifest.spec.replicas
