@@ -8,6 +8,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import LinePositions
@@ -64,7 +65,15 @@ def _render_own_folder(side: Side, unit: Unit, folder: str, definitions: ApiVers
     if CHART not in chart:
         message = f"{unit.root} is not rendered: the repository has no chart in {folder or '.'}"
         return Input(problems=(Problem(where, message, "", reason="there is no chart"),))
-    return _render(unit, chart, definitions, side.contents(unit.files))
+    start = _source_folder(unit, folder)
+    files = {path.removeprefix(start): text for path, text in side.contents(unit.files).items()}
+    return _render(unit, chart, definitions, files)
+
+
+def _source_folder(unit: Unit, folder: str) -> str:
+    """Return the start of the paths of files in the source of a chart, which may be a folder of the repository."""
+    named = text_at(unit.applied.tool_object or {}, "spec", "chart", "spec", "chart")
+    return folder.removesuffix(posixpath.normpath(f"/{named}").strip("/")) if named else ""
 
 
 def _render_folder(unit: Unit, source: ChartSource, files: Mapping[str, bytes], definitions: ApiVersions) -> Input:

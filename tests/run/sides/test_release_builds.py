@@ -138,6 +138,21 @@ def test_a_chart_of_the_repository_is_rendered(helm: Path, monkeypatch: pytest.M
     assert [(one.ref.name, one.object["data"]) for one in found.documents] == [("web", {"a": "one"})]
 
 
+@pytest.mark.cluster
+def test_values_files_are_in_the_source_of_the_chart(
+    helm: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    write(tmp_path / "repo", {f"own/charts/{path}": text.decode() for path, text in FILES.items()})
+    write(tmp_path / "repo", {"own/prod.yaml": "a: two\n", "own/charts/web/values.yaml": "a: one\n"})
+    side, unit = sides.of_folder(str(tmp_path / "repo")), own_chart("own/charts/web")
+    spec = {"chart": {"spec": {"chart": "./charts/web", "valuesFiles": ["prod.yaml"]}}}
+    item = {**(unit.applied.tool_object or {}), "spec": spec}
+
+    found = build_release(side, replace(unit, files=side.paths, applied=replace(unit.applied, tool_object=item)))
+    assert [one.object["data"] for one in found.documents] == [{"a": "two"}]
+
+
 def test_a_folder_without_a_chart_is_a_problem(tmp_path: Path) -> None:
     write(tmp_path / "repo", {"charts/web/values.yaml": "a: 1\n"})
 
