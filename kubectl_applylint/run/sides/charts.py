@@ -5,7 +5,7 @@ A chart is rendered from a copy of its files, so that no other files are read, a
 
 import os
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -18,10 +18,11 @@ from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.git.committed import Reader
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.render import helm
-from kubectl_applylint.sources.render.chart_files import CHART, Charts, chart_layout
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, MissingDependency, chart_layout
 from kubectl_applylint.sources.render.chart_holes import chart_holes, without_dependencies
 from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
+from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import HelmOptions, Unit
 
@@ -90,7 +91,7 @@ def of_unit(side: Side, unit: Unit) -> Input:
         return Input(problems=tuple(map(side.fault, unread)))
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
     values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline_values(options)}
-    present = without_dependencies(own, layout.missing) if layout.missing else own
+    present, missing = _with_dependencies(own, layout.missing) if layout.missing else (own, ())
 
     def label(path: str) -> str:
         return side.label(layout.sources.get(path, path))
@@ -98,16 +99,26 @@ def of_unit(side: Side, unit: Unit) -> Input:
     with copy_files({**values, **present}) as copy:
         found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
         shown = relabel(found, copy, label)
-    if layout.missing and (shown.problems or not shown.documents):
-        fault = f"its dependency {layout.missing[0].words}"
+    if missing and (shown.problems or not shown.documents):
+        fault = f"its dependency {missing[0].words}"
         return _not_rendered(side, unit, Problem("", fault, _ADD_FILES, reason=_MISSING))
-    holes = chart_holes(own, layout.missing, values.values(), shown.documents, label) if layout.missing else ()
+    holes = chart_holes(own, missing, values.values(), shown.documents, label) if missing else ()
     return replace(
         shown,
         remarks=(*shown.remarks, *_lookup_remarks(side, unit, own)),
         holes=holes,
         parts=len(holes) + len(_templates(own)) if holes else 0,
     )
+
+
+def _with_dependencies(
+    files: Mapping[str, bytes], missing: Sequence[MissingDependency]
+) -> tuple[Mapping[str, bytes], tuple[MissingDependency, ...]]:
+    """Return the files of a chart with dependencies of the store and without the others, and these."""
+    from kubectl_applylint.run.sides.stored_dependencies import with_stored_dependencies  # noqa: PLC0415  30 ms
+
+    whole, still = with_stored_dependencies(files, missing) if is_usable() else (files, tuple(missing))
+    return without_dependencies(whole, still) if still else whole, still
 
 
 def _templates(paths: Iterable[str]) -> list[str]:

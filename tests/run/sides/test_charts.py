@@ -15,12 +15,16 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form
 from tests.run.compare.test_history import settings, verdicts
 from tests.run.sides.test_kustomize_roots import surveyed
 from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
+from tests.sources.store.packed import packed_chart
 
 pytestmark = pytest.mark.slow  # git runs in every test
 
@@ -286,6 +290,17 @@ def test_values_that_each_rendering_of_a_release_draws_are_no_difference(real: R
     (change,) = (one for one in changes(*compared()) if one.unit.form is Form.RELEASE)
     (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
     assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
+
+
+def test_a_dependency_comes_from_the_store(real: Repo, tmp_path: Path) -> None:
+    listed = "dependencies: [{name: db, version: 1.x, repository: https://x.io}]\n"
+    real.commit({"shop/Chart.yaml": f"{CHART}{listed}", "shop/templates/web.yaml": WEB.format(name="web")})
+
+    with use_store(Store(str(tmp_path / "store"))):
+        store.add(ChartSource(SourceKind.HELM, "https://x.io", "db", "1.x"), packed_chart("db"))
+        found = on(sides.of_work_tree(repository()))["shop"]
+    assert isinstance(found, Input)
+    assert ([one.ref.name for one in found.documents], found.holes) == (["shop", "web"], ())
 
 
 def test_a_schema_reaches_nothing(real: Repo) -> None:
