@@ -34,6 +34,7 @@ from kubectl_applylint.secrets.masking import has_masked_text
 from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.sources.store.store_place import content_digest
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import decode
@@ -197,6 +198,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += [digests.release_inputs.encode()] if any(_RELEASE in text for text in texts.values()) else []
+    parts += [digests.store] if unit.form in (Form.CHART, Form.RELEASE) else []
     parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 
@@ -214,6 +216,11 @@ class _Digests:
             if path not in self._known:
                 self._known[path] = cache_folder.key_of([texts[path]]).encode()
             yield from (os.fsencode(path), self._known[path])
+
+    @cached_property
+    def store(self) -> bytes:
+        """The digest of the store, which has charts, and dependencies of charts of the repository."""
+        return content_digest()
 
     @cached_property
     def release_inputs(self) -> str:

@@ -22,11 +22,10 @@ from kubectl_applylint.sources.store.chart_archive import (
     read_files,
 )
 from kubectl_applylint.sources.store.chart_source import ChartSource
-from kubectl_applylint.sources.store.store_place import current_store
+from kubectl_applylint.sources.store.store_place import INDEX, current_store
 from kubectl_applylint.sources.system import cache_folder
 
 _CHARTS: Final = "charts"
-_INDEX: Final = "chart-index"
 _MARK: Final = "applylint-store-v1"
 """The first entry of a store in one file."""
 _FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
@@ -93,7 +92,7 @@ def chart(source: ChartSource) -> StoredChart | MissingChart:
 
 def _entry(source: ChartSource) -> JsonObject | None:
     try:
-        found: Json = json.loads(_read(_INDEX, source.key, _MOST_ENTRY) or b"null")
+        found: Json = json.loads(_read(INDEX, source.key, _MOST_ENTRY) or b"null")
     except (ValueError, RecursionError):
         return None
     return mapping(found) or None
@@ -137,14 +136,14 @@ def add_files(
 def _write(source: ChartSource, found: StoredChart) -> None:
     with cache_folder.use_folder(current_store().folder):
         cache_folder.write(_CHARTS, found.digest, found.packed)
-        cache_folder.write(_INDEX, source.key, _index_entry(source, found))
+        cache_folder.write(INDEX, source.key, _index_entry(source, found))
 
 
 def make_room() -> None:
     """Remove the charts that were not used for the longest time until the rest is within the limit."""
     with cache_folder.use_folder(current_store().folder):
         cache_folder.make_room(_CHARTS)
-        cache_folder.make_room(_INDEX)
+        cache_folder.make_room(INDEX)
 
 
 def _index_entry(source: ChartSource, found: StoredChart) -> bytes:
@@ -164,7 +163,7 @@ def store_file(charts: Iterable[tuple[ChartSource, StoredChart]]) -> bytes:
     """Return the content of a store in one file with some charts; equal charts give equal files."""
     entries = {}
     for source, found in charts:
-        entries[f"{_INDEX}/{source.key}"] = _index_entry(source, found)
+        entries[f"{INDEX}/{source.key}"] = _index_entry(source, found)
         entries[f"{_CHARTS}/{found.digest}"] = found.packed
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:

@@ -1,7 +1,9 @@
 """The place of the store, for the time of a run."""
 
+import hashlib
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Final
 
@@ -16,6 +18,9 @@ class Store:
     file: str = ""
 
 
+INDEX: Final = "chart-index"
+"""The sort of the entries of the store that name the digests of sources."""
+_DIGEST: Final = hashlib.sha256().digest_size
 NO_STORE: Final = Store()
 _store: Final = ContextVar("store", default=NO_STORE)
 
@@ -38,3 +43,23 @@ def current_store() -> Store:
 def is_usable() -> bool:
     """Return whether there is a store."""
     return bool(_store.get().folder or _store.get().file)
+
+
+def content_digest() -> bytes:
+    """Return a digest that differs when a source in the store is new, gone, or has another content."""
+    store = current_store()
+    found = hashlib.sha256(store.file.encode("utf-8", "surrogateescape"))
+    with suppress(OSError):
+        if store.file:
+            status = os.stat(store.file)
+            found.update(f"{status.st_mtime_ns} {status.st_size} {status.st_ino}".encode())
+        elif store.folder:
+            for name in sorted(os.listdir(os.path.join(store.folder, INDEX))):
+                found.update(name.encode() + _first_bytes(os.path.join(store.folder, INDEX, name)))
+    return found.digest()
+
+
+def _first_bytes(path: str) -> bytes:
+    """Return the digest with which an entry of the cache begins."""
+    with open(path, "rb") as file:
+        return file.read(_DIGEST)

@@ -20,6 +20,10 @@ from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
+from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
@@ -113,6 +117,22 @@ def test_a_change_of_what_a_unit_depends_on_counts(
     run()
     change(folder)
     assert kept(run()[0]) == expected
+
+
+def test_a_change_of_the_store_counts_for_charts(folder: Path) -> None:
+    write(folder, {"web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "web/templates/web.yaml": WEB})
+    source = ChartSource(SourceKind.GIT, "https://x.io/a", version="main")
+
+    with use_store(Store(str(folder.parent / "store"))):
+        run()
+        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        store.add_files(source, archive({"a": b"1"}), "1234")
+        assert kept(run()[0]) == {"a", "b", "crds"}
+        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        store.chart(source)
+        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        store.add_files(source, archive({"a": b"2"}), "5678")
+        assert kept(run()[0]) == {"a", "b", "crds"}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,15 @@
 """The place of the store is that of the innermost block."""
 
-from kubectl_applylint.sources.store.store_place import NO_STORE, Store, current_store, is_usable, use_store
+from pathlib import Path
+
+from kubectl_applylint.sources.store.store_place import (
+    NO_STORE,
+    Store,
+    content_digest,
+    current_store,
+    is_usable,
+    use_store,
+)
 
 
 def test_a_store_is_used_until_its_block_ends() -> None:
@@ -10,3 +19,13 @@ def test_a_store_is_used_until_its_block_ends() -> None:
         assert current_store() == Store("folder")
 
     assert (current_store(), is_usable()) == (NO_STORE, False)
+
+
+def test_another_file_has_another_digest(tmp_path: Path) -> None:
+    file = tmp_path / "charts.store"
+    with use_store(Store(file=str(file))):
+        missing = content_digest()
+        file.write_bytes(b"1")
+        assert content_digest() == content_digest() != missing
+    with use_store(Store(str(tmp_path))):
+        assert content_digest() != missing
