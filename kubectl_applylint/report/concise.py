@@ -6,7 +6,7 @@ from dataclasses import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.finding_groups import shown_findings
+from kubectl_applylint.report.finding_groups import by_line, shown_findings
 from kubectl_applylint.report.order import units_worst_first, worst_first
 from kubectl_applylint.report.plan import headline, plan_summary
 from kubectl_applylint.report.text import findings_summary, problem_lines
@@ -25,7 +25,7 @@ def _result_lines(report: Report, context: Context) -> Iterator[str]:
         for _, applies in units_worst_first(report):
             yield from (headline(document, outcome, context) for document, outcome in worst_first(applies))
     else:
-        yield from map(finding_line, shown_findings(report.findings, context))
+        yield from map(finding_line, by_line(shown_findings(report.findings, context), context))
     yield from problem_lines(report, context)
     yield plan_summary(report, context) if context.command == "plan" else findings_summary(report, context)
 

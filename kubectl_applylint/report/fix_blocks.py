@@ -8,6 +8,7 @@ from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
 from kubectl_applylint.lint.fixes.steps import grave_losses
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import Group, common_fix
 from kubectl_applylint.report.words import proof_words, translate
 
 
@@ -19,9 +20,9 @@ class FixBlock:
     lines: tuple[str, ...]
 
 
-def fix_blocks(finding: Finding, context: Context) -> Iterator[FixBlock]:
-    """Yield the alternatives of a fix, the safest first, with what commands delete, and their results."""
-    alternatives = fix_alternatives(finding.fix)
+def fix_blocks(group: Group, context: Context) -> Iterator[FixBlock]:
+    """Yield the alternatives of the fix for a group, the safest first, with losses and results of commands."""
+    finding, alternatives = group[0], fix_alternatives(common_fix(group, context))
     number = 0
     for alternative in alternatives:
         title = alternative.title if len(alternatives) > 1 else ""

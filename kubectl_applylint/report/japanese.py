@@ -129,6 +129,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "{objects} (-v to list): {kinds}": "{objects} (-v で一覧を表示): {kinds}",
     "exit code {code}: {reason}": "終了コード {code}: {reason}",
     "; {findings} (-v to list)": "、{findings} (-v で一覧を表示)",
+    "the same for the others": "ほかも同様",
+    "; the same for {objects}": "（{objects}も同様）",
     "also at {places}": "ほかの場所: {places}",
     "some input could not be read": "読み取れない入力がある",
     "{objects} would be rejected": "{objects}が拒否される",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
+from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.core.state import NO_CLUSTER
@@ -12,7 +13,7 @@ from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
-from kubectl_applylint.report.finding_groups import Findings, Group, by_units
+from kubectl_applylint.report.finding_groups import Findings, Group, by_units, other_places
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import page, summary_with_units, units_line
 from kubectl_applylint.report.words import (
@@ -106,10 +107,10 @@ def _finding(group: Group, context: Context) -> str:
     return "\n".join(
         [
             wrap(_headline(finding, context), context, indent="  "),
-            *excerpt(finding, context),
+            *(excerpt(finding, context) if len(group) == 1 else ()),
             *_places(group, context),
-            *(_related_line(related, context) for related in finding.related),
-            *_fix(finding, context),
+            *_related_lines(group, context),
+            *_fix(group, context),
             *_proof(finding, context),
             *_applies_line(finding, context),
             *_confidence_line(finding, context),
@@ -117,10 +118,10 @@ def _finding(group: Group, context: Context) -> str:
     )
 
 
-def _fix(finding: Finding, context: Context) -> Iterator[str]:
+def _fix(group: Group, context: Context) -> Iterator[str]:
     """Yield the edits of a finding and its fix, each alternative below a title of its own."""
-    edits = [f"# {line}" for line in edit_lines(finding)]
-    blocks = [*fix_blocks(finding, context)] or [FixBlock("", ())]
+    edits = [f"# {line}" for line in edit_lines(group[0])]
+    blocks = [*fix_blocks(group, context)] or [FixBlock("", ())]
     for number, block in enumerate(blocks):
         title = [f"# {block.title}"] if block.title else []
         lines = [*(() if number else edits), *title, *block.lines]
@@ -132,15 +133,16 @@ def finding_lines(group: Group, context: Context) -> Iterator[str]:
     """Yield the lines about a finding besides its message and fix: other places, when it applies, doubts."""
     finding = group[0]
     yield from _places(group, context)
-    yield from (_related_line(related, context) for related in finding.related)
+    yield from _related_lines(group, context)
     yield from _applies_line(finding, context)
     yield from _confidence_line(finding, context)
 
 
 def _places(group: Group, context: Context) -> Iterator[str]:
     """Yield the line with the other places of the same finding."""
-    others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
-    more = len(group) - 1 - len(others)
+    every = other_places(group)
+    others = every if context.verbose else every[:_MOST_PLACES]
+    more = len(every) - len(others)
     names = [f"{file_link(str(one.location), context)} ({one_line(str(one.ref))})" for one in others]
     rest = [noun_count(more, "more place", context)] if more else []
     if others:
@@ -148,13 +150,24 @@ def _places(group: Group, context: Context) -> Iterator[str]:
         yield wrap(f"{_INDENT}{translate('also at {places}', context, places=places)}", context, indent=f"{_INDENT}  ")
 
 
-def _related_line(related: Related, context: Context) -> str:
-    """Return the line about a related place."""
-    note = translate(related.note, context)
-    text = translate(
-        "see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note)
-    )
-    return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
+def _related_lines(group: Group, context: Context) -> Iterator[str]:
+    """Yield a line about each related place; for a group one line, without the same place of another revision."""
+    finding = group[0]
+    related = [one for one in finding.related if len(group) == 1 or not _is_earlier(one.location, finding.location)]
+    each = [_related_words(one, context) for one in related]
+    lines = each if len(group) == 1 else ["; ".join(each)] if each else []
+    yield from (wrap(f"{_INDENT}{line}", context, indent=_INDENT) for line in lines)
+
+
+def _is_earlier(location: Location, now: Location) -> bool:
+    """Return whether a location is the same place of another revision (``HEAD:web.yaml``)."""
+    return location.span == now.span and location.file.endswith(f":{now.file}")
+
+
+def _related_words(related: Related, context: Context) -> str:
+    """Return the words about a related place."""
+    note = one_line(translate(related.note, context))
+    return translate("see {place}: {note}", context, place=file_link(str(related.location), context), note=note)
 
 
 def _headline(finding: Finding, context: Context) -> str:

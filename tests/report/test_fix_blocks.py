@@ -36,13 +36,13 @@ REPLACED = replace(FINDING, fix=FIX)
 def test_a_deletion_says_what_it_takes_along(command: str, loss: str) -> None:
     found = replace(FINDING, fix=f"# if it is no longer needed\n{command}\nkubectl delete service/web\n")
 
-    assert [*fix_blocks(found, Context())] == [
+    assert [*fix_blocks((found,), Context())] == [
         FixBlock("", ("# if it is no longer needed", loss, command, "kubectl delete service/web"))
     ]
 
 
 def test_each_alternative_has_a_title_and_its_own_lines() -> None:
-    assert [*fix_blocks(REPLACED, Context())] == [
+    assert [*fix_blocks((REPLACED,), Context())] == [
         FixBlock("best: restore the old selector", ("kubectl apply -f web.yaml",)),
         FixBlock(
             "replace the workload", ("kubectl delete deployment/web --cascade=orphan", "kubectl apply -f web.yaml")
@@ -52,7 +52,7 @@ def test_each_alternative_has_a_title_and_its_own_lines() -> None:
 
 def test_a_result_stands_below_the_command_that_it_is_of() -> None:
     found = replace(REPLACED, command_proofs=((4, Proof(Verdict.CREATED)),))
-    first, second = fix_blocks(found, Context())
+    first, second = fix_blocks((found,), Context())
 
     assert [line for line in (*first.lines, *second.lines) if line.startswith("# ")] == [second.lines[-1]]
     assert second.lines[-1].startswith("# after this: created")
@@ -70,4 +70,4 @@ def test_a_page_separates_alternatives() -> None:
 
 
 def test_no_fix_is_no_block() -> None:
-    assert [*fix_blocks(replace(FINDING, fix=""), Context())] == []
+    assert [*fix_blocks((replace(FINDING, fix=""),), Context())] == []

@@ -176,6 +176,10 @@ def test_no_value_makes_a_line_of_its_own(command: str, form: Format, report: Re
 @given(reports())
 @QUICK
 def test_github_gets_as_many_commands_as_there_are_annotations(report: Report) -> None:
+    spans = (Span(line, 1, line, 2) for line in range(1, len(report.findings) + 1))
+    places = (replace(report.findings[0].location, span=span) for span in spans)
+    findings = (replace(one, location=place) for one, place in zip(report.findings, places, strict=True))
+    report = replace(report, findings=tuple(findings))
     lines = rendered(report, "check", Format.GITHUB).split("\n")
     properties = [line.split("::")[1] for line in lines if line.startswith("::")]
 
@@ -268,10 +272,10 @@ def _texts(value: object) -> Iterator[str]:
 
 @given(reports())
 @QUICK
-def test_rdjsonl_is_a_valid_line_for_each_finding(report: Report) -> None:
+def test_rdjsonl_is_one_valid_line_for_equal_findings(report: Report) -> None:
     lines = rendered(report, "check", Format.RDJSONL).splitlines()
 
-    assert len(lines) == len(report.findings)
+    assert len(lines) == 1
     assert all(validator("rdf-diagnostic.json").is_valid(json.loads(line)) for line in lines)
 
 

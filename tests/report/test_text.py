@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.lint.model import Report, Severity, Skip
+from kubectl_applylint.lint.model import Related, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.japanese import PHRASES
@@ -190,3 +190,21 @@ def test_a_proven_edit_has_its_outcome() -> None:
         "    after this: configured once, then unchanged; changes spec.replicas; the finding is gone"
         " (only on a fresh install)\n"
     ) in text
+
+
+def test_a_cause_in_twelve_units_is_one_finding_without_excerpt() -> None:
+    units = tuple(UnitReport(f"overlays/{number}", "kustomization", "kubectl") for number in range(12))
+    earlier = Related(replace(FINDING.location, file=f"HEAD:{FILE}"), "previous value")
+    found = tuple(
+        replace(FINDING, units=(unit.root,), fix=f"# restore it\nkubectl apply -k {unit.root}", related=(earlier,))
+        for unit in units
+    )
+
+    text = findings_text(Report(findings=found, units=units, checked=12), CONTEXT)
+
+    assert text.splitlines()[2:6] == [
+        "overlays/0, overlays/1, overlays/2, overlays/3, overlays/4 (kustomization) and 7 units more",
+        f"web.yaml:5:3: error: {FINDING.message} [selector-changed]",
+        "    fix: # restore it; the same for the others",
+        "         kubectl apply -k overlays/0",
+    ]

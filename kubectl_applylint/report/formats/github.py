@@ -10,6 +10,7 @@ from kubectl_applylint.core.safe_text import inert, visible_lines
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import by_line
 from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import count, message_in_units
 
@@ -31,7 +32,7 @@ def _commands(report: Report, context: Context) -> Iterator[str]:
         Severity.WARNING: _shown([one for one in report.problems if one.is_hole]),
     }
     for severity in Severity:
-        findings = [finding for finding in report.findings if finding.severity is severity]
+        findings = by_line((one for one in report.findings if one.severity is severity), context)
         room = LIMIT - len(problems.get(severity, ()))
         yield from map(_annotation, findings[:room])
         left_out += findings[room:]

@@ -10,6 +10,7 @@ from posixpath import normpath
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import by_line
 from kubectl_applylint.report.words import message_in_units
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
@@ -18,7 +19,12 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 def code_quality(report: Report, context: Context) -> str:
     """Return the findings that are not hidden, in their order."""
     return (
-        json.dumps([_issue(finding) for finding in report.findings], ensure_ascii=False, indent=2, sort_keys=True)
+        json.dumps(
+            [_issue(finding) for finding in by_line(report.findings, context)],
+            ensure_ascii=False,
+            indent=2,
+            sort_keys=True,
+        )
         + "\n"
     )
 

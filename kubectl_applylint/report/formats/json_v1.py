@@ -13,6 +13,7 @@ from kubectl_applylint.lint.fixes.steps import FixStep, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import by_cause
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
 from kubectl_applylint.report.review.review import REVIEWED, review
@@ -44,7 +45,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "command": context.command.partition(" ")[0],
         "notes": list(report.notes),
         "checked": report.checked,
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": _findings(report.findings),
         "suppressed": [
             {"finding": _finding(s.finding), "reason": s.reason, "suppressedBy": s.means} for s in report.suppressed
         ],
@@ -90,7 +91,13 @@ def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[st
     }
 
 
-def _finding(finding: Finding) -> Json:
+def _findings(findings: Sequence[Finding]) -> list[Json]:
+    """Return an entry for each finding, with the fingerprint of the first finding of the same cause."""
+    causes = {id(one): group[0].fingerprint for group in by_cause(findings) for one in group}
+    return [_finding(finding) | {"cause": causes[id(finding)]} for finding in findings]
+
+
+def _finding(finding: Finding) -> dict[str, Json]:
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,

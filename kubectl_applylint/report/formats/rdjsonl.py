@@ -11,6 +11,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import by_line
 from kubectl_applylint.report.words import help_uri, message_in_units
 
 _SOURCE: Final = {"name": "applylint"}
@@ -19,7 +20,7 @@ _SEVERITIES: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Seve
 
 def diagnostics(report: Report, context: Context) -> str:
     """Return a line for each finding that is not hidden, in their order."""
-    told = (_diagnostic(finding, context) for finding in report.findings)
+    told = (_diagnostic(finding, context) for finding in by_line(report.findings, context))
     return "".join(json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in told)
 
 

@@ -12,11 +12,13 @@ from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.fixes.steps import edit_lines
-from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
+from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.finding_groups import Group, by_cause, merged_finding, other_places
 from kubectl_applylint.report.words import help_uri, message_in_units, rule_words
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -34,7 +36,7 @@ def sarif(report: Report, context: Context) -> str:
 
 def _run(report: Report, context: Context) -> Json:
     rules = sorted(context.rules)
-    shown = [_result(finding, rules) for finding in report.findings]
+    shown = [_group_result(group, rules, context) for group in by_cause(report.findings)]
     hidden = [_result(item.finding, rules) | _suppressions(item) for item in report.suppressed]
     driver = {
         "name": "kubectl-applylint",
@@ -74,6 +76,13 @@ def _rule(rule: Rule) -> Json:
             "problem.severity": _GITHUB_LEVELS[rule.severity],
         },
     }
+
+
+def _group_result(group: Group, rules: list[str], context: Context) -> dict[str, Json]:
+    """Return the result for all findings of a cause, with the other places as related locations."""
+    others = tuple(Related(one.location, f"also here: {one.ref}") for one in other_places(group))
+    finding = merged_finding(group, context)
+    return _result(replace(finding, related=(*finding.related, *others)), rules)
 
 
 def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.finding_groups import Group
+from kubectl_applylint.report.finding_groups import Group, other_places
 from kubectl_applylint.report.fix_blocks import fix_blocks
 from kubectl_applylint.report.html.values import FindingView
 from kubectl_applylint.report.ownership.owners import object_title
@@ -24,10 +24,10 @@ def finding_view(group: Group, context: Context) -> FindingView:
         message=finding.message,
         name=object_title(finding.ref),
         place=str(finding.location),
-        others=tuple(f"{one.location} ({object_title(one.ref)})" for one in group[1:]),
+        others=tuple(f"{one.location} ({object_title(one.ref)})" for one in other_places(group)),
         excerpt=tuple(dedent("\n".join(excerpt(finding, context))).splitlines()),
         related=tuple(f"{related.location}: {related.note}" for related in finding.related),
-        fixes=tuple(fix_blocks(finding, context)),
+        fixes=tuple(fix_blocks(group, context)),
         remarks=tuple(_remarks(finding, context)),
     )
 

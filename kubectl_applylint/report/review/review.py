@@ -157,7 +157,7 @@ def _finding(group: Group, context: Context) -> ReviewPart:
         more=f" [{finding.rule}]",
         names=(str(finding.location),),
         notes=tuple(map(str.strip, finding_lines(group, context))),
-        fixes=tuple(fix_blocks(finding, context)),
+        fixes=tuple(fix_blocks(group, context)),
         objects=len(group),
         is_grave=finding.severity.rank == 0,
     )

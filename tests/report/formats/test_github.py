@@ -5,7 +5,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.formats.github import LIMIT, annotations
-from tests.report.samples import DOUBTFUL, FINDING
+from tests.report.samples import DOUBTFUL, FINDING, WEB
 
 
 def lines(report: Report) -> list[str]:
@@ -52,8 +52,26 @@ def test_no_more_than_the_limit_of_a_kind_is_annotated_and_nothing_is_lost() -> 
     assert plain[-1] == "14 errors, 1 warning in 0 objects; incomplete: 1 problem"
 
 
+def test_one_cause_in_several_units_is_one_annotation_per_line() -> None:
+    units = tuple(
+        replace(
+            FINDING, ref=replace(WEB, namespace=name), units=(f"overlays/{name}",), message=f"web in {name}", fix=""
+        )
+        for name in ("a", "b", "c", "d", "e")
+    )
+    other_line = replace(units[1], location=Location("web.yaml", Span(9, 1, 9, 2)))
+
+    shown = [line.rpartition("::")[2] for line in lines(Report(findings=(*units, other_line))) if "::error" in line]
+
+    assert shown == [
+        "web in a (in overlays/a, overlays/b, overlays/c and 2 more)",
+        "web in b (in overlays/b)",
+    ]
+
+
 def test_problems_leave_room_for_findings() -> None:
-    report = Report(findings=(FINDING,) * 10, problems=(Problem("x", "y"),) * 20)
+    found = tuple(replace(FINDING, location=Location("web.yaml", Span(line, 1, line, 2))) for line in range(1, 11))
+    report = Report(findings=found, problems=(Problem("x", "y"),) * 20)
 
     titles = [line.partition("title=")[2].partition("::")[0] for line in lines(report) if line.startswith("::")]
 

@@ -68,6 +68,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
         ],
         "applies": [],
         "fingerprint": "5e1ec70a",
+        "cause": "5e1ec70a",
     }
 
 

@@ -311,3 +311,16 @@ def test_a_part_that_was_not_rendered_is_a_note_and_a_warning_if_it_changed() ->
         ("warning", "k/kustomization.yaml:2:3: not compared, as it is new: resources[0]: x: a URL"),
         ("note", "k/kustomization.yaml:2:3: not rendered: resources[0]: x: a URL"),
     ]
+
+
+def test_one_cause_is_one_result_with_the_other_places() -> None:
+    other = replace(FINDING, units=("u2",), location=Location("other.yaml", Span(2, 1, 2, 2)))
+    log = json.loads(sarif(Report(findings=(replace(FINDING, units=("u1",)), other)), CONTEXT))
+
+    (result,) = log["runs"][0]["results"]
+
+    assert result["properties"]["units"] == ["u1", "u2"]
+    assert [one["message"]["text"] for one in result["relatedLocations"]] == [
+        "this Service selects the same pods",
+        "also here: deployment.apps/web",
+    ]
