@@ -82,8 +82,10 @@ def masked_values(secret: JsonObject) -> Iterator[tuple[Path, Json]]:
 
 
 def texts(secret: JsonObject) -> Iterator[str]:
-    """Yield the texts in a Secret, including those in copies of it and in registry credentials."""
+    """Yield the texts in a Secret, including those in copies of it; unknown values have none."""
     for path, leaf in masked_values(secret):
+        if isinstance(leaf, Unknown):
+            continue
         text = leaf if isinstance(leaf, str) else json.dumps(leaf)
         yield text
         if path[:1] == (Field("metadata"),):

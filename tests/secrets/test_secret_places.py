@@ -3,7 +3,7 @@ import json
 import pytest
 
 from kubectl_applylint.core.paths import Field, Path, fields
-from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.secrets.secret_places import (
     MASK,
@@ -58,6 +58,12 @@ def test_all_that_is_masked_is_held() -> None:
         Field(name) for name in ("metadata", "type", "stringdata", "stringdata")
     ]
     assert [*texts(secret)] == [last, "first", "second", "third", "7"]
+
+
+def test_an_unknown_value_has_no_text() -> None:
+    secret: JsonObject = {"kind": "Secret", "data": {"a": Unknown("a placeholder"), "b": "eA=="}}
+
+    assert [*texts(secret)] == ["eA=="]
 
 
 @pytest.mark.parametrize(

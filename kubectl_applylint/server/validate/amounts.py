@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.quantity import QuantityError, canonical, parse
-from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors, is_known
 
 _NOTHING = Fraction(0)
 _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
@@ -40,5 +40,5 @@ def not_negative(fld: FieldContext) -> FieldErrors:
 
 
 def positive(fld: FieldContext) -> FieldErrors:
-    """Require a quantity above zero."""
-    return (fld.invalid("must be greater than zero"),) if amount(fld.value) <= 0 else ()
+    """Require a quantity above zero; an unknown value is assumed to be valid."""
+    return (fld.invalid("must be greater than zero"),) if is_known(fld.value) and amount(fld.value) <= 0 else ()

@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, positive, quantity_text
 from tests.server.validate.objects import said_of
@@ -35,3 +36,4 @@ def test_signs() -> None:
     assert said_of("-1", not_negative) == ['a: Invalid value: "-1": must be greater than or equal to 0']
     assert said_of("0", positive) == ['a: Invalid value: "0": must be greater than zero']
     assert (said_of("0", not_negative), said_of("1m", positive)) == ([], [])
+    assert said_of(Unknown("a placeholder"), positive) == []
