@@ -64,7 +64,7 @@ def test_the_workflow_may_do_no_more_than_it_has_to() -> None:
 def test_actions_are_pinned_to_commits() -> None:
     used = [step["uses"] for step in JOBS["github"]["steps"] if "uses" in step]
 
-    assert len(used) == 4
+    assert len(used) == 5
     assert [name for name in used if not re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", name)] == []
 
 
@@ -95,6 +95,7 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
     assert not re.search(r"secrets\.|kubeconfig", every)
 
 
+ORDER = ("fetch", "plan", "check")
 FILES = ("github-actions", "github-actions-flux", "github-actions-matrix", "gitlab-ci", "gitlab-ci-parallel")
 
 
@@ -104,6 +105,14 @@ def test_python_imports_nothing_from_the_checkout(name: str) -> None:
 
     assert re.findall(r"python (?!-I )\S+", text) == []
     assert re.findall(r"-o \w+=(?!\"\$(?:RUNNER_TEMP|CI_PROJECT_DIR\.tmp)/)\S+", text) == []
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_charts_are_fetched_before_they_are_needed(name: str) -> None:
+    lines = "\n".join(scripts(name)).splitlines()
+    first = {word: next(number for number, line in enumerate(lines) if f"applylint {word} " in line) for word in ORDER}
+
+    assert sorted(first, key=lambda word: first[word]) == list(ORDER)
 
 
 def test_only_the_comment_has_the_token_of_the_job() -> None:
@@ -150,6 +159,8 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     event = {
         "BASE": nothing,
         "GITHUB_STEP_SUMMARY": str(summary),
+        "GITHUB_ENV": str(tmp_path / "environment"),
+        "APPLYLINT_CACHE_DIR": str(tmp_path / "applylint"),
         "RUNNER_TEMP": str(tmp_path),
         "COMMIT": "0a1b2c3",
         "GITHUB_SERVER_URL": "https://github.example",
@@ -180,7 +191,7 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     ]
 
     # A symlink out of the repository with the name of a manifest is a problem: 3, not 1.
-    assert [one.returncode for one in done] == ([0, 3, 3, 0] if name == "github" else [3, 0]), done
+    assert [one.returncode for one in done] == ([0, 0, 0, 3, 3, 0] if name == "github" else [3, 0]), done
     assert shown in done[-2].stdout
     assert not any("PWNED" in one.stdout + one.stderr for one in done)
     assert not (tmp_path / "outside").exists()
