@@ -144,8 +144,8 @@ def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: 
 def _repositories(units: Iterable[Unit]) -> Iterator[NeededSource]:
     """Yield the other git repositories that have the files of units."""
     for one in units:
-        if one.applied.git_source and not one.applied.is_suspended:
-            yield NeededSource(one.applied.git_source, one.applied.reason.place)
+        if one.applied.fetched_source and not one.applied.is_suspended:
+            yield NeededSource(one.applied.fetched_source, one.applied.reason.place)
 
 
 def _sources_of_unit(

@@ -32,8 +32,8 @@ class Declared:
     is_built: bool = False
     root: str = ""
     read_files: tuple[str, ...] = ()
-    git_source: ChartSource | None = None
-    """The git repository of ``source``, if it can be downloaded."""
+    fetched_source: ChartSource | None = None
+    """The git repository or the OCI artifact of the source, if it can be downloaded."""
     elsewhere: str = ""
     """Why it refers to other files than those of the repository, empty if it does not."""
     assumed: str = ""

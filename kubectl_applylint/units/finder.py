@@ -138,8 +138,10 @@ def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
     """Return the unit of an object that applies other files than those of the repository."""
     item = one.applied.tool_object
     ref = one.applied.declared_by or (ref_of(item) if item else None)
-    source = one.git_source if why.startswith(OTHER_SOURCE) else None
-    applied = replace(one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, git_source=source)
+    source = one.fetched_source if why.startswith(OTHER_SOURCE) else None
+    applied = replace(
+        one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, fetched_source=source
+    )
     return Unit(object_root(ref), Form.KUSTOMIZATION, frozenset(), applied) if ref else None
 
 

@@ -135,8 +135,8 @@ class Applied:
     """The URLs of its sources that are other repositories, if it has several."""
     source: str = ""
     """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
-    git_source: ChartSource | None = None
-    """The other git repository that has the manifests."""
+    fetched_source: ChartSource | None = None
+    """The other git repository or the OCI artifact that has the manifests."""
     gap: str = ""
     """Why nothing of it is examined: its source is another repository, or another revision."""
     is_suspended: bool = False

@@ -185,7 +185,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     """Return the cache key of a unit, empty if its result depends on something unknown."""
     if unit.applied.is_known_target or not _COMPARE_OPTIONS.isdisjoint(dict(unit.applied.options)):
         return ""
-    if unit.applied.git_source:
+    if unit.applied.fetched_source:
         return ""
     texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]

@@ -86,7 +86,7 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
 
 def stored_source(unit: Unit) -> str:
     """Return the source of a unit whose files are in another repository that the store has, empty for other units."""
-    if unit.applied.git_source is None or unit.applied.gap:
+    if unit.applied.fetched_source is None or unit.applied.gap:
         return ""
     item = unit.applied.tool_object or {}
     reference = dig(item, "spec", "sourceRef")

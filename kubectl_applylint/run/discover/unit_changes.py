@@ -109,7 +109,7 @@ def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Bas
     applied = later.applied
     is_problem = applied.gap and not applied.is_suspended and has_other_settings(earlier, later)
     message = f"{later.root} changed, and the objects that it applies are not rendered: {applied.gap}"
-    advice = FETCH_ADVICE if applied.git_source else UNEXAMINED_ADVICE
+    advice = FETCH_ADVICE if applied.fetched_source else UNEXAMINED_ADVICE
     problems = (Problem(applied.reason.place, message, advice, reason=applied.gap),) if is_problem else ()
     return Base(found.before.name, Input(), later=lambda names, recursive, stdin: Input(problems=problems))
 
@@ -199,7 +199,7 @@ def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
         return any(unit and unit.applied.declared_by for unit in (earlier, later))
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
     both = (earlier.applied, later.applied)
-    was, now = ((one.variables.key, one.git_source, one.release.key, one.helm) for one in both)
+    was, now = ((one.variables.key, one.fetched_source, one.release.key, one.helm) for one in both)
     return was != now or (is_built and not _is_same_object(earlier, later))
 
 

@@ -12,6 +12,7 @@ from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
+from kubectl_applylint.sources.store.chart_source import SourceKind, public_url
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.build import SourceTree, build
@@ -24,22 +25,25 @@ def builder(side: Side) -> Callable[[Unit], Input]:
     """Return a function that builds the unit of a Kustomization; each unit is built once."""
     trees = cache(partial(_source_tree, side))
     return cache(
-        lambda unit: _build_stored(unit) if unit.applied.git_source else _build(unit, trees(unit.applied.source_ignore))
+        lambda unit: (
+            _build_stored(unit) if unit.applied.fetched_source else _build(unit, trees(unit.applied.source_ignore))
+        )
     )
 
 
 def _build_stored(unit: Unit) -> Input:
-    """Return the objects of a unit whose files are in another git repository."""
-    applied = unit.applied
-    found = store.chart(applied.git_source) if applied.git_source else None
-    if not isinstance(found, store.StoredChart):
-        reason = found.reason if found else "its source is not known"
+    """Return the objects of a unit whose files are in another git repository or an OCI artifact."""
+    applied, source = unit.applied, unit.applied.fetched_source
+    found = store.chart(source) if source else None
+    if source is None or not isinstance(found, store.StoredChart):
+        reason = found.reason if isinstance(found, store.MissingChart) else "its source is not known"
         return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {reason}", FETCH_ADVICE),))
     try:
         files = found.files()
     except ArchiveError as error:
         return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {error}", FETCH_ADVICE),))
-    name = f"{applied.source}@{found.version[:12]}"
+    home = applied.source if source.kind is SourceKind.GIT else public_url(source.url).removeprefix("oci://")
+    name = f"{home}@{found.version[:12]}"
     tree = SourceTree(
         packed_files(frozenset(files), lambda path: files.get(path, b""), applied.source_ignore),
         lambda paths: {path: files[path] for path in paths if path in files},

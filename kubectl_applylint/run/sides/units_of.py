@@ -63,7 +63,7 @@ def units_of(
     every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
     paths = {side.label(path): path for path in known}
     units = [_with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
-    stored = {unit.applied.reason for unit in units if unit.applied.git_source and not unit.applied.gap}
+    stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
     units = [*_with_variables(side, units)]
     return replace(every, units=tuple(_with_values(side, units)), elsewhere=elsewhere)
@@ -71,7 +71,7 @@ def units_of(
 
 def _with_stored_source(unit: Unit) -> Unit:
     """Return a unit whose files are in another repository, without a gap if the store has that."""
-    source = unit.applied.git_source
+    source = unit.applied.fetched_source
     if source is None or not is_usable():
         return unit
     from kubectl_applylint.sources.store.store import StoredChart, chart  # noqa: PLC0415  30 ms, for such units only

@@ -45,18 +45,23 @@ def read_archive(packed: bytes) -> ChartArchive:
 
 def read_files(packed: bytes) -> Mapping[str, bytes]:
     """Return the files below the one folder of a packed archive; raises ``ArchiveError``."""
-    if len(packed) > MOST_PACKED:
-        raise ArchiveError(f"the archive has more than {MOST_PACKED // MEBIBYTE} MiB")
-    try:
-        with tarfile.open(fileobj=_unpack(packed), mode="r:") as archive:
-            files = dict(_files(archive))
-    except (tarfile.TarError, EOFError, OSError, UnicodeError) as fault:
-        raise ArchiveError(_DAMAGED) from fault
+    files = unpack_files(packed)
     top = {path.partition("/")[0] for path in files}
     if len(top) != 1:
         raise ArchiveError("the archive has not exactly one folder")
     start = len(top.pop()) + 1
     return {path[start:]: content for path, content in files.items() if path[start:]}
+
+
+def unpack_files(packed: bytes) -> Mapping[str, bytes]:
+    """Return the files of a packed archive by path; raises ``ArchiveError``."""
+    if len(packed) > MOST_PACKED:
+        raise ArchiveError(f"the archive has more than {MOST_PACKED // MEBIBYTE} MiB")
+    try:
+        with tarfile.open(fileobj=_unpack(packed), mode="r:") as archive:
+            return dict(_files(archive))
+    except (tarfile.TarError, EOFError, OSError, UnicodeError) as fault:
+        raise ArchiveError(_DAMAGED) from fault
 
 
 def _chart(files: Mapping[str, bytes]) -> ChartArchive:

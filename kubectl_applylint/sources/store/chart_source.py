@@ -33,6 +33,11 @@ class SourceKind(StrEnum):
     """A git repository. ``chart`` is the path of a folder in it, ``version`` a branch, tag or commit."""
     FILE = "file"
     """A file of a server."""
+    ARTIFACT = "artifact"
+    """An OCI artifact that is no chart: the URL names its repository in a registry."""
+
+
+_OF_REGISTRY: Final = (SourceKind.OCI, SourceKind.ARTIFACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class ChartSource:
     """A regular expression that the tags for a range must match (``semverFilter``)."""
     is_tag: bool = False
     """Whether the version is a tag even if it reads like a range."""
+    layer: str = ""
+    """The media type of the layer of an artifact that has the files, empty for the first layer."""
 
     @property
     def name(self) -> str:
@@ -68,11 +75,12 @@ class ChartSource:
     def key(self) -> str:
         """The key of the source in the store. It has no user and no password."""
         parts = [self.kind, public_url(self.url), self.name, self.version, self.filter, self.is_tag]
+        parts += [self.layer] if self.layer else []
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def __str__(self) -> str:
         separator = "@" if self.is_digest else " "
-        name = "" if self.kind is SourceKind.OCI and not self.chart else f" {self.name}"
+        name = "" if self.kind in _OF_REGISTRY and not self.chart else f" {self.name}"
         return f"{public_url(self.url)}{name}{separator}{self.version or '(newest)'}"
 
 
@@ -88,7 +96,7 @@ def public_url(url: str) -> str:
 
 def source_fault(source: ChartSource) -> str:
     """Return why a source cannot be downloaded by anyone, empty if it can be."""
-    scheme = "oci" if source.kind is SourceKind.OCI else "https"
+    scheme = "oci" if source.kind in _OF_REGISTRY else "https"
     try:
         parts = urlsplit(source.url)
         has_port = parts.port != 0
@@ -98,7 +106,7 @@ def source_fault(source: ChartSource) -> str:
         return f"its protocol is {parts.scheme or 'missing'}, not {scheme}"
     if not has_port or not _HOST.fullmatch(parts.netloc.rpartition("@")[2]):
         return "its URL names no valid host"
-    if source.kind is SourceKind.OCI and not _OCI_PATH.fullmatch(parts.path.strip("/")):
+    if source.kind in _OF_REGISTRY and not _OCI_PATH.fullmatch(parts.path.strip("/")):
         return "its URL names no valid repository of a registry"
     if source.kind in (SourceKind.GIT, SourceKind.FILE):
         is_valid = source.version.startswith(SEMVER) or _is_reference(source.version)

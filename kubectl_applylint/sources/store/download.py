@@ -1,4 +1,7 @@
-"""Downloads sources: charts by ``helm pull``, from a gateway that applies the rules for hosts."""
+"""Downloads sources by the rules for hosts: charts by ``helm pull`` through a gateway, repositories by ``git``.
+
+Files and artifacts need no program.
+"""
 
 import hashlib
 import os
@@ -8,19 +11,19 @@ from time import monotonic
 from typing import Final
 
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.version_ranges import is_exact, newest, parse_range
 from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.packed_chart import archive
-from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED
+from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED, unpack_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url, source_fault
 from kubectl_applylint.sources.store.gateway import Answers, Gateway, registry_answers, repository_answers
 from kubectl_applylint.sources.store.git_download import download_tree
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
-from kubectl_applylint.sources.store.registry import registry
+from kubectl_applylint.sources.store.registry import Registry, registry
 from kubectl_applylint.sources.system import subprocesses
 from kubectl_applylint.sources.system.contents import MAX_BYTES
 from kubectl_applylint.sources.system.temporary import PrivateFolder
@@ -42,7 +45,7 @@ class Downloaded:
     """The number of bytes that were received for it."""
     seconds: float = 0.0
     revision: str = ""
-    """The commit of a git repository."""
+    """The commit of a git repository, the tag or digest of an artifact."""
 
 
 def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloaded:
@@ -56,7 +59,29 @@ def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloa
         return Downloaded(tree.packed, tree.is_private, meter.total, monotonic() - started, tree.commit)
     if source.kind is SourceKind.FILE:
         return Downloaded(_file(source, client, started + SECONDS), False, meter.total, monotonic() - started)
+    if source.kind is SourceKind.ARTIFACT:
+        found = _artifact(source, client, started + SECONDS)
+        return replace(found, size=meter.total, seconds=monotonic() - started)
     return _chart(source, client, gateway, meter)
+
+
+def _artifact(source: ChartSource, client: HttpClient, deadline: float) -> Downloaded:
+    """Return an archive with the files of one layer of an OCI artifact: of the wanted media type, else the first."""
+    found = registry(client, source.url, deadline)
+    reference = _reference(source, found)
+    layers = found.layers(found.manifest(reference))
+    digest = next((name for kind, name in layers if source.layer in ("", kind)), None)
+    if digest is None:
+        raise DownloadError(f"the artifact has no layer{source.layer and f' of the type {source.layer!r}'}")
+    files = unpack_files(found.blob(digest))
+    if not files:
+        raise DownloadError("the artifact has no files")
+    return Downloaded(archive(files), bool(found.login and found.tokens), revision=reference)
+
+
+def _reference(source: ChartSource, found: Registry) -> str:
+    """Return the digest of a source, or the tag for its version."""
+    return source.version if source.is_digest else _tag(source, found.tags)
 
 
 def _file(source: ChartSource, client: HttpClient, deadline: float) -> bytes:
@@ -103,8 +128,7 @@ class _HelmPull:
 
 def _from_registry(source: ChartSource, client: HttpClient, deadline: float) -> _HelmPull:
     found = registry(client, source.url, deadline)
-    reference = source.version if source.is_digest else _tag(source, found.tags)
-    manifest = found.manifest(reference)
+    manifest = found.manifest(_reference(source, found))
     digest = hashlib.sha256(manifest).hexdigest()
 
     def arguments(address: str, token: str) -> list[str]:

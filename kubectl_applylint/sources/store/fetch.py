@@ -117,6 +117,6 @@ def _fetch(needed: NeededSource, rules: HostRules, gateway: Gateway | None, *, u
 
 
 def _add(source: ChartSource, found: Downloaded, resolved: str) -> StoredChart:
-    if source.kind in (SourceKind.GIT, SourceKind.FILE):
+    if source.kind in (SourceKind.GIT, SourceKind.FILE, SourceKind.ARTIFACT):
         return store.add_files(source, found.packed, found.revision, resolved=resolved, is_private=found.is_private)
     return store.add(source, found.packed, resolved=resolved, is_private=found.is_private)

@@ -57,6 +57,11 @@ class Registry:
         body = self._get(f"/manifests/{reference}", _MOST_MANIFEST, {"Accept": MANIFEST}).body
         return _require_digest(body, reference) if reference.startswith("sha256:") else body
 
+    def layers(self, manifest: bytes) -> list[tuple[str, str]]:
+        """Return the media types and the digests of the layers that a manifest lists."""
+        listed = items(mapping(_json(manifest)).get("layers"))
+        return [(text_at(one, "mediaType"), text_at(one, "digest")) for one in listed]
+
     def blob(self, digest: str) -> bytes:
         """Return a blob; raises ``DownloadError`` if it has another digest."""
         return _require_digest(self._get(f"/blobs/{digest}", MOST_PACKED).body, digest)
@@ -78,7 +83,11 @@ class Registry:
         if status in (_UNAUTHORIZED, _FORBIDDEN):
             with_login = "with the login of the user" if self.login else "without a login"
             return f"{host} rejects the request {with_login} ({status})"
-        return f"{host} has no such chart or version" if status == _NOT_FOUND else f"{host} answers with {status}"
+        return (
+            f"{host} has no such chart, artifact or version"
+            if status == _NOT_FOUND
+            else f"{host} answers with {status}"
+        )
 
     def _authorization(self, challenge: str) -> str:
         """Return the value of ``Authorization`` that a challenge asks for."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, dig, mapping, text_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
@@ -105,8 +105,12 @@ def _absence(reference: Json, namespace: str) -> str:
 
 
 def repository_source(repository: Document) -> ReleaseChart:
-    """Return the source of all files of a ``GitRepository``, or why it is not followed."""
-    return _with_options(repository, git_repository(mapping(repository.object.get("spec"))))
+    """Return the source of all files of a ``GitRepository`` or an ``OCIRepository``, or why it is not followed."""
+    spec = mapping(repository.object.get("spec"))
+    if repository.ref.kind != "OCIRepository":
+        return _with_options(repository, git_repository(spec))
+    source = replace(_artifact(spec), kind=SourceKind.ARTIFACT, layer=text_at(spec, "layerSelector", "mediaType"))
+    return _with_options(repository, source)
 
 
 def git_repository(spec: Json, folder: str = "") -> ChartSource:

@@ -115,9 +115,7 @@ def _kustomization(
         source,
         path=taken.path,
         applied=applied,
-        git_source=repository_source(repository).source
-        if repository and is_kind(repository, _REPOSITORY, SOURCE_GROUP)
-        else None,
+        fetched_source=repository_source(repository).source if repository else None,
         is_one_unit=True,
         folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
         is_built=any(spec.get(field) for field in _BUILD_FIELDS),

@@ -3,7 +3,8 @@
 import base64
 import json
 import socket
-from collections.abc import Iterator
+import tarfile
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -11,7 +12,9 @@ from time import monotonic
 
 import pytest
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import download as downloads
+from kubectl_applylint.sources.store.chart_archive import ArchiveError, read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded, download
 from kubectl_applylint.sources.store.gateway import Gateway
@@ -19,7 +22,7 @@ from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import mirrors
 from kubectl_applylint.sources.store.http_client import DownloadError
 from tests.sources.store.chart_server import ChartServer, digest, serving
-from tests.sources.store.packed import packed_chart
+from tests.sources.store.packed import packed, packed_chart
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 OCI, HELM = SourceKind.OCI, SourceKind.HELM
@@ -121,7 +124,9 @@ def test_versions_charts_and_hosts_that_do_not_exist(server: ChartServer) -> Non
     assert (
         reason(ChartSource(HELM, REPOSITORY.url, "web", "9"), rules) == "none of its 4 versions matches the range '9'"
     )
-    assert reason(ChartSource(OCI, LATEST.url, version="9.9.9"), rules) == "ghcr.io has no such chart or version"
+    assert (
+        reason(ChartSource(OCI, LATEST.url, version="9.9.9"), rules) == "ghcr.io has no such chart, artifact or version"
+    )
     assert reason(ChartSource(HELM, REPOSITORY.url, "db", "1"), rules) == "the repository has no chart 'db'"
     assert reason(ChartSource(HELM, "https://no.invalid", "web"), rules) == "no.invalid cannot be found"
 
@@ -240,3 +245,74 @@ def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
     assert monotonic() - started < 5
     is_over.set()
     thread.join()
+
+
+ARTIFACT = ChartSource(SourceKind.ARTIFACT, "oci://ghcr.io/fluxcd/flux-manifests", version="v2.9.5", is_tag=True)
+
+
+def serve_artifact(server: ChartServer, layers: Mapping[str, bytes]) -> str:
+    """Serve an artifact with layers by media type for all references, and return its digest."""
+    listed = [{"mediaType": kind, "digest": digest(content)} for kind, content in layers.items()]
+    manifest = json.dumps({"schemaVersion": 2, "layers": listed}).encode()
+    path = "/v2/fluxcd/flux-manifests"
+    for reference in ("v2.9.5", "latest", digest(manifest)):
+        server.special[f"{path}/manifests/{reference}"] = (200, {}, manifest)
+    server.special[f"{path}/tags/list"] = (200, {}, json.dumps({"tags": ["v2.9.5", "v2.8.0", "v3.0.0-rc.1"]}).encode())
+    server.special |= {f"{path}/blobs/{digest(content)}": (200, {}, content) for content in layers.values()}
+    return digest(manifest)
+
+
+def plain_archive(*entries: tuple[str, bytes]) -> bytes:
+    return packed([(tarfile.TarInfo(path), content) for path, content in entries])
+
+
+CONTENT = plain_archive(("./a.yaml", b"a: 1"), ("b/c.yaml", b"c: 1"))
+
+
+@pytest.mark.parametrize(
+    ("source", "revision"),
+    [
+        (ARTIFACT, "v2.9.5"),
+        (replace(ARTIFACT, version="2.x", is_tag=False), "v2.9.5"),
+        (replace(ARTIFACT, version=">=2", is_tag=False, filter="2[.]8"), "v2.8.0"),
+        (replace(ARTIFACT, layer="text/b"), "v2.9.5"),
+    ],
+)
+def test_the_files_of_an_artifact_are_downloaded(server: ChartServer, source: ChartSource, revision: str) -> None:
+    serve_artifact(server, {"text/a" if not source.layer else "text/b": CONTENT, "text/c": b"other"})
+    server.special["/v2/fluxcd/flux-manifests/manifests/v2.8.0"] = server.special[
+        "/v2/fluxcd/flux-manifests/manifests/v2.9.5"
+    ]
+
+    found = pull(source, rules_for(server))
+    assert read_files(found.packed) == {"a.yaml": b"a: 1", "b/c.yaml": b"c: 1"}
+    assert (found.revision, found.is_private, found.size > len(CONTENT)) == (revision, False, True)
+
+
+def test_an_artifact_has_the_digest_that_names_it(server: ChartServer) -> None:
+    own = serve_artifact(server, {"text/a": CONTENT})
+    source = replace(ARTIFACT, version=own, is_tag=False)
+    assert pull(source, rules_for(server)).revision == own
+
+    server.special[f"/v2/fluxcd/flux-manifests/manifests/{own}"] = (200, {}, b"{}")
+    assert reason(source, rules_for(server)) == f"the digest differs from {own}"
+
+
+@pytest.mark.parametrize(
+    ("layers", "source", "message"),
+    [
+        ({}, ARTIFACT, "the artifact has no layer"),
+        ({"text/a": CONTENT}, replace(ARTIFACT, layer="text/b"), "the artifact has no layer of the type 'text/b'"),
+        ({"text/a": b"x"}, ARTIFACT, "the archive is damaged"),
+        ({"text/a": plain_archive(("../a", b""))}, ARTIFACT, "the archive has an unsafe path"),
+        ({"text/a": plain_archive()}, ARTIFACT, "the artifact has no files"),
+    ],
+    ids=["no layer", "other layers", "no archive", "way out", "no files"],
+)
+def test_artifacts_without_safe_files(
+    server: ChartServer, layers: Mapping[str, bytes], source: ChartSource, message: str
+) -> None:
+    serve_artifact(server, layers)
+
+    with pytest.raises((DownloadError, ArchiveError), match=message):
+        pull(source, rules_for(server))

@@ -37,7 +37,7 @@ def test_all_pages_of_tags_are_read(server: ChartServer) -> None:
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
-        (404, "ghcr.io has no such chart or version"),
+        (404, "ghcr.io has no such chart, artifact or version"),
         (403, r"ghcr.io rejects the request without a login \(403\)"),
         (500, "ghcr.io answers with 500"),
     ],

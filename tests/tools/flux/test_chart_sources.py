@@ -8,9 +8,9 @@ import yaml
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.tools.flux.chart_sources import release_chart
+from kubectl_applylint.tools.flux.chart_sources import release_chart, repository_source
 
-OCI, HELM, GIT = SourceKind.OCI, SourceKind.HELM, SourceKind.GIT
+OCI, HELM, GIT, ARTIFACT = SourceKind.OCI, SourceKind.HELM, SourceKind.GIT, SourceKind.ARTIFACT
 SOURCES = {
     "OCIRepository a/tag": "{url: oci://x.io/web, ref: {tag: v1.2}}",
     "OCIRepository a/none": "{url: oci://x.io/web}",
@@ -101,3 +101,30 @@ def test_a_chart_without_a_known_source_has_a_reason(document: Document, reason:
     found = release_chart(document, EVERY)
 
     assert (found.source, found.reason) == (None, reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("OCIRepository a/tag", ChartSource(ARTIFACT, "oci://x.io/web", version="v1.2", is_tag=True)),
+        ("OCIRepository a/none", ChartSource(ARTIFACT, "oci://x.io/web", version="latest", is_tag=True)),
+        ("OCIRepository a/semver", ChartSource(ARTIFACT, "oci://x.io/web", version="1.x", filter="rc")),
+        (
+            "OCIRepository a/layer",
+            ChartSource(ARTIFACT, "oci://x.io/web", version="latest", is_tag=True, layer="text/b"),
+        ),
+        ("OCIRepository a/insecure", None),
+        ("GitRepository a/git", ChartSource(GIT, "https://x.io/git", version="v1", is_tag=True)),
+        ("GitRepository a/include", None),
+        ("Bucket a/bucket", None),
+    ],
+)
+def test_the_source_of_all_files(name: str, source: ChartSource | None) -> None:
+    specs = {
+        **SOURCES,
+        "OCIRepository a/layer": "{url: oci://x.io/web, layerSelector: {mediaType: text/b, operation: extract}}",
+        "GitRepository a/include": "{url: 'https://x.io/git', include: [{repository: {name: other}}]}",
+    }
+    (document,) = documents({name: specs[name]}, "source")
+
+    assert repository_source(document).source == source
