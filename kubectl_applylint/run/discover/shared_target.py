@@ -45,17 +45,20 @@ def _is_same_target(unit: Unit, other: Unit) -> bool:
 
 
 def _are_declared_together(one: Applied, other: Applied) -> bool:
-    """Return whether objects of one file declare both units for one target: then both are in one cluster.
+    """Return whether objects of one file declare both units for one target of a cluster: then both are in one cluster.
 
     For Flux an empty target is its own cluster; for Argo CD it is unknown.
     """
     files = {each.reason.file for each in (one, other) if each.tool_object is not None}
-    is_same = one.tool == other.tool and one.target == other.target and (one.tool == Applier.FLUX or bool(one.target))
-    return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
+    is_same = (one.tool, one.target, one.cluster) == (other.tool, other.target, other.cluster)
+    is_known = one.tool == Applier.FLUX or bool(one.target)
+    return is_same and is_known and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
 
 
 def _is_applied_unmodified(unit: Unit) -> bool:
-    """Return whether a tool applies the files unmodified: its object has no patches, prefixes, and so on."""
+    """Return whether a tool applies the objects as they are read here; those of a HelmRelease are rendered."""
+    if unit.form is Form.RELEASE:
+        return True
     applier = Applier(unit.applied.tool)
     found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
     return found is not None and not found.unpredicted
@@ -76,8 +79,8 @@ def _find_documents(side: Side, units: Iterable[Unit], documents: Sequence[Docum
 
 
 def _contains_name(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
-    """Return whether a file of a unit contains one of the names; always for a chart, whose templates compose names."""
-    if unit.form is Form.CHART:
+    """Return whether a file of a unit contains one of the names; always for charts, whose templates compose names."""
+    if unit.form in (Form.CHART, Form.RELEASE):
         return True
     return any(word in text for text in side.contents(unit.files).values() for word in words)
 

@@ -96,6 +96,31 @@ def test_what_one_file_declares_goes_to_one_cluster(
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
 
 
+def _released(file: str, cluster: str) -> Applied:
+    release = {"kind": "HelmRelease", "metadata": {"name": file}}
+    return Applied("flux", cluster=cluster, tool_object=release, reason=Reason("", file), program="helm-controller")
+
+
+@pytest.mark.parametrize(
+    ("file", "cluster", "is_met"),
+    [
+        pytest.param("apps.yaml", "clusters/prod", True, id="of one file"),
+        pytest.param("other.yaml", "clusters/prod", False, id="of two files"),
+        pytest.param("apps.yaml", "clusters/dev", False, id="of one file that two clusters have"),
+    ],
+)
+def test_releases_of_one_file_and_cluster_are_rendered(folder: str, file: str, cluster: str, is_met: bool) -> None:
+    side = replace(of_folder(folder), releases=lambda unit: of_folder(folder).read(["jobs/map.yaml"]))
+    units = [
+        Unit(f"HelmRelease/shop/{name}", Form.RELEASE, frozenset(), applied)
+        for name, applied in (("a", _released("apps.yaml", "clusters/prod")), ("b", _released(file, cluster)))
+    ]
+
+    others = list(same_target(side, units[0], units)(documents(folder)))
+
+    assert [one.unit.root for one in others] == ["HelmRelease/shop/b"] * is_met
+
+
 @pytest.mark.parametrize(
     ("tool", "spec"),
     [
