@@ -49,6 +49,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "confidence {level}": "確度 {level}",
     "{severity}, {level}": "{severity}、{level}",
     "fix:": "対処:",
+    "deletes": "削除あり",
+    "restarts": "再起動あり",
     "or:": "または:",
     "after this: {effect}": "その後: {effect}",
     "{verdict} instead of {was}": "{was} ではなく {verdict}",

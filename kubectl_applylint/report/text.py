@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from kubectl_applylint.core.location import Location
@@ -122,11 +122,17 @@ def _fix(group: Group, context: Context) -> Iterator[str]:
     """Yield the edits of a finding and its fix, each alternative below a title of its own."""
     edits = [f"# {line}" for line in edit_lines(group[0])]
     blocks = [*fix_blocks(group, context)] or [FixBlock("", ())]
-    for number, block in enumerate(blocks):
-        title = [f"# {block.title}"] if block.title else []
-        lines = [*(() if number else edits), *title, *block.lines]
-        label = translate("or:" if number else "fix:", context)
-        yield from steps(visible_lines("\n".join(lines)), context, first=f"{_INDENT}{label} ", indent=f"{_INDENT}     ")
+    starts = [number for number, block in enumerate(blocks) if not block.continues]
+    for start, end in pairwise([*starts, len(blocks)]):
+        alternative = blocks[start:end]
+        title = [f"# {block.title}" for block in alternative if block.title]
+        lines = [*(() if start else edits), *title, *(line for block in alternative for line in block.lines)]
+        marks = dict.fromkeys(translate(block.mark, context) for block in alternative if block.mark)
+        label = translate("or:" if start else "fix:", context)
+        mark = f"({', '.join(marks)}) " if marks else ""
+        yield from steps(
+            visible_lines("\n".join(lines)), context, first=f"{_INDENT}{label} {mark}", indent=f"{_INDENT}     "
+        )
 
 
 def finding_lines(group: Group, context: Context) -> Iterator[str]:

@@ -37,25 +37,27 @@ def test_a_deletion_says_what_it_takes_along(command: str, loss: str) -> None:
     found = replace(FINDING, fix=f"# if it is no longer needed\n{command}\nkubectl delete service/web\n")
 
     assert [*fix_blocks((found,), Context())] == [
-        FixBlock("", ("# if it is no longer needed", loss, command, "kubectl delete service/web"))
+        FixBlock(
+            "", ("# if it is no longer needed", loss, command), ("downtime", loss.removeprefix("# this also deletes "))
+        ),
+        FixBlock("", ("kubectl delete service/web",), ("downtime",), continues=True),
     ]
 
 
 def test_each_alternative_has_a_title_and_its_own_lines() -> None:
     assert [*fix_blocks((REPLACED,), Context())] == [
         FixBlock("best: restore the old selector", ("kubectl apply -f web.yaml",)),
-        FixBlock(
-            "replace the workload", ("kubectl delete deployment/web --cascade=orphan", "kubectl apply -f web.yaml")
-        ),
+        FixBlock("replace the workload", ("kubectl delete deployment/web --cascade=orphan",), ("orphaned pods",)),
+        FixBlock("", ("kubectl apply -f web.yaml",), continues=True),
     ]
 
 
 def test_a_result_stands_below_the_command_that_it_is_of() -> None:
     found = replace(REPLACED, command_proofs=((4, Proof(Verdict.CREATED)),))
-    first, second = fix_blocks((found,), Context())
+    first, second, third = fix_blocks((found,), Context())
 
-    assert [line for line in (*first.lines, *second.lines) if line.startswith("# ")] == [second.lines[-1]]
-    assert second.lines[-1].startswith("# after this: created")
+    assert [line for block in (first, second) for line in block.lines if line.startswith("# ")] == []
+    assert third.lines[-1].startswith("# after this: created")
 
 
 def test_a_page_separates_alternatives() -> None:
@@ -63,10 +65,23 @@ def test_a_page_separates_alternatives() -> None:
 
     text = findings_text(report, Context())
     assert (
-        "    fix: # best: restore the old selector\n         kubectl apply -f web.yaml\n    or: # replace the" in text
+        "    fix: # best: restore the old selector\n         kubectl apply -f web.yaml\n    or: (deletes) # replace the"
+        in text
     )
     comment = report_markdown(report, Context(command="check"))
-    assert "best: restore the old selector</b>\n\n```sh\nkubectl apply -f web.yaml\n```\n\n<b>replace the" in comment
+    assert "best: restore the old selector</b>\n\n```sh\nkubectl apply -f web.yaml\n```\n\n<b>replace" in comment
+    assert "<b>replace the workload (deletes)</b>\n\n```sh\nkubectl delete" in comment
+    assert "--cascade=orphan\n```\n\nthen\n\n```sh\nkubectl apply -f web.yaml\n```" in comment
+
+
+def test_a_command_that_deletes_or_restarts_is_marked_in_a_block_of_its_own() -> None:
+    fix = "kubectl apply -f a\n# afterwards\nkubectl rollout restart deployment/web\nkubectl get pods\n# done\n"
+
+    assert [(block.lines, block.mark) for block in fix_blocks((replace(FINDING, fix=fix),), Context())] == [
+        (("kubectl apply -f a",), ""),
+        (("# afterwards", "kubectl rollout restart deployment/web"), "restarts"),
+        (("kubectl get pods", "# done"), ""),
+    ]
 
 
 def test_no_fix_is_no_block() -> None:

@@ -23,7 +23,8 @@ def test_findings_read_well() -> None:
         "       5 |   selector: {matchLabels: {app: shop}}\n"
         "         |   ^^^^^^^^\n"
         "    see service.yaml:7:5: this Service selects the same pods\n"
-        "    fix: Keep the old selector, or make a deployment of another name and delete the old one when it serves:\n"
+        "    fix: (deletes) Keep the old selector, or make a deployment of another name and delete the old one when it"
+        " serves:\n"
         "         kubectl delete deployment web --cascade=orphan -n shop\n"
         "\n"
         "web.yaml:1:1: warning: fields that you removed from the file stay on the live object [last-applied-missing]\n"
@@ -185,7 +186,7 @@ def test_findings_stand_below_the_units_that_they_are_about_the_heaviest_first()
 def test_a_proven_edit_has_its_outcome() -> None:
     text = findings_text(Report(findings=(EDITED,), checked=1), CONTEXT)
 
-    assert "    fix: # in web.yaml: delete line 6\n         Keep the old selector" in text
+    assert "    fix: (deletes) # in web.yaml: delete line 6\n         Keep the old selector" in text
     assert (
         "    after this: configured once, then unchanged; changes spec.replicas; the finding is gone"
         " (only on a fresh install)\n"

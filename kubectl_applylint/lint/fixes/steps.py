@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Edit, Finding, Proof
 _WAITS: Final = ("kubectl wait ", "kubectl rollout status ")
 _LOSSES: Final = (
     (regex(r"kubectl delete .*--cascade=orphan"), "orphaned pods"),
-    (regex(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
+    (regex(r"(?:kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)|helm uninstall )"), "downtime"),
     (regex(r"kubectl rollout restart "), "restart"),
     (regex(r"kubectl delete namespaces?/"), "every object in it"),
     (regex(r"kubectl delete customresourcedefinitions?[./]"), "every object of its kind"),

@@ -8,8 +8,8 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
-from kubectl_applylint.lint.fixes.steps import FixStep, fix_steps
+from kubectl_applylint.lint.fixes.alternatives import FixAlternative, fix_alternatives
+from kubectl_applylint.lint.fixes.steps import FixStep, fix_step, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
@@ -108,7 +108,9 @@ def _finding(finding: Finding) -> dict[str, Json]:
         "message": finding.message,
         "fix": finding.fix,
         "alternatives": [
-            {"title": one.title, "lines": [*one.lines]} for one in fix_alternatives(finding.fix) if one.parts
+            {"title": one.title, "lines": [*one.lines], "loses": _losses(one)}
+            for one in fix_alternatives(finding.fix)
+            if one.parts
         ],
         "steps": [*map(_step, fix_steps(finding))],
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
@@ -122,6 +124,11 @@ def _finding(finding: Finding) -> dict[str, Json]:
             for applicability in finding.applies
         ],
     }
+
+
+def _losses(alternative: FixAlternative) -> list[Json]:
+    """Return the losses that the commands of an alternative cause."""
+    return [*dict.fromkeys(loss for part in alternative.parts for loss in fix_step(part).loses)]
 
 
 def _step(step: FixStep) -> dict[str, Json]:

@@ -191,8 +191,9 @@ def _block(part: ReviewPart, line: str) -> str:
 
 
 def _alternative(block: FixBlock) -> Iterator[str]:
-    """Yield the title of one alternative of a fix, and its lines in a block of their own."""
-    yield f"<b>{inert_text(block.title)}</b>" if block.title else ""
+    """Yield the title and the mark of a part of a fix, and its lines in a block of their own."""
+    words = " ".join(filter(None, (block.title, block.mark and f"({block.mark})")))
+    yield f"<b>{inert_text(words)}</b>" if words else "then" if block.continues else ""
     yield _fence("sh", block.lines)
 
 

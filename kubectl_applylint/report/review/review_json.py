@@ -35,9 +35,18 @@ def _part_json(part: ReviewPart) -> Json:
         "notes": [*part.notes],
         "diff": [*part.diff],
         "fix": [line for block in part.fixes for line in _all_lines(block)],
-        "fixes": [{"title": block.title, "lines": [*block.lines]} for block in part.fixes],
+        "fixes": [*map(_block_json, part.fixes)],
         "objects": part.objects,
         "isGrave": part.is_grave,
+    }
+
+
+def _block_json(block: FixBlock) -> Json:
+    return {
+        "title": block.title,
+        "lines": [*block.lines],
+        "loses": [*block.loses],
+        "continues": block.continues,
     }
 
 
@@ -96,6 +105,8 @@ def _part(value: Json) -> ReviewPart:
 
 def _block(value: Json) -> FixBlock:
     match value:
+        case {"title": str(title), "lines": list(lines), "loses": list(loses), "continues": bool(continues)}:
+            return FixBlock(title, _texts(lines), _texts(loses), continues=continues)
         case {"title": str(title), "lines": list(lines)}:
             return FixBlock(title, _texts(lines))
     raise ReviewFormatError("the review has an invalid fix")

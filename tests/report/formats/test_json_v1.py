@@ -50,7 +50,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
         "location": {"file": "web.yaml", "line": 5, "column": 3, "endLine": 5, "endColumn": 11},
         "message": REPORT.findings[0].message,
         "fix": REPORT.findings[0].fix,
-        "alternatives": [{"title": "", "lines": REPORT.findings[0].fix.splitlines()}],
+        "alternatives": [{"title": "", "lines": REPORT.findings[0].fix.splitlines(), "loses": ["orphaned pods"]}],
         "steps": [
             {"kind": "decision", "text": REPORT.findings[0].fix.splitlines()[0], "edits": [], "loses": []},
             {

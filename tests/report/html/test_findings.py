@@ -18,7 +18,10 @@ def test_a_finding_has_its_lines_its_places_and_its_way_out() -> None:
     assert view.others == ("other.yaml:2:1 (deployment.apps/web in shop)",)
     assert view.excerpt == ("5 |   selector: {matchLabels: {app: shop}}", "  |   ^^^^^^^^")
     assert view.related == ("service.yaml:7:5: this Service selects the same pods",)
-    assert view.fixes == (FixBlock("", tuple(STRIKING.fix.splitlines())),)
+    assert view.fixes == (
+        FixBlock("", tuple(STRIKING.fix.splitlines()[:1])),
+        FixBlock("", tuple(STRIKING.fix.splitlines()[1:]), ("orphaned pods",), continues=True),
+    )
     assert [remark.partition(":")[0] for remark in view.remarks] == ["applies"]
 
 

@@ -74,7 +74,8 @@ def test_a_check_is_a_comment_with_what_to_type() -> None:
     text = report_markdown(Report(findings=(FINDING, DOUBTFUL), checked=2), replace(PLAN, command="check"))
 
     assert text.startswith("<!-- applylint:check -->\n### applylint check: 1 error, 1 warning in 2 objects\n")
-    assert f"```sh\n{FINDING.fix}\n```" in text
+    first, second = FINDING.fix.splitlines()
+    assert f"```sh\n{first}\n```\n\n<b>(deletes)</b>\n\n```sh\n{second}\n```" in text
     assert text.count("<details open>") == 1
 
 

@@ -117,7 +117,10 @@ def test_findings_are_parts_with_what_to_type() -> None:
         ("web.yaml:5:3",),
         True,
     )
-    assert error.fixes == (FixBlock("", tuple(FINDING.fix.splitlines())),)
+    assert error.fixes == (
+        FixBlock("", tuple(FINDING.fix.splitlines()[:1])),
+        FixBlock("", tuple(FINDING.fix.splitlines()[1:]), ("orphaned pods",), continues=True),
+    )
     assert error.notes[0] == "see service.yaml:7:5: this Service selects the same pods"
     assert warning.notes == ("confidence: medium",)
 
