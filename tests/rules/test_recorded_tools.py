@@ -74,13 +74,13 @@ EVIDENCE: Mapping[str, Callable[[Seen, Finding], bool]] = {
 """What has to have happened where a rule finds something; a run that fails elsewhere proves nothing of its objects."""
 
 
-def calls(applier: Applier) -> Iterator[tuple[JsonObject, ToolCase]]:
-    """Yield the recorded runs that were called without flags which ``check`` does not know, as cases."""
+def calls(applier: Applier, most: int | None = CALLS) -> Iterator[tuple[JsonObject, ToolCase]]:
+    """Yield the last recorded runs that were called without flags which ``check`` does not know, as cases."""
     with gzip.open(ROOT / "tests" / "fidelity" / f"{applier}.jsonl.gz", "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
         every = [json.loads(line) for line in lines]
     is_plain = applier in (Applier.HELM3, Applier.HELM4, Applier.KAPP)
-    for call in every[-CALLS:]:
+    for call in every[-most:] if most else every:
         is_named = any(flag.startswith("name=") for flag in call["flags"])
         if call["action"] not in ("rollback", "apply") and not is_named and not (is_plain and call["flags"]):
             yield call, case_of(applier, call, head["crds"])
