@@ -27,6 +27,7 @@ from tests.tree import ROOT
 RULES = rulebook.built_in().rules
 SETS = 40
 """How many of the recorded changes of folders are examined."""
+RECORDED = (*TOOL_APPLIERS, Applier.HELM_CONTROLLER)
 CALLS = None if "CI" in os.environ else 60
 """How many of the recorded runs of each program are examined; in CI all are."""
 REPLICAS = fields("spec", "replicas")
@@ -112,7 +113,7 @@ def recorded(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
+@pytest.mark.parametrize("applier", RECORDED, ids=str)
 def test_every_hazard_of_a_plan_has_a_finding(applier: Applier, tmp_path: Path) -> None:
     each = ((name, unreported(case, tmp_path, namespace)) for name, case, namespace in recorded(applier))
 

@@ -82,12 +82,17 @@ def calls(applier: Applier, most: int | None = CALLS) -> Iterator[tuple[JsonObje
     is_plain = applier in (Applier.HELM3, Applier.HELM4, Applier.KAPP)
     for call in every[-most:] if most else every:
         is_named = any(flag.startswith("name=") for flag in call["flags"])
-        if call["action"] not in ("rollback", "apply") and not is_named and not (is_plain and call["flags"]):
+        if (
+            call["action"] not in ("rollback", "apply", "uninstall")
+            and not is_named
+            and not (is_plain and call["flags"])
+        ):
             yield call, case_of(applier, call, head["crds"])
 
 
 def case_of(applier: Applier, call: JsonObject, crds: list[JsonObject]) -> ToolCase:
-    chart = [item for item in call["chart"] if "helm.sh/hook" not in annotations_of(item) or applier is Applier.FLUX]
+    every = [*call["chart"], *call.get("definitions", ())]
+    chart = [item for item in every if "helm.sh/hook" not in annotations_of(item) or applier is Applier.FLUX]
     before = tuple(item for item in call["before"].values() if item)
     record = ToolRecord("v1.36.3", "", "", bool(call["exit"]), call["stderr"], {}, (), before, memory_of(applier, call))
     text = "\n---\n".join(map(json.dumps, chart))
