@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import filterfalse
-from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
@@ -50,15 +49,12 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import Place, place_of
-from kubectl_applylint.run.sides.release_units import nested_release_units, release_units
+from kubectl_applylint.run.sides.release_units import may_declare_units, nested_release_units, release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
-
-_DECLARING: Final = (b"HelmRelease", b"ResourceSet", b"Application")
-"""The kinds that declare units and are found only among rendered objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,7 @@ def list_units(request: Request) -> UnitListing:
     releases = {
         one.key: one
         for unit in listed
-        for one in nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects, remotes)
+        for one in nested_release_units(side, _documents(side, unit, objects), unit.applied.cluster, objects, remotes)
         if one.key not in known
     }
     units = (*listed, *releases.values())
@@ -96,10 +92,9 @@ def list_units(request: Request) -> UnitListing:
     return UnitListing(units, declaring_units(units, side.label), notes)
 
 
-def _documents(side: Side, unit: Unit) -> Sequence[Document]:
-    """Return the objects of a unit, none if its files mention nothing that declares applies."""
-    texts = side.contents(unit.files).values()
-    if not any(word in text for text in texts for word in _DECLARING):
+def _documents(side: Side, unit: Unit, objects: NamedObjects) -> Sequence[Document]:
+    """Return the objects of a unit, none if it declares no units."""
+    if not may_declare_units(unit, objects):
         return ()
     return (renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(sorted(unit.files))).documents
 

@@ -14,7 +14,7 @@ class NamedObjects:
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self._mentioning: dict[str, frozenset[str]] = {}
+        self._matching: dict[tuple[tuple[str, ...], bytes], frozenset[str]] = {}
         self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}
 
     def nearest(
@@ -32,12 +32,13 @@ class NamedObjects:
         own = [each for each in every if each[0] in files] or every
         return max(own, key=partial(_nearness, file))[1] if own else None
 
-    def mentions(self, word: str, folder: str) -> bool:
-        """Return whether a file below a folder contains a word."""
-        if word not in self._mentioning:
-            self._mentioning[word] = self.side.mentioning([word])
-        start = f"{folder}/" if folder else ""
-        return any(path.startswith(start) for path in self._mentioning[word])
+    def matching(self, words: tuple[str, ...], pattern: re.Pattern[bytes]) -> frozenset[str]:
+        """Return the files that contain any of some words and a match of a pattern."""
+        key = (words, pattern.pattern)
+        if key not in self._matching:
+            texts = self.side.contents(self.side.mentioning(words))
+            self._matching[key] = frozenset(path for path, text in texts.items() if pattern.search(text))
+        return self._matching[key]
 
     def _documents(self, group: str, kind: str, name: str) -> Sequence[tuple[str, Document]]:
         key = (group, kind, name)

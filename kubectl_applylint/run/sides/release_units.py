@@ -1,21 +1,23 @@
 """The HelmReleases and Applications among the objects of a unit, as units with all that they are rendered from."""
 
 import json
+import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, JsonObject, dig, text_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at, texts_at
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
-from kubectl_applylint.tools.argocd.application_sources import sources_of
+from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP, ARGO_TOOL, application_units
 from kubectl_applylint.tools.flux.chart_sources import release_chart
 from kubectl_applylint.tools.flux.declarations import (
@@ -31,6 +33,11 @@ from kubectl_applylint.units.model import Form, ReleaseInputs, Texts, Unit
 from kubectl_applylint.units.reading import reason
 
 _CHART: Final = "HelmChart"
+_DECLARING: Final = regex(
+    rb"""kind[\\"']*[ \t]*:[ \t]*(?:[&!]\S+[ \t]+)?[\\"']*"""
+    rb"""(?:(?:HelmRelease|ResourceSet|Application|ApplicationSet)\b|\{\{)"""
+)
+"""Matches a kind that declares units, or one that a template fills in."""
 _MOST_NESTED: Final = 5
 """Maximum nesting of ResourceSets that create ResourceSets."""
 
@@ -70,18 +77,34 @@ def nested_release_units(
 ) -> tuple[Unit, ...]:
     """Return the units of ``release_units``, and those among the objects of these ResourceSets and Applications."""
     found = release_units(documents, cluster, objects, remotes)
-    sets = (one for one in found if _may_declare(one, objects) and depth < _MOST_NESTED)
+    sets = (one for one in found if depth < _MOST_NESTED and may_declare_units(one, objects))
     rendered = (render_unit(side, one).documents for one in sets)
     inner = (nested_release_units(side, one, cluster, objects, remotes, depth=depth + 1) for one in rendered)
     return (*found, *chain.from_iterable(inner))
 
 
-def _may_declare(unit: Unit, objects: NamedObjects) -> bool:
-    """Return whether there may be other units among the objects of a unit: an Application only if its path has any."""
-    if unit.applied.tool != ARGO_TOOL:
-        return unit.form is Form.RESOURCE_SET
-    paths = (one.path.strip("./") for one in sources_of(unit.applied.tool_object or {}) if one.path and not one.chart)
-    return any(objects.mentions(ARGO_GROUP, path) for path in paths)
+def may_declare_units(unit: Unit, objects: NamedObjects) -> bool:
+    """Return whether there may be units among the objects of a unit, by the texts that these are made from.
+
+    Rendering all units would start a program for each.
+    """
+    if unit.form is Form.RESOURCE_SET:
+        return True
+    if unit.form is Form.RELEASE:
+        sources = [one for one in sources_of(unit.applied.tool_object or {}) if one.path and not one.chart]
+        return unit.applied.tool == ARGO_TOOL and any(_is_declaring(one, objects) for one in sources)
+    return any(map(_DECLARING.search, objects.side.contents(unit.files).values()))
+
+
+def _is_declaring(source: ApplicationSource, objects: NamedObjects) -> bool:
+    """Return whether the values or the files of a source may have objects that declare units."""
+    values = mapping(source.options.get("helm"))
+    names = {posixpath.basename(one) for one in texts_at(values, "valueFiles")}
+    start = f"{source.path.strip('./')}/".lstrip("/")
+    declaring = objects.matching((ARGO_GROUP,), _DECLARING)
+    return bool(_DECLARING.search(json.dumps(values, default=str).encode())) or any(
+        path.startswith(start) or posixpath.basename(path) in names for path in declaring
+    )
 
 
 def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObjects) -> Iterator[Unit]:

@@ -7,8 +7,8 @@ import pytest
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.named_objects import NamedObjects
-from kubectl_applylint.run.sides.release_units import nested_release_units, release_units
-from kubectl_applylint.units.model import Form, ReleaseInputs
+from kubectl_applylint.run.sides.release_units import may_declare_units, nested_release_units, release_units
+from kubectl_applylint.units.model import Applied, Form, ReleaseInputs, Unit
 from tests.run.running import write
 from tests.units.documents import documents
 
@@ -125,3 +125,26 @@ def test_a_resource_set_with_inputs_of_the_cluster_is_named(tmp_path: Path) -> N
 
     (unit,) = release_units(documents(SET % "inputsFrom: [{name: tenants}]"), "prod", objects)
     assert unit.applied.gap == "ResourceSetInputProvider tenants is not in the files"
+
+
+@pytest.mark.parametrize(
+    ("files", "source", "declares"),
+    [
+        ({"web/templates/app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"}, {}, True),
+        ({"web/templates/app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: {{ .Values.kind }}\n"}, {}, True),
+        ({"web/templates/app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\n"}, {}, False),
+        ({"other/app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"}, {}, False),
+        ({"prod.yaml": "more:\n- apiVersion: argoproj.io/v1alpha1\n  kind: Application\n"}, "../prod.yaml", True),
+        ({}, {"more": [{"kind": "Application"}]}, True),
+        ({}, {"title": "Application"}, False),
+    ],
+)
+def test_an_application_declares_units_only_if_its_files_or_values_do(
+    tmp_path: Path, files: dict[str, str], source: dict[str, object] | str, declares: bool
+) -> None:
+    write(tmp_path, {"web/Chart.yaml": "name: web\n", **files})
+    helm = {"valueFiles": [source]} if isinstance(source, str) else {"valuesObject": source}
+    item = {"spec": {"source": {"repoURL": "https://example.com/o/r", "path": "web", "helm": helm}}}
+    unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), Applied("argocd", tool_object=item))
+
+    assert may_declare_units(unit, NamedObjects(sides.of_folder(str(tmp_path)))) is declares
