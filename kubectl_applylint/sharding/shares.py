@@ -5,9 +5,9 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.run.discover.share import Share
-from kubectl_applylint.run.discover.unit_changes import Pair
 from kubectl_applylint.sharding.shard import Shard, balanced_share
 from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.pairs import Pair
 
 NO_TIMINGS: Final[Mapping[str, float]] = {}
 

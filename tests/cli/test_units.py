@@ -392,3 +392,28 @@ def test_of_applications_with_one_name_the_changed_one_is_compared(run: Run, rep
     code, out, _ = run("plan", "--against", "HEAD~1")
     assert code == 3
     assert "Application/argocd/web is not rendered: chart https://host/team/deploy web 1.0.1 is not in the store" in out
+
+
+def test_two_applications_of_one_name_are_both_compared(run: Run, repo: Repo) -> None:
+    text = APPLICATION.replace("path: apps/web, targetRevision: v1.2.3", "chart: web, targetRevision: 1.0.0")
+    repo.commit({"a/web.yaml": text, "b/web.yaml": text})
+    repo.commit({"a/web.yaml": text.replace("1.0.0", "1.0.1"), "b/web.yaml": text.replace("1.0.0", "1.0.2")})
+
+    code, out, _ = run("plan", "--against", "HEAD~1", "-o", "json")
+    found = {(unit["cluster"], unit["root"]) for unit in json.loads(out)["units"]}
+    assert code == 3
+    assert {("a", "Application/argocd/web"), ("b", "Application/argocd/web")} <= found
+    assert "web 1.0.1 is not in the store" in out
+    assert "web 1.0.2 is not in the store" in out
+
+
+def test_an_application_with_new_options_is_the_same_unit(run: Run, repo: Repo) -> None:
+    text = APPLICATION.replace("v1.2.3", "HEAD")
+    repo.git("remote", "add", "origin", "https://host/team/deploy")
+    repo.commit({"apps/web/web.yaml": WEB, "argocd/web.yaml": text})
+    repo.commit({"argocd/web.yaml": text.replace("HEAD", "HEAD, directory: {include: '*.yaml'}")})
+
+    _, out, _ = run("plan", "--against", "HEAD~1", "-o", "json")
+    found = json.loads(out)
+    assert ("Application/argocd/web", "yes") in {(unit["root"], unit["compared"]) for unit in found["units"]}
+    assert [one["kind"] for one in found["objects"]] == ["Application"]

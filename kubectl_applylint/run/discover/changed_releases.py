@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, manifests
+from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.release_units import nested_release_units
@@ -14,6 +14,7 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.pairs import Pair
 
 _VALUES: Final = (("", "ConfigMap"), ("", "Secret"))
 """The group and kind of objects that HelmReleases read values from."""

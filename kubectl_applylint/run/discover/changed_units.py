@@ -32,7 +32,7 @@ from kubectl_applylint.run.discover.joining import (
     without_set_aside,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed_pairs, pair_moved_units
+from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit
@@ -47,6 +47,7 @@ from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.remotes import Checkout
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.run.discover.unit_changes import Pair
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.pairs import Pair
 
 
 def _every_unit(meant: Sequence[Unit]) -> Callable[[Unit], bool]:

@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import HoleChange, compare_holes
@@ -37,12 +37,11 @@ from kubectl_applylint.tools.flux.declarations import is_release, release_unit
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.pairs import Pair, paired_units
 from kubectl_applylint.units.remotes import Checkout
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
 """The escapes with which a key may be written."""
-Pair: TypeAlias = tuple[Unit | None, Unit | None]
-"""A unit before and after a change; ``None`` if it does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +167,9 @@ def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> boo
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files, sorted by root."""
-    # Of several units with one key, as Applications of one name in two folders, the one with changed files counts.
-    ordered = (sorted(units, key=lambda unit: not found.differ.isdisjoint(unit.files)) for units in found.units)
-    before, after = ({unit.key: unit for unit in units} for units in ordered)
-    for key in sorted(before.keys() | after.keys()):
-        earlier = before.get(key) or _nested_kustomization(after[key], found.before)
-        later = after.get(key) or _nested_kustomization(before[key], found.after)
+    for before, after in paired_units(*found.units):
+        earlier = before or (_nested_kustomization(after, found.before) if after else None)
+        later = after or (_nested_kustomization(before, found.after) if before else None)
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):

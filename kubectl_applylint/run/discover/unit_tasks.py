@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.shared_target import same_target
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changes, is_in, manifests, matches_query
+from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, manifests, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
@@ -27,6 +27,7 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.reading import matching_names
 
 _OBJECT_FOLDERS: Final = frozenset({"templates", "crds"})

@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.live_source import no_live_source
-from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, changed_pairs, changes
+from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs, changes
 from kubectl_applylint.run.discover.unit_tasks import choose_units, task_maker
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side
@@ -20,6 +20,7 @@ from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form
+from kubectl_applylint.units.pairs import Pair
 from tests.run.compare.test_history import settings, verdicts
 from tests.run.sides.test_kustomize_roots import surveyed
 from tests.sources.render.test_kustomize import program
