@@ -26,7 +26,8 @@ from kubectl_applylint.sources.store.offline_sources import use_offline_sources
 from kubectl_applylint.sources.store.store_place import Store
 from kubectl_applylint.sources.system import cache_folder
 
-WRONG_USE, INCOMPLETE = 2, 3
+FAILING, WRONG_USE, INCOMPLETE = 1, 2, 3
+DETAILED_EXITCODE: Final = "--detailed-exitcode"
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
 """Takes program, arguments and configuration, and returns the exit code."""
 MODULES: Final[Mapping[str, str]] = {
@@ -70,12 +71,13 @@ def main(program: str, argv: Sequence[str]) -> int:
 
         write(candidates(program, argv[1:]), target=Target.SHELL)
         return 0
-    arguments = parse(program, argv)
+    is_detailed = DETAILED_EXITCODE in argv
+    arguments = _parse(program, argv, is_detailed=is_detailed)
     try:
         return _run(program, arguments)
     except ConfigError as error:
         say(program, error.faults)
-        return WRONG_USE
+        return FAILING if is_detailed else WRONG_USE
     except UnreadableError as error:
         found = error.problem
         say(program, [f"{found.where}: {found.message}; {found.advice}"])
@@ -86,6 +88,16 @@ def main(program: str, argv: Sequence[str]) -> int:
         first, *rest = _explanation(fault, is_verbose="verbosity" in arguments.flags)
         say(program, [f"{arguments.command} failed: {first}", *rest])
         return INCOMPLETE
+
+
+def _parse(program: str, argv: Sequence[str], *, is_detailed: bool) -> Arguments:
+    """Return the parsed command line; with ``--detailed-exitcode`` an invalid one exits with 1, since 2 is a change."""
+    try:
+        return parse(program, argv)
+    except SystemExit as end:
+        if end.code == WRONG_USE and is_detailed:
+            raise SystemExit(FAILING) from None
+        raise
 
 
 def _run(program: str, arguments: Arguments) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.parts import rules_digest, write_parts
-from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show_safe, without_parts
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, report_code, show_safe, without_parts
 from kubectl_applylint.cli.target_reports import COMMAND, show_targets
 from kubectl_applylint.cli.target_reports import RENDERERS as TARGET_RENDERERS
 from kubectl_applylint.cli.terminal.output import read_stdin, say
@@ -18,7 +18,6 @@ from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Rule
-from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.sharding.part_json import PartFormatError, read_part
 from kubectl_applylint.sharding.parts import (
     OtherRunError,
@@ -48,7 +47,7 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
     write_parts(part, config)
     say(program, report.notes)
     show_safe(report, quoted_lines(part), without_parts(config), program=program, command=command, rules=rules)
-    return exit_code(report, command, config.fail_on, exit_zero=config.exit_zero)
+    return report_code(report, command, config)
 
 
 def _merge_targets(program: str, part: Part, config: Config) -> int:

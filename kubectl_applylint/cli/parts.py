@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.run import show_result
-from kubectl_applylint.cli.show import shown_lines, sources_of, without_parts
+from kubectl_applylint.cli.show import report_code, shown_lines, sources_of, without_parts
 from kubectl_applylint.cli.state import request_of, requested_shard, timings_of
 from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
@@ -18,7 +18,6 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.cache.result_cache import canonical
 from kubectl_applylint.run.collect import RunResult, join_reports
 from kubectl_applylint.run.loaded_units import LoadedUnits
@@ -83,7 +82,7 @@ def resume(command: Command, program: str, arguments: Arguments, config: Config)
     found = existing_part(program, arguments, config, run_of(arguments, config, rules))
     if found is None:
         return command(program, arguments, config)
-    return exit_code(report_of_shards([found]), arguments.command, config.fail_on, exit_zero=config.exit_zero)
+    return report_code(report_of_shards([found]), arguments.command, config)
 
 
 def existing_part(

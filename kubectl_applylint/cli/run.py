@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without_fixed, write_fixes
 from kubectl_applylint.cli.parsing.arguments import Arguments
-from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, report_code, show
 from kubectl_applylint.cli.state import live_sources, request_of, share_of, unread_source
 from kubectl_applylint.cli.terminal.output import say
 from kubectl_applylint.cli.terminal.progress import showing_units, spread_with_progress, with_progress
@@ -20,7 +20,6 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule, Severity
-from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.collect import RunResult, policy_with_extent
 from kubectl_applylint.run.compare.against import NOTHING
 from kubectl_applylint.run.compare.live_source import LiveSources
@@ -38,7 +37,7 @@ Finish: TypeAlias = Callable[[str, Arguments, Config, RunResult, Sequence[Rule]]
 def show_result(program: str, arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> int:
     """Write the reports of a run and return the exit code; ``rules`` are the rules that ran."""
     show(result.report, result.runs, config, program=program, command=arguments.command, rules=rules)
-    return exit_code(result.report, arguments.command, config.fail_on, exit_zero=config.exit_zero)
+    return report_code(result.report, arguments.command, config)
 
 
 def check(program: str, arguments: Arguments, config: Config, finish: Finish = show_result) -> int:
@@ -51,7 +50,7 @@ def check(program: str, arguments: Arguments, config: Config, finish: Finish = s
         fixes = editable_fixes(program, arguments.fix, arguments.files, (result.report, result.runs, checked.rules))
         if arguments.fix.diff:
             print_diff(program, fixes, result.runs, config)
-            return exit_code(without_fixed(result.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
+            return report_code(without_fixed(result.report, fixes), "check", config)
         write_fixes(program, fixes)
         checked = check_units(program, arguments, config, is_again=True) if fixes else checked
     return finish(program, arguments, config, checked.result, checked.rules.rules)

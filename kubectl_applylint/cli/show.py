@@ -16,6 +16,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
+from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.cache.masked_report import mask_run_report
 from kubectl_applylint.run.load.run_input import RunInput
@@ -163,9 +164,16 @@ def _context(
         show=config.show,
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
+        detailed_exitcode=config.detailed_exitcode,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
         time=now(),
     )
+
+
+def report_code(report: Report, command: str, config: Config) -> int:
+    """Return the exit code of a report with the settings of a run."""
+    detailed = config.detailed_exitcode
+    return exit_code(report, command, config.fail_on, exit_zero=config.exit_zero, detailed=detailed)
 
 
 def phrases(language: Language) -> Mapping[str, str]:

@@ -10,7 +10,8 @@ from kubectl_applylint.config.configuration import Config, Format, Output
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
+from kubectl_applylint.report.ending import CHANGING, CLEAN, FAILING, INCOMPLETE
+from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets.targets import TargetReport
 
 COMMAND: Final = "plan --targets"
@@ -52,7 +53,13 @@ def _renderer(form: Format) -> TargetRenderer:
 
 
 def code_of(reports: Sequence[TargetReport], config: Config, missing: Sequence[Problem] = ()) -> int:
-    """Return the exit code of ``plan``: 3 if something could not be read, 1 if an apply would be rejected."""
+    """Return the exit code of ``plan``: 3 if something could not be read, 1 if an apply would be rejected.
+
+    With ``--detailed-exitcode`` it is otherwise 2 if something changes.
+    """
     if missing or any(one.problems for one in reports):
         return INCOMPLETE
-    return FAILING if any(one.refused for one in reports) and not config.exit_zero else CLEAN
+    if any(one.refused for one in reports) and not config.exit_zero:
+        return FAILING
+    impacts = {effect.impact for one in reports for effect in one.effects}
+    return CHANGING if config.detailed_exitcode and impacts - {Impact.UNCHANGED, Impact.ORPHANED} else CLEAN

@@ -147,6 +147,7 @@ class Config:
     """The baseline file; empty for none."""
     fail_on: Severity = Severity.ERROR
     exit_zero: bool = False
+    detailed_exitcode: bool = False
     allow_unreachable: bool = False
     timeout: float = 0.0
     """The time limit of the whole run in seconds; 0 for none."""
@@ -343,6 +344,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "baseline": Option(FILE, "the file with known findings, which are not reported"),
     "fail-on": Option(choice(Severity), "the lowest severity that causes exit code 1"),
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
+    "detailed-exitcode": Option(BOOLEAN, "plan exits with 2 if something changes"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
     "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); by default 5m for each unit"),
     "render-timeout": Option(DURATION, "time limit for each run of kustomize, kubectl or helm (default: 2m)"),

@@ -53,6 +53,8 @@ class Context:
     """The lowest severity that causes exit code 1."""
     exit_zero: bool = False
     """Whether the exit code is 0 instead of 1."""
+    detailed_exitcode: bool = False
+    """Whether the exit code of a plan is 2 if something changes."""
     version: str = __version__
     time: str = ""
     """The time of the report; empty if unknown."""

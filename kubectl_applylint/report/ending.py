@@ -2,20 +2,40 @@
 
 from typing import Final
 
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, translate, wrap
 
 CLEAN: Final = 0
 FAILING: Final = 1
+CHANGING: Final = 2
 INCOMPLETE: Final = 3
 
 
-def exit_code(report: Report, command: str, fail_on: Severity, *, exit_zero: bool) -> int:
-    """Return the exit code of a report: 3 if it is incomplete, 1 if something in it is severe enough."""
+def exit_code(report: Report, command: str, fail_on: Severity, *, exit_zero: bool, detailed: bool = False) -> int:
+    """Return the exit code of a report: 3 if it is incomplete, 1 if something in it is severe enough.
+
+    A ``detailed`` one of a plan is otherwise 2 if something changes.
+    """
     if report.problems:
         return INCOMPLETE
-    return FAILING if _failing(report, command, fail_on) and not exit_zero else CLEAN
+    if _failing(report, command, fail_on) and not exit_zero:
+        return FAILING
+    return CHANGING if detailed and command == "plan" and _changing(report) else CLEAN
+
+
+def _changing(report: Report) -> int:
+    """Return how many objects an apply changes, or may change."""
+    return sum(map(is_changing, (outcome for _, outcome in report.outcomes)))
+
+
+def is_changing(outcome: Outcome) -> bool:
+    """Return whether an apply changes the object, or may change it; server-side apply has one verdict for both."""
+    if outcome.verdict is Verdict.SERVERSIDE_APPLIED:
+        return bool(outcome.owner_changes) or any(not equal(one.before, one.after) for one in outcome.changes)
+    return outcome.verdict not in (Verdict.UNCHANGED, Verdict.KEPT)
 
 
 def _failing(report: Report, command: str, fail_on: Severity) -> int:
@@ -27,10 +47,15 @@ def _failing(report: Report, command: str, fail_on: Severity) -> int:
 
 def ending_line(report: Report, context: Context) -> str:
     """Return the line with the reason of an exit code, empty if there is nothing to explain."""
-    code = exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero)
+    code = exit_code(
+        report, context.command, context.fail_on, exit_zero=context.exit_zero, detailed=context.detailed_exitcode
+    )
     failing = _failing(report, context.command, context.fail_on)
     if code == INCOMPLETE:
         reason = translate("some input could not be read", context)
+    elif code == CHANGING:
+        objects = noun_count(_changing(report), "changed object", context)
+        reason = translate("{objects} (--detailed-exitcode)", context, objects=objects)
     elif context.command == "plan":
         reason = translate("{objects} would be rejected", context, objects=noun_count(failing, "object", context))
     else:

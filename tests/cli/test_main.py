@@ -65,6 +65,24 @@ def test_every_fault_of_the_configuration_is_told(run: Run, monkeypatch: pytest.
     ]
 
 
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        ([], 2),
+        (["--detailed-exitcode"], 1),
+    ],
+)
+def test_wrong_use_does_not_count_as_a_change(
+    run: Run, monkeypatch: pytest.MonkeyPatch, flags: list[str], code: int
+) -> None:
+    monkeypatch.setenv("APPLYLINT_COLOR", "red")
+
+    assert run("plan", "web.yaml", *flags)[0] == code
+    with pytest.raises(SystemExit) as end:
+        run("plan", "--nonsense", *flags)
+    assert end.value.code == code
+
+
 def test_the_version_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["applylint", "--version"])
 

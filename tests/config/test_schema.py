@@ -53,6 +53,7 @@ GOOD = {
         fail-on: warning
         show: info
         exit-zero: false
+        detailed-exitcode: false
         allow-unreachable: true
         timeout: 5m
         render-timeout: 30s
@@ -137,7 +138,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
     assert SCHEMA["properties"]["fail-on"]["enum"] == [*Severity]
     assert {name: part["default"] for name, part in SCHEMA["properties"].items() if "default" in part} == {
         **dict.fromkeys(["server-side", "force-conflicts", "no-ignores", "require-reason"], False),
-        **dict.fromkeys(["allow-unreachable", "exit-zero", "show-secrets"], False),
+        **dict.fromkeys(["allow-unreachable", "exit-zero", "detailed-exitcode", "show-secrets"], False),
         "fail-on": "error",
         "applier": "auto",
         "show": "auto",

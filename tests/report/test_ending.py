@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
@@ -11,6 +12,10 @@ from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECT
 PLAN, CHECK = Context(command="plan"), Context()
 REFUSED = Report(outcomes=((DOCUMENT, REJECTED), (DOCUMENT, CONFIGURED)))
 BROKEN = replace(REFUSED, problems=(Problem("a.yaml", "not YAML"),))
+DETAILED = replace(PLAN, detailed_exitcode=True)
+CHANGED = Report(outcomes=((DOCUMENT, CONFIGURED),))
+UNCHANGED = Report(outcomes=((DOCUMENT, replace(CONFIGURED, verdict=Verdict.UNCHANGED, changes=())),))
+APPLIED = Report(outcomes=((DOCUMENT, replace(CONFIGURED, verdict=Verdict.SERVERSIDE_APPLIED, changes=())),))
 WRONG, WARNED = Report(findings=(FINDING, DOUBTFUL)), Report(findings=(DOUBTFUL,))
 
 
@@ -30,6 +35,11 @@ WRONG, WARNED = Report(findings=(FINDING, DOUBTFUL)), Report(findings=(DOUBTFUL,
             "exit code 1: 1 finding at or above warning (--fail-on)",
             id="warning fails",
         ),
+        pytest.param(CHANGED, DETAILED, 2, "exit code 2: 1 changed object (--detailed-exitcode)", id="changed"),
+        pytest.param(UNCHANGED, DETAILED, 0, "", id="unchanged"),
+        pytest.param(APPLIED, DETAILED, 0, "", id="server-side applied without a change"),
+        pytest.param(REFUSED, DETAILED, 1, "exit code 1: 1 object would be rejected", id="refused before changed"),
+        pytest.param(BROKEN, DETAILED, 3, "exit code 3: some input could not be read", id="incomplete before refused"),
         pytest.param(
             REFUSED,
             replace(PLAN, exit_zero=True),
@@ -40,7 +50,10 @@ WRONG, WARNED = Report(findings=(FINDING, DOUBTFUL)), Report(findings=(DOUBTFUL,
     ],
 )
 def test_the_exit_code_and_its_reason(report: Report, context: Context, code: int, line: str) -> None:
-    assert exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero) == code
+    detailed = context.detailed_exitcode
+    found = exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero, detailed=detailed)
+
+    assert found == code
     assert ending_line(report, context) == line
 
 

@@ -12,6 +12,7 @@ from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
 from tests.test_architecture import MODULES, nodes
 
 NOUNS = {
+    "changed object",
     "error",
     "warning",
     "info",

@@ -205,6 +205,11 @@ _ERRORS = option(
     "files", nargs="*", metavar="TEXT", help="the output of kubectl (- or nothing: stdin, kubectl apply ... 2>&1 |)"
 )
 _EXIT_ZERO = true("--exit-zero", help="exit with 0 instead of 1")
+_DETAILED_EXITCODE = true(
+    "--detailed-exitcode",
+    help="exit with 0 if nothing changes, 2 if something changes, 1 if an apply would be rejected or for a usage error,"
+    " 3 if incomplete",
+)
 _FORM = (
     *_output("text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part"),
     _EXIT_ZERO,
@@ -248,7 +253,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     ),
     "plan": (
         "predict what the apply does to each object",
-        (*_INPUT, *UNITS, *SHARING, TARGETS, APPLY, APPLIER, *_STATE, *_FORM, *_OF_REPORTS),
+        (*_INPUT, *UNITS, *SHARING, TARGETS, APPLY, APPLIER, *_STATE, *_FORM, _DETAILED_EXITCODE, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
@@ -262,7 +267,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     "comment": ("print reports as a comment for a pull request", (*REPORTS, *_LOOK)),
     "merge": (
         "merge the partial reports of several machines into one",
-        (_PARTS, *_WEIGHT, _FOLDERS, *_FORM, *_LOOK_AND_LIMIT),
+        (_PARTS, *_WEIGHT, _FOLDERS, *_FORM, _DETAILED_EXITCODE, *_LOOK_AND_LIMIT),
     ),
     "units": (
         "list the units of a repository: what is applied together",
