@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, join_gaps
 
 UnitPlace: TypeAlias = tuple[str, ...]
@@ -15,6 +16,13 @@ UnitPlace: TypeAlias = tuple[str, ...]
 
 _MOST_WITH_HOLES: Final = 3
 """The most units with parts that were not rendered that have a line each."""
+_MOST_SAME: Final = 3
+"""The most files with a note in the same words that have a line each."""
+_MOST_FILES: Final = 3
+"""The most further files that are named in one line."""
+_OF_FILE: Final = regex(r"(?P<file>\S+): ")
+_VALUES: Final = regex(r"\[\d+\]|\([^()]*\)")
+"""The parts of a note that differ between files: positions in lists, and names in parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,8 @@ class RunNotes:
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of all notes, in the order in which they are printed."""
-        shared = dict.fromkeys((*_texts(self.compared), *_texts(self.own), *self.gaps.lines))
+        own = _join_same_words(dict.fromkeys(_texts(self.own)))
+        shared = dict.fromkeys((*_texts(self.compared), *own, *self.gaps.lines))
         rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *_texts(self.last))
         return (*_texts(self.assumed), *shared, *rest)
 
@@ -78,6 +87,21 @@ def _lines_about_holes(holes: Iterable[UnitNote]) -> Sequence[str]:
     if len(lines) <= _MOST_WITH_HOLES:
         return lines
     return [f"{len(lines)} units have resources that were not rendered (-o json lists them): {lines[0]}; and others"]
+
+
+def _join_same_words(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the notes; those about many files in the same words are one line with the first and names of others."""
+    groups: dict[str, list[str]] = {}
+    for line in lines:
+        found = _OF_FILE.match(line)
+        groups.setdefault(_VALUES.sub("", line[found.end() :]) if found else line, []).append(line)
+    for group in groups.values():
+        files = [*dict.fromkeys(line.partition(": ")[0] for line in group[1:])]
+        if len(group) <= _MOST_SAME or not files:
+            yield from group
+            continue
+        more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
+        yield f"{group[0]}; the same in {', '.join(files[:_MOST_FILES])}{more}"
 
 
 def _texts(notes: Iterable[UnitNote]) -> Iterator[str]:

@@ -57,3 +57,16 @@ def test_units_with_holes_are_few_lines_or_one() -> None:
         "a: 1 of 2 resources were not rendered; and others",
     )
     assert join_notes([RunNotes(holes=(note,)) for note in notes]).lines == RunNotes(holes=tuple(notes)).lines
+
+
+def test_many_notes_in_the_same_words_are_one_line() -> None:
+    words = "patches[{0}] has no effect: its target (kind {0}) matches no object"
+    notes = tuple(UnitNote((), f"app-{number}/kustomization.yaml: {words.format(number)}") for number in range(10))
+    other = UnitNote((), "app-1/kustomization.yaml: something else")
+
+    assert RunNotes(own=(*notes, other)).lines == (
+        "app-0/kustomization.yaml: patches[0] has no effect: its target (kind 0) matches no object; the same in"
+        " app-1/kustomization.yaml, app-2/kustomization.yaml, app-3/kustomization.yaml and 6 more",
+        other.text,
+    )
+    assert RunNotes(own=notes[:3]).lines == tuple(note.text for note in notes[:3])
