@@ -40,6 +40,7 @@ class UnrenderableReason(StrEnum):
 
     ADDRESS = "kustomize treats it as a URL, and nothing is fetched"
     NOT_STORED = "it is not in the store; download it with applylint fetch"
+    CYCLE = "it refers to a base that includes it, and kustomize rejects such a cycle"
     OUTSIDE = "it is outside the repository"
     MISSING = "file or directory not found"
     CHART = "it requires helm to render a chart"
@@ -48,6 +49,10 @@ class UnrenderableReason(StrEnum):
         "the directory generates the plugin configuration, so the files that it reads are unknown; list files instead"
     )
     UNREADABLE = "it is not valid YAML"
+
+
+_INVALID: Final = (UnrenderableReason.MISSING, UnrenderableReason.CYCLE, UnrenderableReason.UNREADABLE)
+"""The reasons for which kustomize rejects a kustomization."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class BrokenReference:
     def is_elsewhere(self) -> bool:
         """Whether the target is only missing from the repository, and the kustomization itself is valid."""
         may_be_cloned = self.reason is UnrenderableReason.MISSING and self.use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)
-        return may_be_cloned or self.reason not in (UnrenderableReason.MISSING, UnrenderableReason.UNREADABLE)
+        return may_be_cloned or self.reason not in _INVALID
 
     def __str__(self) -> str:
         words = (self.field, self.text.partition("\n")[0][:200], self.reason.value)

@@ -88,7 +88,15 @@ def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None) -
         if added is None:
             break
         found = replace(added, inputs=find_inputs(folder, added.where))
-    return replace(found, inputs=replace(found.inputs, faults=tuple(map(found.named_fault, found.inputs.faults))))
+    faults = tuple(found.named_fault(_with_cycle(one)) for one in found.inputs.faults)
+    return replace(found, inputs=replace(found.inputs, faults=faults))
+
+
+def _with_cycle(fault: BrokenReference) -> BrokenReference:
+    """Return a broken reference; one that leads back to a base that includes it has that as the reason."""
+    use = _use(fault)
+    is_cycle = use is not None and not _mount(use.reference, base_folder(fault.kustomization))
+    return replace(fault, reason=UnrenderableReason.CYCLE) if is_cycle else fault
 
 
 def _with_bases(found: StoredBases, where: Folders) -> StoredBases | None:

@@ -24,10 +24,12 @@ STORED: Mapping[str, Mapping[str, bytes]] = {
         "component/kustomization.yaml": b"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnameSuffix: c",
         "evil/kustomization.yaml": b"resources: [a.yaml]\nconfigMapGenerator: [{name: x, files: [../../../secret]}]\n",
         "evil/a.yaml": SETTINGS.replace("NAME", "a").encode(),
+        "cycle/kustomization.yaml": b"resources: ['github.com/org/nested//cycle?ref=v2']\n",
         "loop/kustomization.yaml": b"resources: ['https://github.com/org/repo//loop?ref=v1']\n",
     },
     "https://github.com/org/nested": {
         "x/kustomization.yaml": b"resources: [n.yaml]\n",
+        "cycle/kustomization.yaml": b"resources: ['https://github.com/org/repo//cycle?ref=v1']\n",
         "x/n.yaml": SETTINGS.replace("NAME", "n").encode(),
     },
     "https://a.example/f.yaml": {"file.yaml": SETTINGS.replace("NAME", "f").encode()},
@@ -100,6 +102,19 @@ def test_a_base_that_names_itself_ends() -> None:
 
     assert found.documents == ()
     assert found.problems[0].message.startswith("it cannot be rendered")
+
+
+def test_a_cycle_of_bases_is_named_and_nothing_to_fetch() -> None:
+    text = f"resources: ['{URL}//cycle?ref=v1', a.yaml]\n"
+    found = rendered(text, more={"app/a.yaml": SETTINGS.replace("NAME", "a")})
+    with use_bases(lambda reference: STORED.get(reference.url)):
+        bases = with_stored_bases("", Folders({"kustomization.yaml"}.__contains__, lambda path: text.encode()))
+
+    (hole,) = found.holes
+    assert "refers to a base that includes it" in hole.what
+    assert hole.path == "github.com/org/nested@v2/cycle/kustomization.yaml:1:13"
+    assert [one.ref.name for one in found.documents] == ["a"]
+    assert [*bases.missing()] == []
 
 
 def test_uses_and_missing_bases_have_their_places() -> None:
