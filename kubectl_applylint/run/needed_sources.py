@@ -28,7 +28,7 @@ from kubectl_applylint.sources.git.git import Repository, Revision
 from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
 from kubectl_applylint.sources.render.locality import reference_of
-from kubectl_applylint.sources.render.stored_bases import with_stored_bases
+from kubectl_applylint.sources.render.stored_bases import StoredBases, with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
 from kubectl_applylint.sources.store.chart_source import git_source, whole_repository
 from kubectl_applylint.sources.store.fetch import NeededSource
@@ -158,8 +158,9 @@ def _sources_of_unit(
         yield from _dependencies(side, unit, folder)
     if unit.form is Form.KUSTOMIZATION:
         yield from _kustomize_charts(side, unit)
-        yield from _remote_bases(side, unit)
-        if rendered.problems and not rendered.documents:
+        bases = with_stored_bases(unit.root, side.folders)
+        yield from _remote_bases(side, bases)
+        if rendered.problems and not rendered.documents and not any(bases.missing()):
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)
@@ -167,9 +168,8 @@ def _sources_of_unit(
     yield from _release_sources(one for one in releases if one.key not in known)
 
 
-def _remote_bases(side: Side, unit: Unit) -> Iterator[NeededSource]:
+def _remote_bases(side: Side, found: StoredBases) -> Iterator[NeededSource]:
     """Yield the remote bases and files of a kustomization, and those that stored ones name."""
-    found = with_stored_bases(unit.root, side.folders)
     for use in (*found.uses, *found.missing()):
         yield NeededSource(base_source(use.reference), found.label(use.place, side.label))
 

@@ -140,8 +140,10 @@ class _Git:
 
 
 def _complaint(printed: bytes) -> str:
+    """Return the first error that git printed: later ones are consequences."""
     lines = printed.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].removeprefix("fatal: ")[:_LONGEST_COMPLAINT] if lines else "it printed nothing"
+    errors = (line.partition(": ")[2] for line in lines if line.startswith(("fatal: ", "error: ")))
+    return next(errors, lines[-1] if lines else "it printed nothing")[:_LONGEST_COMPLAINT]
 
 
 def download_tree(source: ChartSource, client: HttpClient, gateway: Gateway) -> DownloadedTree:
