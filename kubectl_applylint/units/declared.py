@@ -34,6 +34,8 @@ class Declared:
     read_files: tuple[str, ...] = ()
     fetched_source: ChartSource | None = None
     """The git repository or the OCI artifact of the source, if it can be downloaded."""
+    obstacle: str = ""
+    """Why the source cannot be downloaded, empty if it can be."""
     elsewhere: str = ""
     """Why it refers to other files than those of the repository, empty if it does not."""
     assumed: str = ""

@@ -138,7 +138,9 @@ def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
     """Return the unit of an object that applies other files than those of the repository."""
     item = one.applied.tool_object
     ref = one.applied.declared_by or (ref_of(item) if item else None)
-    source = one.fetched_source if why.startswith(OTHER_SOURCE) else None
+    is_other = why.startswith(OTHER_SOURCE)
+    source = one.fetched_source if is_other else None
+    why = f"{why}; {one.obstacle}" if is_other and one.obstacle else why
     applied = replace(
         one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, fetched_source=source
     )

@@ -23,7 +23,7 @@ _VARIABLE: Final = regex(r"\$\{[^}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class ReleaseChart:
-    """The chart of a HelmRelease: its source, or the reason why it has none that is known."""
+    """A chart, or all files of a repository: the source, or the reason why there is none that is known."""
 
     source: ChartSource | None = None
     reason: str = ""

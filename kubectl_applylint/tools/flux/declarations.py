@@ -14,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.chart_sources import repository_source
+from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -99,6 +99,7 @@ def _kustomization(
     )
     source = _source(document, taken.source, repositories)
     repository = _nearest(document, _repositories_named(document, taken.source, repositories))
+    files = repository_source(repository) if repository else ReleaseChart()
     applied = Applied(
         tool=_TOOL,
         namespace=text_at(spec, "targetNamespace"),
@@ -115,7 +116,8 @@ def _kustomization(
         source,
         path=taken.path,
         applied=applied,
-        fetched_source=repository_source(repository).source if repository else None,
+        fetched_source=files.source,
+        obstacle=files.reason,
         is_one_unit=True,
         folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
         is_built=any(spec.get(field) for field in _BUILD_FIELDS),

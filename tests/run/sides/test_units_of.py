@@ -151,3 +151,37 @@ def test_a_release_without_the_folder_of_its_chart(tmp_path: Path, remote: str, 
 
     every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(filter(None, [remote])))).units
     assert [one.root for one in every if one.form is Form.RELEASE] == roots
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "gap"),
+    [
+        (
+            "GitRepository",
+            "{url: https://example.com/x, include: [{repository: {name: y}}]}",
+            "its source is https://example.com/x; "
+            "GitRepository flux-system/other includes other repositories, which is not followed",
+        ),
+        (
+            "Bucket",
+            "{endpoint: s3.example.com, bucketName: x}",
+            "its source is Bucket other (s3.example.com/x); Bucket flux-system/other is a bucket, which is not fetched",
+        ),
+    ],
+)
+def test_a_source_that_is_not_fetched_is_named(tmp_path: Path, kind: str, spec: str, gap: str) -> None:
+    text = f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: {kind}
+metadata: {{name: other, namespace: flux-system}}
+spec: {spec}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: apps, namespace: flux-system}}
+spec: {{path: apps, sourceRef: {{kind: {kind}, name: other}}}}
+"""
+    write(tmp_path, {"cluster/flux.yaml": text})
+
+    every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(["https://example.com/own"]))).units
+    assert [one.applied.gap for one in every if one.applied.gap] == [gap]
