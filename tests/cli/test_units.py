@@ -417,3 +417,37 @@ def test_an_application_with_new_options_is_the_same_unit(run: Run, repo: Repo) 
     found = json.loads(out)
     assert ("Application/argocd/web", "yes") in {(unit["root"], unit["compared"]) for unit in found["units"]}
     assert [one["kind"] for one in found["objects"]] == ["Application"]
+
+
+SET = """\
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps, namespace: argocd}
+spec:
+  syncPolicy: {%s}
+  generators: [{list: {elements: [%s]}}]
+  template:
+    metadata: {name: '{{app}}'}
+    spec:
+      source: {repoURL: https://host/team/deploy, path: 'apps/{{app}}', targetRevision: HEAD}
+      destination: {server: https://kubernetes.default.svc, namespace: shop}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("policy", "verdict"),
+    [("", "pruned"), ("preserveResourcesOnDeletion: true", "kept"), ("applicationsSync: create-only", "kept")],
+)
+def test_an_application_that_a_set_no_longer_generates_deletes_its_objects(
+    run: Run, repo: Repo, policy: str, verdict: str
+) -> None:
+    repo.git("remote", "add", "origin", "https://host/team/deploy")
+    repo.commit(
+        {"apps/a/web.yaml": WEB, "apps/b/web.yaml": WEB, "argocd/set.yaml": SET % (policy, "{app: a}, {app: b}")}
+    )
+    repo.git("rm", "-q", "-r", "apps/b")
+    repo.commit({"argocd/set.yaml": SET % (policy, "{app: a}")})
+
+    _, out, _ = run("plan", "--against", "HEAD~1", "-o", "json")
+    assert {one["verdict"] for one in json.loads(out)["objects"] if one["kind"] != "ApplicationSet"} == {verdict}

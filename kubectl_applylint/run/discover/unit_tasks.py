@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.shared_target import same_target
@@ -25,6 +26,7 @@ from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.application_sets import deletes_applications
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.pairs import Pair
@@ -76,14 +78,27 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
 
 
 def _is_deleted(found: Revisions, unit: Unit) -> bool:
-    """Return whether the tool's object that applied a unit was removed, and a unit that prunes had applied it."""
+    """Return whether the tool's object that applied a unit is deleted.
+
+    It was removed, and a unit that prunes had applied it, or an ApplicationSet does not generate it anymore.
+    """
     if unit.applied.tool_object is None:
         return False
+    made_by, present = unit.applied.generated_by, [*chain.from_iterable(declarations(found.after).values())]
+    sets = [one.object for one in present if made_by and one.ref == made_by]
+    if sets:
+        return all(map(deletes_applications, sets)) and not _has_unknown_applications(found, made_by)
     ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
     parents = (one for one in found.units[0] if one.applied.prunes and one.files)
     if not any(file == found.before.label(path) for parent in parents for path in parent.files):
         return False
-    return all(document.ref != ref for documents in declarations(found.after).values() for document in documents)
+    return all(document.ref != ref for document in present)
+
+
+def _has_unknown_applications(found: Revisions, generator: ObjectRef | None) -> bool:
+    """Return whether not all Applications of a set are known after the change."""
+    applied = (one.applied for one in found.units[1] if one.applied.gap)
+    return any(generator in (one.generated_by, one.declared_by) for one in applied)
 
 
 def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:

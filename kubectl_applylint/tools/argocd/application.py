@@ -15,6 +15,9 @@ from kubectl_applylint.core.values import JsonObject, mapping, texts_at
 from kubectl_applylint.merge.errors import go_type
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from kubectl_applylint.tools.argocd.options import (
+    DELETE,
+    DELETE_CONFIRM,
+    DELETE_FALSE,
     FORCE,
     KUBECTL,
     OUT_OF_SYNC_ONLY,
@@ -25,6 +28,7 @@ from kubectl_applylint.tools.argocd.options import (
     RESPECT_IGNORED,
     SERVER_SIDE,
     TRACKING,
+    is_kept_by_helm,
     options_of,
     prune_option,
 )
@@ -143,6 +147,10 @@ class ArgoSync:
     """Whether the Application has other sources, whose objects it also tracks."""
     unpredicted: tuple[str, ...] = ()
     """Fields of the sources that change what is applied and are not predicted."""
+    deletes: bool = False
+    """Whether the objects are deleted with the Application, which has a finalizer for that."""
+    is_removed: bool = False
+    """Whether the Application is deleted."""
     unreadable: str = ""
     """The first object that cannot be read, or ``""``. If there is one, nothing is synced."""
 
@@ -162,11 +170,18 @@ class ArgoSync:
 
     def prunes_item(self, item: JsonObject) -> bool:
         """Return whether an object that left the manifests is deleted."""
+        if self.is_removed:
+            return self._delete_option(item) != DELETE_FALSE and not is_kept_by_helm(item)
         return self.prunes and self._option(item) != PRUNE_FALSE
 
     def _option(self, item: JsonObject) -> str:
         """Return the prune option of an object, else that of the Application."""
         return prune_option(item) or next((one for one in sorted(self.application.options) if one in _PRUNE), "")
+
+    def _delete_option(self, item: JsonObject) -> str:
+        """Return the option of an object for the deletion of its Application, else that of the Application."""
+        options = (*options_of(item), *sorted(self.application.options))
+        return next((one for one in options if one.startswith(DELETE)), "")
 
     def keeps_waiting(self, item: JsonObject) -> bool:
         """Return whether the sync waits for finalizers of other programs after it prunes an object."""
@@ -175,7 +190,8 @@ class ArgoSync:
 
     def awaits_confirmation(self, item: JsonObject) -> bool:
         """Return whether pruning an object needs a confirmation, even if the sync does not prune."""
-        return not self.is_confirmed and self._option(item) == PRUNE_CONFIRM
+        option = self._delete_option(item) if self.is_removed else self._option(item)
+        return not self.is_confirmed and option == (DELETE_CONFIRM if self.is_removed else PRUNE_CONFIRM)
 
     def is_last(self, item: JsonObject) -> bool:
         """Return whether an object is pruned after all waves."""

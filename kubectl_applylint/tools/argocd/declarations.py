@@ -12,6 +12,7 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.tools.argocd.application_sets import generated_application
 from kubectl_applylint.tools.argocd.application_sources import (
     ApplicationSource,
     has_unknown_parameters,
@@ -78,7 +79,7 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
     for generator in items(spec.get("generators")):
         template = _template(spec, generator)
         for values in parameters(generator, repo, is_go=is_go):
-            application = _with_kind(mapping(render(template, values, is_go=is_go)), document)
+            application = generated_application(mapping(render(template, values, is_go=is_go)), document)
             yield from _application(
                 application, why, repo.remotes, is_built=document.is_templated, generated_by=document.ref
             )
@@ -87,12 +88,6 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
 def _fault_of_set(spec: JsonObject) -> str:
     """Return why the Applications of a set are not known."""
     return "its templatePatch is not evaluated" if _PATCHED.search(text_at(spec, "templatePatch")) else ""
-
-
-def _with_kind(application: JsonObject, document: Document) -> JsonObject:
-    """Return a generated Application, which is in the namespace of its set."""
-    metadata = {**mapping(application.get("metadata")), "namespace": document.ref.namespace}
-    return {"apiVersion": document.ref.api_version, "kind": "Application", **application, "metadata": metadata}
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:

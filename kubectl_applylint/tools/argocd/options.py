@@ -20,6 +20,9 @@ FORCE: Final = "Force=true"
 PRUNE_LAST: Final = "PruneLast=true"
 PRUNE_FALSE: Final = "Prune=false"
 PRUNE_CONFIRM: Final = "Prune=confirm"
+DELETE: Final = "Delete="
+DELETE_FALSE: Final = f"{DELETE}false"
+DELETE_CONFIRM: Final = f"{DELETE}confirm"
 SKIP_DRY_RUN: Final = "SkipDryRunOnMissingResource=true"
 OUT_OF_SYNC_ONLY: Final = "ApplyOutOfSyncOnly=true"
 BACKGROUND: Final = "PrunePropagationPolicy=background"
@@ -42,6 +45,7 @@ _PREDICTED: Final = (
     "Validate=",
 )
 _HOOKS: Final = frozenset({"PreSync", "Sync", "PostSync", "SyncFail", "Skip"})
+_HELM_POLICY: Final = "helm.sh/resource-policy"
 _HELM_HOOK: Final = "helm.sh/hook"
 _WEIGHT: Final = "helm.sh/hook-weight"
 _INTEGER: Final = regex(r"[+-]?[0-9]+")
@@ -67,6 +71,11 @@ def options_of(item: JsonObject | None) -> tuple[str, ...]:
 def prune_option(item: JsonObject) -> str:
     """Return the first prune option of an object, or ``""``."""
     return next((option for option in options_of(item) if option.startswith("Prune=")), "")
+
+
+def is_kept_by_helm(item: JsonObject) -> bool:
+    """Return whether an object says that it stays when its release is uninstalled."""
+    return "keep" in _words(item, _HELM_POLICY)
 
 
 def unpredicted_options(options: Iterable[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
@@ -59,6 +60,7 @@ def sync_of(application: JsonObject) -> ArgoSync:
     return ArgoSync(
         source,
         prunes=dig(spec, "syncPolicy", "automated", "prune") is True,
+        deletes=any(one in DELETING_FINALIZERS for one in texts_at(application, "metadata", "finalizers")),
         is_partial=len(making) > 1,
         unpredicted=tuple(map(".".join, fields)),
     )
@@ -181,4 +183,5 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     deletable=tracking_candidates,
     left_out=_limitations,
     holder=_holder,
+    removed=lambda sync: replace(sync, prunes=True, is_removed=True) if sync.deletes else None,
 )

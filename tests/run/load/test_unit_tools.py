@@ -140,7 +140,7 @@ def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
     assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))
 
 
-def test_flux_alone_deletes_what_it_has_applied_with_its_object() -> None:
+def test_flux_deletes_what_it_has_applied_with_its_object() -> None:
     pruning = replace(
         BY_FLUX, applied=Applied("flux", tool_object={"metadata": {"name": "a"}, "spec": {"prune": True}})
     )
@@ -150,6 +150,15 @@ def test_flux_alone_deletes_what_it_has_applied_with_its_object() -> None:
     assert with_removal(Flags(asked=FLUX), BY_FLUX).unit_applier is None
     assert with_removal(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
     assert with_removal(Flags(asked=FLUX), FOLDER).unit_applier is None
+
+
+def test_argo_cd_deletes_objects_with_an_application_that_has_a_finalizer() -> None:
+    metadata = {"name": "web", "finalizers": ["resources-finalizer.argocd.argoproj.io/background"]}
+    unit = replace(FOLDER, applied=Applied("argocd", tool_object={"metadata": metadata, "spec": {}}))
+    removed = with_removal(Flags(asked=ARGOCD), unit).unit_applier
+
+    sync = ArgoSync(ArgoApplication("web", "default"), prunes=True, deletes=True, is_removed=True)
+    assert removed == UnitApplier(Applier.ARGOCD, sync)
 
 
 @pytest.mark.parametrize(

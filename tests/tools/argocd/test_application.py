@@ -2,6 +2,7 @@
 
 import pytest
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync, ArgoWrite, untrackable
@@ -111,3 +112,25 @@ def test_some_objects_are_pruned_late_or_wait() -> None:
 
 def test_an_object_is_written_unless_only_its_checks_are_asked_for() -> None:
     assert not ArgoWrite(ArgoApplication("app", "shop")).only_checks
+
+
+@pytest.mark.parametrize(
+    ("options", "annotations", "is_deleted", "waits"),
+    [
+        ([], {}, True, False),
+        ([], {SYNC_OPTIONS: "Prune=false"}, True, False),
+        ([], {SYNC_OPTIONS: "Delete=false"}, False, False),
+        ([], {SYNC_OPTIONS: "Delete=confirm"}, True, True),
+        ([], {"helm.sh/resource-policy": "keep"}, False, False),
+        (["Delete=false"], {}, False, False),
+        (["Delete=false"], {SYNC_OPTIONS: "Delete=true"}, True, False),
+    ],
+)
+def test_a_deleted_application_deletes_objects_without_an_option_against_it(
+    options: list[str], annotations: dict[str, str], is_deleted: bool, waits: bool
+) -> None:
+    sync = ArgoSync(replace(APP, options=frozenset(options)), prunes=True, is_removed=True)
+    item = {"metadata": {"annotations": annotations}}
+
+    assert sync.prunes_item(item) is is_deleted
+    assert sync.awaits_confirmation(item) is waits
