@@ -31,7 +31,7 @@ from kubectl_applylint.run.sides.renders import is_rendered
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.secrets.literals import spellings_of
 from kubectl_applylint.secrets.masking import has_masked_text
-from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
+from kubectl_applylint.secrets.names_and_credentials import has_credentials, names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
 from kubectl_applylint.sources.store.store_place import content_digest
@@ -167,6 +167,8 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     with_credentials = [one for one in found.documents if id(one.object) in known.credentials]
     if is_rendered(run.unit) and not all(map(_is_in_source, with_credentials)):
         return None
+    if any(map(_is_declared_with_credentials, (run.unit, *run.declares))):
+        return None
     masking = frozenset(one.file for one in with_credentials)
     # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
@@ -174,6 +176,17 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     # Variables may have credentials, and the cache key depends on them.
     unit = replace(run.unit, applied=replace(run.unit.applied, variables=Substitutes()))
     return CachedResult(unit, kept, found.notes, found.gaps, found.problems, known.names, run.declares, masking)
+
+
+def _is_declared_with_credentials(unit: Unit) -> bool:
+    """Return whether the object that declares a unit, or a ConfigMap that it reads values from, has credentials."""
+    applied = unit.applied
+    read = (
+        {"apiVersion": "v1", "kind": kind, "data": {key: text for key, text in data if isinstance(text, str)}}
+        for kind, _, _, data in applied.release.values
+        if isinstance(data, tuple)
+    )
+    return any(map(has_credentials, (applied.tool_object or {}, *read)))
 
 
 def _is_in_source(rendered: Document) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -188,6 +189,43 @@ def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
 
     assert b"c3VwZXJzZWNyZXQ" not in found
     assert [one["kind"] for one in second.objects if one.get("kind") == "Secret"] == ["Secret"]
+
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: a}
+spec:
+  chart: {spec: {chart: CHART, sourceRef: {kind: GitRepository, name: here}}}
+  valuesFrom: [{kind: ConfigMap, name: settings}]
+  values: {VALUES}
+"""
+SETTINGS = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: a}
+data: {DATA}
+"""
+
+
+@pytest.mark.parametrize("chart", ["chart", "elsewhere"])
+@pytest.mark.parametrize(
+    ("values", "data", "is_kept"),
+    [
+        ("a: b", "DB_PASSWORD: ''", True),
+        ("db: {password: supersecret}", "x: y", False),
+        ("a: b", "DB_PASSWORD: supersecret", False),
+    ],
+)
+def test_credentials_of_releases_are_not_kept(folder: Path, chart: str, values: str, data: str, is_kept: bool) -> None:
+    release = RELEASE.replace("CHART", chart).replace("VALUES", values)
+    chart_files = {"chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n"}
+    write(folder, {**chart_files, "r/web.yaml": release, "settings/a.yaml": SETTINGS.replace("DATA", data)})
+
+    run()
+    cached = [path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir()]
+    assert not any(b"supersecret" in zlib.decompress(one[32:]) for one in cached)
+    assert ("r" in kept(run()[0])) is is_kept
 
 
 def test_a_rendered_secret_is_masked_by_the_file_that_it_comes_from(folder: Path) -> None:
