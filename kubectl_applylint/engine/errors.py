@@ -16,6 +16,8 @@ _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"
 """The field that the server names for a custom resource as a whole."""
 _FIRST_VERSION: Final = (Field("spec"), Field("versions"), Index(0))
+_DECODE_ERROR: Final = regex(r"cannot unmarshal (?P<type>\w+) into Go struct field \w+\.(?P<field>[\w.]+) of type")
+_JSON_TYPES: Final = {dict: "object", list: "array", str: "string", int: "number", float: "number"}
 _TOKEN: Final = regex(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
 _VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
 _LONE_VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTALL)
@@ -105,6 +107,37 @@ def path_of_error(field: str, written: Json) -> Path:
     if steps and child(written, steps[0]) is MISSING and child(child(written, Field("spec")), steps[0]) is not MISSING:
         steps = [Field("spec"), *steps]
     return tuple(_steps_in(_in_version(steps, written), written))
+
+
+def places_of_decode_error(message: str, written: Json) -> Iterator[Path]:
+    """Yield the places of values that the server cannot decode; none if the message names no field.
+
+    It names the field without the positions of list entries and the keys of maps, and the JSON type of the value.
+    """
+    named = _DECODE_ERROR.search(message)
+    if named:
+        for path, value in _values_of(written, named["field"].split(".")):
+            entries = value.items() if isinstance(value, dict) and named["type"] != "object" else ()
+            held = [((*path, Field(key)), inner) for key, inner in entries] or [(path, value)]
+            yield from (place for place, inner in held if _json_type(inner) == named["type"])
+
+
+def _values_of(value: Json, names: Sequence[str], path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Yield the values of a field that is named without the positions of list entries, and of its entries."""
+    if isinstance(value, list):
+        if not names:
+            yield path, value
+        for position, entry in enumerate(value):
+            yield from _values_of(entry, names, (*path, Index(position)))
+    elif not names:
+        yield path, value
+    elif isinstance(value, dict) and names[0] in value:
+        yield from _values_of(value[names[0]], names[1:], (*path, Field(names[0])))
+
+
+def _json_type(value: Json) -> str:
+    """Return the name of a JSON type in messages of Go."""
+    return "bool" if isinstance(value, bool) else _JSON_TYPES.get(type(value), "")
 
 
 def _in_version(steps: Sequence[PathStep], written: Json) -> Sequence[PathStep]:

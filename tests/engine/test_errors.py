@@ -3,7 +3,14 @@ import pytest
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.engine.errors import ErrorText, error_text, explained_errors, first_line, path_of_error
+from kubectl_applylint.engine.errors import (
+    ErrorText,
+    error_text,
+    explained_errors,
+    first_line,
+    path_of_error,
+    places_of_decode_error,
+)
 
 ENV = FieldError("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
 
@@ -120,3 +127,26 @@ def test_what_is_said_names_the_field_where_there_is_one() -> None:
     assert error_text(FieldError("", "", "invalid JSON document")) == "invalid JSON document"
     assert error_text(FieldError("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
     assert error_text(FieldError("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"
+
+
+@pytest.mark.parametrize(
+    ("type_", "field", "written", "places"),
+    [
+        ("string", "S.spec.replicas", {"spec": {"replicas": "3"}}, ["spec.replicas"]),
+        ("number", "C.data", {"data": {"a": "x", "b": 1, "c": True}}, ["data.b"]),
+        ("bool", "C.data", {"data": {"a": "x", "b": 1, "c": True}}, ["data.c"]),
+        ("number", "E.env.value", {"env": [{"value": "x"}, {"value": 1}, {"name": "y"}]}, ["env[1].value"]),
+        ("number", "E.args", {"args": ["x", 1]}, ["args[1]"]),
+        ("array", "E.args", {"args": ["x", 1]}, ["args"]),
+        ("object", "S.spec", {"spec": {"a": 1}}, ["spec"]),
+        ("number", "S.status", {"spec": {"a": 1}}, []),
+    ],
+)
+def test_a_decode_error_has_the_places_of_its_values(type_: str, field: str, written: Json, places: list[str]) -> None:
+    message = f"json: cannot unmarshal {type_} into Go struct field {field} of type string"
+
+    assert [*map(render, places_of_decode_error(message, written))] == places
+
+
+def test_other_messages_have_no_places() -> None:
+    assert [*places_of_decode_error("illegal base64 data at input byte 3", {"data": {}})] == []

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.errors import error_text, first_facts, first_line, path_of_error
+from kubectl_applylint.engine.errors import error_text, first_facts, first_line, path_of_error, places_of_decode_error
 from kubectl_applylint.engine.placeholders import is_chart_template, is_encrypted
 from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
@@ -27,7 +27,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
         facts = first_facts(patterns, subject.ref.kind, cause) if patterns else {}
         if facts is None or cause in subject.explained:
             continue
-        place = path_of_error(facts.get("field", cause.field), written)
+        named = path_of_error(facts.get("field", cause.field), written)
+        place = next(places_of_decode_error(cause.message, written), named)
         place = with_merge_keys(written, kind.root, place) if kind else place
         changed = changed_below(outcome, place, params.get("but", ()))
         path = changed[0] if changed and params.get("at") == "changed" else place

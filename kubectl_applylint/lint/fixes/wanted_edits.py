@@ -3,14 +3,15 @@
 ``run.proofs`` decides by prediction whether an edit helps and breaks nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.paths import Field, Index, Path, get
+from kubectl_applylint.core.paths import Field, Index, get
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.spelling import nearest
-from kubectl_applylint.core.values import Json, equal, int64, items, mapping
+from kubectl_applylint.core.values import equal, int64, items, mapping
+from kubectl_applylint.engine.errors import places_of_decode_error
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, RenameField, SetValue
 from kubectl_applylint.lint.model import Hit, Rule, Subject
 from kubectl_applylint.schema.lookup import at
@@ -18,7 +19,6 @@ from kubectl_applylint.schema.lookup import at
 EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 
 _WORD: Final = regex(r"[\w.-]+")
-_DECODE_ERROR: Final = regex(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
 _MIN_SIMILARITY: Final = 0.85
 """The minimum similarity of a name that was certainly meant."""
 _BOOLEANS: Final = {"true": True, "false": False}
@@ -64,29 +64,14 @@ def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
 
 def _type_changes(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield quoted numbers and booleans, or unquoted texts, for values that the server cannot decode.
-
-    Its message names the field without the positions of list entries.
-    """
-    named = _DECODE_ERROR.search(str(hit.facts.get("message", "")))
-    places = _places(subject.manifest, named["field"].split(".")) if named else iter([hit.path])
-    for path in places:
+    """Yield quoted numbers and booleans, or unquoted texts, for values that the server cannot decode."""
+    places = [*places_of_decode_error(str(hit.facts.get("message", "")), subject.manifest)]
+    for path in places or [hit.path]:
         value = get(subject.manifest, path)
         if isinstance(value, (bool, int)):
             yield SetValue(path, encode(value), is_same_text=True)
         elif isinstance(value, str) and (value in _BOOLEANS or int64(value) is not None):
             yield SetValue(path, _BOOLEANS.get(value, int64(value)))
-
-
-def _places(value: Json, names: Sequence[str], path: Path = ()) -> Iterator[Path]:
-    """Yield the places of a field that is named without the positions of list entries."""
-    if isinstance(value, list):
-        for position, entry in enumerate(value):
-            yield from _places(entry, names, (*path, Index(position)))
-    elif not names:
-        yield path
-    elif isinstance(value, dict) and names[0] in value:
-        yield from _places(value[names[0]], names[1:], (*path, Field(names[0])))
 
 
 def _case_change(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
