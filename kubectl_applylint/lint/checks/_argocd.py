@@ -1,8 +1,8 @@
 """How Argo CD writes an object, for the checks about its sync options."""
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Params, Subject
-from kubectl_applylint.tools.argocd.application import ArgoSync
 
 
 def has_sync_option(subject: Subject, params: Params) -> bool:
@@ -10,9 +10,14 @@ def has_sync_option(subject: Subject, params: Params) -> bool:
     option, applier = params.get("option"), subject.flags.unit_applier
     if option is None:
         return True
-    if applier is None or not isinstance(applier.unit, ArgoSync):
+    if applier is None or applier.applier is not Applier.ARGOCD:
         return False
-    application = applier.unit.application
+    # Runs about other programs need not wait the 6 ms that this takes.
+    from kubectl_applylint.tools.argocd.application import ArgoSync  # noqa: PLC0415
+
     live = subject.state.live.object if isinstance(subject.state.live, Present) else None
-    asks = application.replaces if option == "Replace" else application.forces
-    return asks(subject.manifest, live)
+    return isinstance(applier.unit, ArgoSync) and (
+        applier.unit.application.replaces(subject.manifest, live)
+        if option == "Replace"
+        else applier.unit.application.forces(subject.manifest, live)
+    )
