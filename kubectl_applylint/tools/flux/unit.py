@@ -14,6 +14,7 @@ from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import ReadingPair, UnitProgram
+from kubectl_applylint.tools.flux.ignore_rules import ignored_paths
 from kubectl_applylint.tools.flux.kustomization import (
     GROUP,
     IF_NOT_PRESENT,
@@ -28,6 +29,7 @@ from kubectl_applylint.units.model import Form, Unit
 
 _SYSTEM: Final = "flux-system"
 _UNPREDICTED: Final = ("decryption",)
+_LABELS: Final = "/metadata/labels"
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
 """Deletion policies that delete objects with their Kustomization, even if it does not prune."""
@@ -114,8 +116,10 @@ def _limitations(
 
 def _holder(source: FluxKustomization, document: Document) -> Holder | None:
     """Return the Kustomization that owns a document, or ``None`` if it leaves existing objects alone."""
+    paths = ignored_paths(source.ignored, document.object) if source.ignored else ()
+    leaves_labels = any(_LABELS.startswith(path) or path.startswith(_LABELS) for path in paths)
     is_free = bool(source.unpredicted) or is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
-    return None if is_free else Holder(source.name, source.namespace)
+    return None if is_free or leaves_labels else Holder(source.name, source.namespace)
 
 
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(

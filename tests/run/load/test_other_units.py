@@ -66,6 +66,12 @@ def test_one_program_has_an_object_for_two(flags: Flags, tool: str, holder: Hold
     assert holders(flags, unit("a", tool), unit("a", tool)) == [None]
 
 
+def test_a_kustomization_that_ignores_other_fields_than_labels_takes_an_object() -> None:
+    ignoring = unit("a", "flux", ignore=[{"paths": ["/data"]}])
+
+    assert holders(FLUX, ignoring, unit("b", "flux")) == [Holder("b", "flux-system")]
+
+
 def test_of_two_programs_nothing_is_said() -> None:
     assert holders(Flags(asked=AskedApplier(None)), unit("a", "flux"), unit("b", "argocd")) == [None]
     assert holders(FLUX, unit("a", "flux"), unit("b", "kubectl")) == [None]
@@ -74,7 +80,9 @@ def test_of_two_programs_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     ("flags", "own", "other"),
     [
-        pytest.param(FLUX, unit("a", "flux", ignore=[{"paths": ["/data"]}]), unit("b", "flux"), id="ignored fields"),
+        pytest.param(
+            FLUX, unit("a", "flux", ignore=[{"paths": ["/metadata"]}]), unit("b", "flux"), id="ignored labels"
+        ),
         pytest.param(
             ARGOCD, unit("a", "argocd"), unit("b", "argocd", source={"path": "b", "kustomize": {}}), id="kustomize"
         ),
