@@ -1,12 +1,13 @@
 """Loads one unit of a run: its manifests, the flags of its apply, and the same of the earlier manifests."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from shlex import quote
 from typing import Final
 
 from kubectl_applylint.appliers.request import program_name
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
@@ -19,12 +20,13 @@ from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.sources.system.timing import measure
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, without_kubectl
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
 
 _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 """The flags of an apply that the configuration may give to a unit."""
+_BY_KUBECTL: Final = ("kubectl", "skaffold")
 
 
 def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
@@ -71,9 +73,14 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
     version = options.get(VERSION, request.kubernetes_version)
     found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
-    problems = (*found.problems, *(rendering_problems(found.holes) if request.renders else ()))
-    found = replace(found, problems=tuple(dict.fromkeys(problems)))
+    found = replace(found, problems=tuple(dict.fromkeys(_problems(request, found, applied.tool))))
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _problems(request: Request, found: RunInput, tool: str) -> Iterator[Problem]:
+    """Yield the problems of a unit; advice says how kubectl continues only if kubectl applies it."""
+    yield from found.problems if tool in _BY_KUBECTL else map(without_kubectl, found.problems)
+    yield from rendering_problems(found.holes) if request.renders else ()
 
 
 def _named_files(request: Request) -> Collection[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.object_meta import json_type
@@ -70,7 +70,8 @@ _CONFLICT_LINES = regex(r"^<<<<<<< .*?^=======$.*?^>>>>>>> ", re.MULTILINE | re.
 _COMMENT = regex(r"(?:^|(?<=[ \t]))#.*$", re.MULTILINE)
 UNPARSED = "error parsing the file: "
 """Prefix of a problem after which kubectl stops reading a file."""
-_STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
+_STOPS_HERE: Final = "kubectl stops reading the file here and skips the rest; "
+_SKIPS_OBJECT: Final = "kubectl skips this object and applies the others; "
 _NO_HEADER = "error validating data: "
 """Prefix of the error for an object without apiVersion or kind, which is meant for kubectl."""
 _EXPLOSIVE = "excessive aliasing"
@@ -221,6 +222,11 @@ def _build_input(found: list[Found], damage: Problem | None) -> Input:
     return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
 
 
+def without_kubectl(problem: Problem) -> Problem:
+    """Return a problem whose advice does not say how kubectl continues, for units that another program applies."""
+    return replace(problem, advice=problem.advice.removeprefix(_STOPS_HERE).removeprefix(_SKIPS_OBJECT))
+
+
 def stops_reading(problem: Problem) -> bool:
     """Return whether kubectl skips the rest of a file after a problem; else it skips a List or an item alone."""
     return problem.message.startswith((UNPARSED, TOO_DEEP))
@@ -280,8 +286,7 @@ def _undecodable(piece: Piece, file: str, fault: object_meta.MetaFault) -> Probl
     return Problem(
         str(document.locate(fault.path)),
         f'unable to decode "{kubectl_file}": {fault.message}',
-        "kubectl skips this object and applies the others; "
-        + ("quote the value" if fault.message.endswith("of type string") else "correct the value"),
+        _SKIPS_OBJECT + ("quote the value" if fault.message.endswith("of type string") else "correct the value"),
         document,
         is_refused=True,
     )

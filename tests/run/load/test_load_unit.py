@@ -69,6 +69,18 @@ def test_a_fix_names_the_app_that_kapp_deploys(tmp_path: Path, form: Form, comma
     assert subject.flags.unit_command == command
 
 
+@pytest.mark.parametrize(
+    ("tool", "advice"),
+    [("kubectl", "kubectl skips this object and applies the others; quote the value"), ("argocd", "quote the value")],
+)
+def test_advice_says_how_kubectl_continues_only_if_it_applies_the_unit(tmp_path: Path, tool: str, advice: str) -> None:
+    (tmp_path / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {a: 1}}\n")
+    given = files.read([str(tmp_path)], recursive=False, stdin=bytes)
+
+    found = unit_input(Request(), replace(TASK, unit=replace(UNIT, applied=Applied(tool)), given=given))
+    assert [one.advice for one in found.problems] == [advice]
+
+
 def test_without_a_comparison_nothing_is_earlier() -> None:
     assert earlier_unit_input(Request(), TASK) is None
 
