@@ -12,7 +12,7 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
-from kubectl_applylint.tools.argocd.application_sets import generated_application
+from kubectl_applylint.tools.argocd.application_sets import generated_application, with_patch
 from kubectl_applylint.tools.argocd.application_sources import (
     ApplicationSource,
     has_unknown_parameters,
@@ -70,24 +70,28 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
     """Yield the paths that the Applications of a set apply; one that cannot be evaluated is a unit with the reason."""
     spec = mapping(document.object.get("spec"))
     why = reason(document, fields("spec", "template", "spec"))
-    fault = "it is nested too deeply" if is_too_deep(spec) else _fault_of_set(spec)
-    if fault:
-        applied = Applied(ARGO_TOOL, reason=why, declared_by=document.ref, tool_object=document.object, gap=fault)
-        yield Declared("", applied, is_one_unit=True, root=object_root(document.ref))
+    if is_too_deep(spec):
+        yield _unknown_applications(document, why, "it is nested too deeply")
         return
-    is_go = spec.get("goTemplate") is True
+    is_go, is_built = spec.get("goTemplate") is True, document.is_templated
     for generator in items(spec.get("generators")):
         template = _template(spec, generator)
         for values in parameters(generator, repo, is_go=is_go):
             application = generated_application(mapping(render(template, values, is_go=is_go)), document)
+            patch = str(render(text_at(spec, "templatePatch"), values, is_go=is_go))
+            patched = with_patch(application, patch)
+            if patched is None and _PATCHED.search(patch):
+                yield _unknown_applications(document, why, "its templatePatch is not evaluated")
+                continue
             yield from _application(
-                application, why, repo.remotes, is_built=document.is_templated, generated_by=document.ref
+                patched or application, why, repo.remotes, is_built=is_built, generated_by=document.ref
             )
 
 
-def _fault_of_set(spec: JsonObject) -> str:
-    """Return why the Applications of a set are not known."""
-    return "its templatePatch is not evaluated" if _PATCHED.search(text_at(spec, "templatePatch")) else ""
+def _unknown_applications(document: Document, why: Reason, gap: str) -> Declared:
+    """Return the unit of a set whose Applications are not known."""
+    applied = Applied(ARGO_TOOL, reason=why, declared_by=document.ref, tool_object=document.object, gap=gap)
+    return Declared("", applied, is_one_unit=True, root=object_root(document.ref))
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:

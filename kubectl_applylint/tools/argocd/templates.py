@@ -13,6 +13,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 
 _ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
+_GO_ACTION: Final = regex(r"(?s)\{\{(.*?)\}\}")
 _GO_NAME: Final = regex(r"\.([\w.]+)")
 _FUNCTION: Final = regex(r"\{\{-?\s*(?:[A-Za-z$(]|[^{}]*\|)")
 """An action that is more than a name."""
@@ -48,7 +49,7 @@ def _render_functions(text: str, values: Mapping[str, str]) -> str | None:
     from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415  15 ms
     from kubectl_applylint.tools.flux.set_template import render as render_template  # noqa: PLC0415  15 ms
 
-    template = text.replace("{{", "<<").replace("}}", ">>")
+    template = _GO_ACTION.sub(r"<<\1>>", text)
     try:
         # Names begin with a dot, which is the parameters.
         return render_template(f"<< with inputs >>{template}<< end >>", _nest(values))

@@ -319,11 +319,18 @@ def test_values_of_the_git_generator_are_filled_themselves() -> None:
     assert applications(generator, template) == [("apps/web", "x-web", "")]
 
 
-def test_a_patch_of_the_template_that_names_sources_leaves_all_open() -> None:
-    patch = "templatePatch: 'spec: {source: {path: x}}'\n"
+def test_a_patch_of_the_template_changes_what_is_applied() -> None:
+    generator = f"- git: {{repoURL: {HERE}, directories: [{{path: apps/web}}]}}"
 
-    assert applications(PATHS[0], PATHS[1], more=patch) == []
-    assert applications(PATHS[0], PATHS[1], more=patch.replace("source", "syncPolicy")) == FROM_FOLDERS
+    def found(patch: str) -> object:
+        more = f"templatePatch: |\n  {patch}\n"
+        return applications(generator, "{source: {path: '{{.path.path}}'}}", is_go=True, more=more)
+
+    assert found("spec: {destination: {namespace: '{{.path.basename}}'}}") == [("apps/web", "web", "")]
+    assert found('{{if eq .path.basename "web"}}spec: {source: {path: web}}{{end}}') == [("web", "", "")]
+    assert found('{{if eq .path.basename "api"}}spec: {source: {path: web}}{{end}}') == [("apps/web", "", "")]
+    assert found("spec: {source: {path: '{{.unknown}}'}}") == []
+    assert found("spec: {syncPolicy: '{{.unknown}}'}") == [("apps/web", "", "")]
 
 
 @pytest.mark.parametrize(("levels", "count"), [(50, 1), (100, 0), (3000, 0)])

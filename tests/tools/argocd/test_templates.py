@@ -35,6 +35,7 @@ def test_actions_of_plain_templates(text: str, filled: str) -> None:
         ("{{ .other | upper }}-{{ .name }}", "{{ .other | upper }}-web"),
         ('{{ default "x" .empty }}', "x"),
         ('{{- if eq .name "web" }}a{{ else }}b{{ end }}', "a"),
+        ('{{ if eq .name "web" }}{a: {b: c}}{{ end }}', "{a: {b: c}}"),
         ("{{ getHostByName .name }}", "{{ getHostByName .name }}"),
         ('{{ index .path.segments 0 | printf "%s-x" }}', "a-x"),
         ("{{ . }}", "{{ . }}"),
