@@ -96,6 +96,16 @@ def first_facts(errors: Iterable[ErrorText], kind: str, cause: FieldError) -> Ma
     return next((facts for facts in found if facts is not None), None)
 
 
+def facts_by_field(errors: Iterable[ErrorText], kind: str, cause: FieldError) -> Sequence[Mapping[str, str]]:
+    """Return the facts for each field that the message names, by the first of ``errors`` that describes the error."""
+    for error in errors:
+        facts = error.facts(kind, cause)
+        if facts is not None:
+            every = _message_pattern(error.message).finditer(cause.message) if "{field}" in error.message else ()
+            return [{**facts, **found.groupdict()} for found in every] or [facts]
+    return ()
+
+
 def path_of_error(field: str, written: Json) -> Path:
     """Return the path to a field that the server names, up to its last step that exists in the object.
 

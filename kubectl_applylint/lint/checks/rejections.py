@@ -1,8 +1,17 @@
 """Applies that the server or kubectl rejects."""
 
+from collections.abc import Mapping
+
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.errors import error_text, first_facts, first_line, path_of_error, places_of_decode_error
+from kubectl_applylint.engine.errors import (
+    error_text,
+    facts_by_field,
+    first_line,
+    path_of_error,
+    places_of_decode_error,
+)
 from kubectl_applylint.engine.placeholders import is_chart_template, is_encrypted
 from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
@@ -18,23 +27,29 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: the placeholders of ``errors``; said (field and message), field, message; changed (all such fields);
     before, after (the values at the place).
     """
-    outcome, kind = subject.predict(Scenario.APPLY), subject.kind
+    outcome = subject.predict(Scenario.APPLY)
     if not outcome.causes or (subject.flags.is_unit and _is_source(subject.manifest)):
         return
-    written = outcome.after or subject.manifest
     patterns = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):
-        facts = first_facts(patterns, subject.ref.kind, cause) if patterns else {}
-        if facts is None or cause in subject.explained:
+        if cause in subject.explained:
             continue
-        named = path_of_error(facts.get("field", cause.field), written)
-        place = next(places_of_decode_error(cause.message, written), named)
-        place = with_merge_keys(written, kind.root, place) if kind else place
-        changed = changed_below(outcome, place, params.get("but", ()))
-        path = changed[0] if changed and params.get("at") == "changed" else place
-        words = {"said": error_text(cause), "field": cause.field, "message": first_line(cause.message)}
-        sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
-        yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
+        for facts in facts_by_field(patterns, subject.ref.kind, cause) if patterns else [{}]:
+            yield _hit(subject, cause, facts, params)
+
+
+def _hit(subject: Subject, cause: FieldError, facts: Mapping[str, str], params: Params) -> Hit:
+    """Return the hit for one field of an error."""
+    outcome, kind = subject.predict(Scenario.APPLY), subject.kind
+    written = outcome.after or subject.manifest
+    named = path_of_error(facts.get("field", cause.field), written)
+    place = next(places_of_decode_error(cause.message, written), named)
+    place = with_merge_keys(written, kind.root, place) if kind else place
+    changed = changed_below(outcome, place, params.get("but", ()))
+    path = changed[0] if changed and params.get("at") == "changed" else place
+    words = {"said": error_text(cause), "field": cause.field, "message": first_line(cause.message)}
+    sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
+    return Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
 
 
 def _is_source(manifest: JsonObject) -> bool:

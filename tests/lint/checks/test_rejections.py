@@ -66,3 +66,13 @@ def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
 
 def test_an_apply_that_goes_through_has_no_causes() -> None:
     assert hits(changed(replicas=3)) == []
+
+
+def test_each_unknown_field_of_an_object_is_a_hit() -> None:
+    misspelled = subject(stateful_set(replica=3, serviceNames="db"), version="1.36")
+    errors = (ErrorText(message="of another kind"), ErrorText(message='unknown field "{field}"'))
+
+    found = hits(misspelled, errors)
+
+    assert [render(hit.path) for hit in found] == ["spec.replica", "spec.serviceNames"]
+    assert hits(misspelled, errors[:1]) == []
