@@ -195,7 +195,8 @@ class _Graph:
         reached.update(declaring)
         if not declaring:
             # Kustomizations of other files may name them.
-            yield from (one for path in paths for one in written[path] if flux.makes_source(one))
+            every = (one for path in paths for one in written[path])
+            yield from (one for one in every if flux.makes_source(one) or flux.is_source(one))
             return
         kinds = {(one.ref.group, one.ref.kind) for path in paths for one in written[path]}
         rendered = render_unit(side, unit) if is_rendered(unit) else side.read(paths)

@@ -33,7 +33,7 @@ DECLARING = (
 """The API groups of the kinds that declare paths of a repository, or its location."""
 _KIND: Final = regex(
     rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|Bucket|FluxInstance"""
-    rb"""|GitRepository|HelmRelease|Kustomization|OCIRepository|ResourceSet)\b|items:|[ \t]*\{)""",
+    rb"""|GitRepository|HelmChart|HelmRelease|Kustomization|OCIRepository|ResourceSet)\b|items:|[ \t]*\{)""",
     re.MULTILINE,
 )
 """Matches texts that may contain an object of such a kind: its kind at the top level, a list, or JSON."""

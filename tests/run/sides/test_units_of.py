@@ -140,6 +140,24 @@ def test_the_chart_of_a_release_is_in_the_repository(tmp_path: Path, remote: str
     assert not [one for one in every if one.root == "charts/web"]
 
 
+@pytest.mark.parametrize("place", ["apps", "elsewhere", "other"])
+def test_an_object_names_the_chart_of_the_repository(tmp_path: Path, place: str) -> None:
+    chart = f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmChart
+metadata: {{name: web, namespace: shop}}
+spec: {{chart: charts/web, sourceRef: {HOME}}}
+"""
+    head, _, _ = OWN_CHART.partition("  chart:")
+    second = SYSTEM.partition("---")[2].replace("name: apps", "name: other").replace("path: apps", "path: other")
+    files = {"apps/web.yaml": f"{head}  chartRef: {{kind: HelmChart, name: web}}\n", f"{place}/chart.yaml": chart}
+    write(tmp_path, {**OWN_FILES, **files, "cluster/flux.yaml": f"{SYSTEM}---{second}"})
+
+    remotes = frozenset(["https://example.com/cluster"])
+    every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(remotes)).units
+    assert [one.applied.release.folder for one in every if one.form is Form.RELEASE] == ["charts/web"]
+
+
 @pytest.mark.parametrize(
     ("remote", "roots"),
     [("", []), ("https://example.com/other", []), ("https://example.com/charts", ["HelmRelease/shop/web"])],
