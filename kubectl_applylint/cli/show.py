@@ -19,6 +19,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_ur
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.cache.masked_report import mask_run_report
+from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.secrets.masked_sources import mask_sources
@@ -163,6 +164,7 @@ def _context(
         rules=rules,
         show=config.show,
         fail_on=config.fail_on,
+        revision=config.against.argument.partition("..")[0] if config.against.kind is AgainstKind.GIT else "",
         exit_zero=config.exit_zero,
         detailed_exitcode=config.detailed_exitcode,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,

@@ -51,6 +51,8 @@ class Context:
     show: Shown = Shown.AUTO
     fail_on: Severity = Severity.ERROR
     """The lowest severity that causes exit code 1."""
+    revision: str = ""
+    """The earlier revision as it was typed, which precedes the names of its files; empty if there is none."""
     exit_zero: bool = False
     """Whether the exit code is 0 instead of 1."""
     detailed_exitcode: bool = False

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from posixpath import dirname
 from typing import Final
 
+from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Verdict, plain
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import link, one_line, without_links
 from kubectl_applylint.core.state import Unknown
@@ -44,6 +46,7 @@ ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
 _MOST_UNITS: Final = 3
 _MOST_CHANGES: Final = 3
 """The number of units that are named behind a message."""
+_COMMIT = regex("[0-9a-f]{7,40}")
 _COLOR = regex("\x1b\\[[0-9;]*m")
 _PLACE = regex(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
 # Compiled on demand: that takes 6 ms, and most runs show only ASCII.
@@ -110,6 +113,13 @@ def message_in_units(finding: Finding) -> str:
     more = len(finding.units) - _MOST_UNITS
     names = ", ".join(finding.units[:_MOST_UNITS]) + (f" and {more} more" if more > 0 else "")
     return f"{finding.message} (in {names})"
+
+
+def path_in_files(location: Location, context: Context) -> Location:
+    """Return a location without the revision before its path, for programs that look for the path in a change."""
+    revision, _, path = location.file.partition(":")
+    is_earlier = bool(path) and context.revision and (revision == context.revision or _COMMIT.fullmatch(revision))
+    return replace(location, file=path) if is_earlier else location
 
 
 def help_uri(rule: Rule) -> str:

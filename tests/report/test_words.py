@@ -12,6 +12,7 @@ from kubectl_applylint.report.words import (
     join_lines,
     message_in_units,
     paint,
+    path_in_files,
     place,
     proof_words,
     rule_words,
@@ -154,3 +155,19 @@ def test_units_are_named_where_the_file_does_not_tell_them(file: str, units: tup
 )
 def test_a_proof_is_told_in_one_line(proof: Proof, words: str) -> None:
     assert proof_words(proof, Context()) == words
+
+
+@pytest.mark.parametrize(
+    ("file", "revision", "path"),
+    [
+        ("HEAD~1:raw/cron.yaml", "HEAD~1", "raw/cron.yaml"),
+        ("0a1b2c3:raw/cron.yaml", "main", "raw/cron.yaml"),
+        ("a:b.yaml", "main", "a:b.yaml"),
+        ("HEAD:a.yaml", "", "HEAD:a.yaml"),
+        ("a.yaml", "HEAD", "a.yaml"),
+    ],
+)
+def test_a_deleted_file_has_a_path_without_revision(file: str, revision: str, path: str) -> None:
+    location = replace(FINDING.location, file=file)
+
+    assert path_in_files(location, Context(revision=revision)) == replace(location, file=path)

@@ -1,9 +1,11 @@
 """Findings as GitHub Actions annotations, within the limits: ten of each kind are shown, the rest only logged."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final
 
+from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import inert, visible_lines
@@ -12,7 +14,7 @@ from kubectl_applylint.report.concise import finding_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import by_line
 from kubectl_applylint.report.text import findings_summary, problem_lines
-from kubectl_applylint.report.words import count, message_in_units
+from kubectl_applylint.report.words import count, message_in_units, path_in_files
 
 LIMIT = 10
 """The number of annotations of one kind that GitHub shows for a step; it drops further ones silently."""
@@ -34,7 +36,7 @@ def _commands(report: Report, context: Context) -> Iterator[str]:
     for severity in Severity:
         findings = by_line((one for one in report.findings if one.severity is severity), context)
         room = LIMIT - len(problems.get(severity, ()))
-        yield from map(_annotation, findings[:room])
+        yield from map(partial(_annotation, context=context), findings[:room])
         left_out += findings[room:]
     yield from map(_problem, chain.from_iterable(problems.values()))
     yield from map(inert, _plain(report, left_out, context))
@@ -53,17 +55,18 @@ def _shown(problems: Sequence[Problem]) -> Sequence[Problem]:
     return problems[: LIMIT // 2]
 
 
-def _annotation(finding: Finding) -> str:
+def _annotation(finding: Finding, context: Context) -> str:
     text = f"{message_in_units(finding)}\n\n{finding.fix}".rstrip()
-    return _command(_COMMANDS[finding.severity], {**_place(finding), "title": finding.rule}, text)
+    properties = {**_place(path_in_files(finding.location, context)), "title": finding.rule}
+    return _command(_COMMANDS[finding.severity], properties, text)
 
 
-def _place(finding: Finding) -> Mapping[str, str]:
+def _place(location: Location) -> Mapping[str, str]:
     """Return the properties of GitHub's annotation; it accepts columns only if both ends are on one line."""
-    if not finding.location.is_text:
+    if not location.is_text:
         return {}
-    span = finding.location.span
-    file = finding.location.file.removeprefix("./")
+    span = location.span
+    file = location.file.removeprefix("./")
     if span.end_line != span.line:
         return {"file": file, "line": str(span.line), "endLine": str(span.end_line)}
     return {"file": file, "line": str(span.line), "col": str(span.column), "endColumn": str(span.end_column)}

@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import by_line
-from kubectl_applylint.report.words import message_in_units
+from kubectl_applylint.report.words import message_in_units, path_in_files
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
@@ -20,7 +20,7 @@ def code_quality(report: Report, context: Context) -> str:
     """Return the findings that are not hidden, in their order."""
     return (
         json.dumps(
-            [_issue(finding) for finding in by_line(report.findings, context)],
+            [_issue(finding, context) for finding in by_line(report.findings, context)],
             ensure_ascii=False,
             indent=2,
             sort_keys=True,
@@ -29,8 +29,8 @@ def code_quality(report: Report, context: Context) -> str:
     )
 
 
-def _issue(finding: Finding) -> Json:
-    location = finding.location
+def _issue(finding: Finding, context: Context) -> Json:
+    location = path_in_files(finding.location, context)
     return {
         "description": message_in_units(finding),
         "check_name": finding.rule,

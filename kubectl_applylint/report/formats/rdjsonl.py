@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import by_line
-from kubectl_applylint.report.words import help_uri, message_in_units
+from kubectl_applylint.report.words import help_uri, message_in_units, path_in_files
 
 _SOURCE: Final = {"name": "applylint"}
 _SEVERITIES: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
@@ -45,7 +45,7 @@ def _diagnostic(finding: Finding, context: Context) -> Json:
 
 
 def _location(location: Location, context: Context) -> Json:
-    path = "stdin" if location.file == "-" else normpath(location.file)
+    path = "stdin" if location.file == "-" else normpath(path_in_files(location, context).file)
     return {"path": path, **({"range": _range(location, context)} if location.is_text else {})}
 
 

@@ -19,7 +19,7 @@ from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import Group, by_cause, merged_finding, other_places
-from kubectl_applylint.report.words import help_uri, message_in_units, rule_words
+from kubectl_applylint.report.words import help_uri, message_in_units, path_in_files, rule_words
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
@@ -82,7 +82,9 @@ def _group_result(group: Group, rules: list[str], context: Context) -> dict[str,
     """Return the result for all findings of a cause, with the other places as related locations."""
     others = tuple(Related(one.location, f"also here: {one.ref}") for one in other_places(group))
     finding = merged_finding(group, context)
-    return _result(replace(finding, related=(*finding.related, *others)), rules)
+    related = [replace(one, location=path_in_files(one.location, context)) for one in (*finding.related, *others)]
+    location = path_in_files(finding.location, context)
+    return _result(replace(finding, location=location, related=tuple(related)), rules)
 
 
 def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:

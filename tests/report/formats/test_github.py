@@ -87,3 +87,11 @@ def test_a_part_that_was_not_compared_is_a_warning_at_its_place() -> None:
         "app/kustomization.yaml:2:3: not compared; render it",
         "::warning title=not compared::HEAD:app/kustomization.yaml:2:3: not compared",
     ]
+
+
+def test_a_deleted_file_is_annotated_at_its_path() -> None:
+    gone = replace(FINDING, location=replace(FINDING.location, file="HEAD:raw/cron.yaml"))
+
+    first, *_ = annotations(Report(findings=(gone,)), Context(revision="HEAD")).splitlines()
+
+    assert first.startswith("::error file=raw/cron.yaml,line=5,")

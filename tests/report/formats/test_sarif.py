@@ -324,3 +324,12 @@ def test_one_cause_is_one_result_with_the_other_places() -> None:
         "this Service selects the same pods",
         "also here: deployment.apps/web",
     ]
+
+
+def test_a_deleted_file_has_its_path() -> None:
+    gone = replace(FINDING, location=replace(FINDING.location, file="HEAD:raw/cron.yaml"))
+    log = json.loads(sarif(Report(findings=(gone,)), replace(CONTEXT, revision="HEAD")))
+
+    (place,) = log["runs"][0]["results"][0]["locations"]
+
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "raw/cron.yaml"
