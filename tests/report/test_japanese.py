@@ -35,6 +35,7 @@ GIVEN = {
     *CERTAINTY_PHRASES.values(),
     *UNEXPECTED_LOSSES,
     *("folder", "file", "kustomization", "chart"),
+    *("deletes", "restarts"),
     "removed here",
     "previous value",
     " in place of the null",
