@@ -1,0 +1,91 @@
+"""The script that installs kubectl, helm and kustomize, with a program that stands for curl."""
+
+import hashlib
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.test_ci_renderers import CURL
+from tests.tree import ROOT
+
+SCRIPT = ROOT / "hooks" / "install-renderers.sh"
+HELM, KUSTOMIZE = "helm-v3.18.0-linux-amd64.tar.gz", "kustomize_v5.7.1_linux_amd64.tar.gz"
+VERSIONS = {"KUBECTL_VERSION": "1.36.3", "HELM_VERSION": "3.18.0", "KUSTOMIZE_VERSION": "5.7.1"}
+UNAME = '#!/bin/sh\ncase "$1" in -s) echo Linux ;; *) echo x86_64 ;; esac\n'
+
+
+@pytest.fixture(name="served")
+def _served(tmp_path: Path) -> Path:
+    """Return a directory with what the sites serve."""
+    served, programs = tmp_path / "served", tmp_path / "programs"
+    served.mkdir()
+    programs.mkdir()
+    for name, text in {"curl": CURL, "uname": UNAME}.items():
+        (programs / name).write_text(text, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    for name in ("kubectl", "helm", "kustomize"):
+        (served / name).write_text(f"#!/bin/sh\necho {name}\n", encoding="utf-8")
+    for archive, name, inside in ((HELM, "helm", "linux-amd64/helm"), (KUSTOMIZE, "kustomize", "kustomize")):
+        with tarfile.open(served / archive, "w:gz") as tar:
+            tar.add(served / name, inside)
+    sums = {name: hashlib.sha256((served / name).read_bytes()).hexdigest() for name in ("kubectl", HELM, KUSTOMIZE)}
+    (served / "kubectl.sha256").write_text(sums["kubectl"], encoding="utf-8")
+    (served / f"{HELM}.sha256sum").write_text(f"{sums[HELM]}  {HELM}\n", encoding="utf-8")
+    (served / "checksums.txt").write_text(f"{'0' * 64}  other\n{sums[KUSTOMIZE]}  {KUSTOMIZE}\n", encoding="utf-8")
+    return served
+
+
+def install(served: Path, **versions: str) -> "subprocess.CompletedProcess[str]":
+    root = served.parent
+    path = f"{root / 'programs'}{os.pathsep}{os.environ['PATH']}"
+    env = {"PATH": path, "TMPDIR": str(root), "FILES": str(served), **versions}
+    command = ["sh", str(SCRIPT), "bin"]
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, encoding="utf-8", check=False)
+
+
+def installed(served: Path) -> list[str]:
+    return sorted(path.name for path in (served.parent / "bin").glob("*") if os.access(path, os.X_OK))
+
+
+def test_programs_are_installed_from_the_sites_of_their_projects(served: Path) -> None:
+    done = install(served, **VERSIONS)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert installed(served) == ["helm", "kubectl", "kustomize"]
+    assert (served / "urls").read_text(encoding="utf-8").splitlines() == [
+        "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl",
+        "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl.sha256",
+        f"https://get.helm.sh/{HELM}",
+        f"https://get.helm.sh/{HELM}.sha256sum",
+        f"https://github.com/kubernetes-sigs/kustomize/releases/download/kustomize%2Fv5.7.1/{KUSTOMIZE}",
+        "https://github.com/kubernetes-sigs/kustomize/releases/download/kustomize%2Fv5.7.1/checksums.txt",
+    ]
+
+
+def test_only_programs_with_a_version_are_installed(served: Path) -> None:
+    assert install(served, HELM_VERSION="3.18.0", KUSTOMIZE_VERSION="").returncode == 0
+    assert installed(served) == ["helm"]
+
+
+@pytest.mark.parametrize("file", ["kubectl", HELM, KUSTOMIZE])
+def test_a_wrong_checksum_fails(served: Path, file: str) -> None:
+    with (served / file).open("ab") as stream:
+        stream.write(b"x")
+
+    assert install(served, **VERSIONS).returncode != 0
+
+
+@pytest.mark.parametrize("file", ["kubectl.sha256", f"{HELM}.sha256sum", "checksums.txt"])
+def test_a_failed_download_fails(served: Path, file: str) -> None:
+    (served / file).unlink()
+
+    assert install(served, **VERSIONS).returncode != 0
+
+
+def test_a_version_is_a_number(served: Path) -> None:
+    done = install(served, HELM_VERSION="3/../x")
+
+    assert (done.returncode, done.stderr) == (2, "The version of helm must be like 1.2.3, not 3/../x\n")
