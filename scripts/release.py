@@ -24,7 +24,14 @@ ROOT: Final = Path(__file__).parents[1]
 VERSION_FILE: Final = "kubectl_applylint/__init__.py"
 PLACEHOLDER: Final = "REPOSITORY"
 PLACEHOLDER_PATH: Final = "OWNER/kubectl-applylint"
-_DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "docs/*.md", "hooks/*.yml", "action.yml")
+_DOCUMENTS: Final = (
+    "README.md",
+    "CHANGELOG.md",
+    "docs/*.md",
+    "hooks/*.yml",
+    "action.yml",
+    "mega-linter-plugin-applylint/*.yml",
+)
 """Patterns of the files that name the version or the address of the repository."""
 _PINNED: Final = re.compile(
     r"""(?P<before>(?:REPOSITORY|OWNER/kubectl-applylint|kubectl-applylint(?:\.git)?)(?:@|/releases/download/)v"""
