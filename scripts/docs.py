@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Build the site of the documentation: ``scripts/docs.py [FOLDER]``, by default ``build/docs``.
+"""Build the site of the documentation: ``scripts/docs.py [FOLDER] [--address URL]``, by default ``build/docs``.
 
 The pages are those of ``docs``, the README as the first one, and what is generated: a page for each rule with its
-stories, and the options of each command. MkDocs makes HTML of them, which loads nothing from elsewhere.
+stories, the options of each command, and the schema of the configuration, which names the address of the site.
+MkDocs makes HTML of them, which loads nothing from elsewhere.
 """
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -17,6 +19,8 @@ from pathlib import Path
 import yaml
 
 from kubectl_applylint.cli.parsing.options import COMMANDS
+from kubectl_applylint.config.schema import config_schema
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.words import rule_words
 from kubectl_applylint.rulebook import rulebook
@@ -54,6 +58,7 @@ PAGES = (
     ("Trust", "trust.md"),
     ("Secrets", "secrets.md"),
 )
+SCHEMA = "schemas/applylint.json"
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 
@@ -61,13 +66,15 @@ def main() -> int:
     """Write the pages and build the site of them."""
     parser = argparse.ArgumentParser(description="Build the site of the documentation.")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "docs")
-    folder = parser.parse_args().folder.resolve()
-    build(folder)
+    parser.add_argument("--address", default="", metavar="URL", help="the address that the site will have")
+    given = parser.parse_args()
+    folder = given.folder.resolve()
+    build(folder, given.address.rstrip("/"))
     print(folder / "html" / "index.html")
     return 0
 
 
-def build(folder: Path) -> None:
+def build(folder: Path, address: str = "") -> None:
     """Build ``pages``, ``mkdocs.yml`` and ``html`` in a folder; raise ``CalledProcessError`` for a broken link."""
     pages = folder / "pages"
     shutil.rmtree(pages, ignore_errors=True)
@@ -80,9 +87,18 @@ def build(folder: Path) -> None:
         page.write_text("\n".join(rule_page(rule)), encoding="utf-8")
     (pages / "rules" / "index.md").write_text("\n".join(rules_page(book.families, book.rules)), encoding="utf-8")
     (pages / "options.md").write_text("\n".join(options_page()), encoding="utf-8")
+    (pages / SCHEMA).parent.mkdir()
+    (pages / SCHEMA).write_text(json.dumps(configuration_schema(book, address), indent=2) + "\n", encoding="utf-8")
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(book.families, book.rules)), encoding="utf-8")
     command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "-f", folder / "mkdocs.yml")
     subprocess.run(command, check=True)
+
+
+def configuration_schema(book: rulebook.Rulebook, address: str) -> JsonObject:
+    """Return the schema of configuration files with the built-in rules, and its address on the site if there is one."""
+    rules, families = ({item.id: item.summary for item in items} for items in (book.rules, book.families))
+    schema = config_schema(rules, families)
+    return {**schema, "$id": f"{address}/{SCHEMA}"} if address else schema
 
 
 def configuration(families: Sequence[Family], rules: Sequence[Rule]) -> dict[str, object]:
