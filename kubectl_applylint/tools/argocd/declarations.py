@@ -174,6 +174,9 @@ def _unknown_place(application: JsonObject, sources: Iterable[ApplicationSource]
     places = {
         "name": text_at(application, "metadata", "name"),
         "source": [[one.url, one.path, one.chart, one.revision] for one in sources],
+        "values": [
+            text for one in sources if (text := text_at(one.options, "helm", "values")).lstrip().startswith("{{")
+        ],
         "value files": [dig(one.options, "helm", "valueFiles") for one in sources],
         "namespace": text_at(application, "spec", "destination", "namespace"),
     }

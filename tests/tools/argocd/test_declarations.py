@@ -377,3 +377,14 @@ def test_nothing_in_an_object_makes_it_fail(spec: Json, generators: Json, templa
 
     made = declarations(map(document, values), FILES, lambda path: CONTENTS.get(path, b""))
     assert all(not one.path.startswith(("/", "..")) for one in made)
+
+
+@pytest.mark.parametrize(
+    ("values", "gap"),
+    [("{{- toYaml .Values | nindent 8 }}", "parameters of its values are not known"), ("host: '{{ .host }}'", "")],
+)
+def test_values_that_are_one_unknown_parameter_are_named(values: str, gap: str) -> None:
+    source = {"repoURL": "https://example.com/o/r", "path": "apps/web", "helm": {"values": values}}
+    item = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "spec": {"source": source}}
+
+    assert [one.applied.gap for one in declarations([document(item)])] == [gap]
