@@ -25,7 +25,7 @@ def test_a_comment_is_what_the_plan_prints_as_markdown(reports: None, run: Run) 
 
     assert (code, err) == (0, "")
     assert text == run("plan", *FILES, "-o", "markdown")[1]
-    assert text.startswith("<!-- applylint:plan -->\n### applylint plan: 1 rejected, 2 created\n")
+    assert text.startswith("<!-- applylint:plan -->\n### applylint plan (rejected): 1 rejected, 2 created\n")
     assert "2026-05-28 20:26 UTC" in text
 
 
@@ -34,8 +34,8 @@ def test_several_reports_have_one_marker(reports: None, run: Run) -> None:
 
     assert text.startswith("<!-- applylint:plan:prod -->\n")
     assert [line.split(":")[0] for line in text.splitlines() if line.startswith("### ")] == [
-        "### applylint plan",
-        "### applylint check",
+        "### applylint plan (rejected)",
+        "### applylint check (rejected)",
     ]
     assert "commit 0a1b2c3" in text
     assert balanced(text)

@@ -12,6 +12,7 @@ from kubectl_applylint.lint.fixes.alternatives import FixAlternative, fix_altern
 from kubectl_applylint.lint.fixes.steps import FixStep, fix_step, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
+from kubectl_applylint.report.change_class import change_class, conclusion
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import by_cause
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
@@ -58,7 +59,14 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }
-    return told | ({"review": review_json(review(report, context))} if context.command in REVIEWED else {})
+    if context.command not in REVIEWED:
+        return told
+    found = change_class(report)
+    return told | {
+        "class": found.value,
+        "conclusion": conclusion(found).value,
+        "review": review_json(review(report, context)),
+    }
 
 
 def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:

@@ -150,7 +150,8 @@ def _counts(parts: Iterable[ReviewPart]) -> str:
 
 
 def _heading(one: Review) -> str:
-    return f"### applylint {inert_text(one.command)}: {inert_text(one.summary)}"
+    found = f" ({inert_text(one.change_class)})" if one.change_class else ""
+    return f"### applylint {inert_text(one.command)}{found}: {inert_text(one.summary)}"
 
 
 def _unit_frame(unit: ReviewUnit) -> tuple[list[str], list[str]]:

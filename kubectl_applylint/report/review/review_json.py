@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, text_at
+from kubectl_applylint.report.change_class import ChangeClass
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import REVIEWED, Review, ReviewPart, ReviewUnit
 
@@ -23,6 +24,7 @@ def review_json(review: Review) -> Json:
         "version": review.version,
         "units": [{"name": unit.name, "parts": [*map(_part_json, unit.parts)]} for unit in review.units],
         "notes": [*review.notes],
+        **({"class": review.change_class} if review.change_class else {}),
     }
 
 
@@ -68,7 +70,9 @@ def read_review(report: Json, time: str) -> Review:
             }
         } if command in REVIEWED:
             read = tuple(map(_unit, units))
-            return Review(command, summary, _texts(compared), time, version, units=read, notes=_texts(notes))
+            found = text_at(report, "review", "class")
+            change = found if found in set(ChangeClass) else ""
+            return Review(command, summary, _texts(compared), time, version, read, _texts(notes), change)
         case {"version": "json-v1", "command": str(command)}:
             raise ReviewFormatError(f"a report of {command} cannot be made a comment")
     raise ReviewFormatError("not a report of check or plan")

@@ -91,6 +91,8 @@ def test_the_rest_of_the_report() -> None:
         "version": "json-v1",
         "tool": {"name": "kubectl-applylint", "version": "1.2.3"},
         "command": "plan",
+        "class": "incomplete",
+        "conclusion": "failure",
         "notes": ["compared with snapshot prod.yaml (3 days old)"],
         "checked": 2,
         "skips": [

@@ -92,13 +92,17 @@ def test_it_is_folded_and_unfolded_by_keys(tab: Page, tmp_path: Path) -> None:
         assert tab.locator("details.item[open]").count() == number
 
 
-def test_the_way_out_is_copied(browser: Browser, tmp_path: Path) -> None:
+def test_each_block_of_a_fix_is_copied_by_itself(browser: Browser, tmp_path: Path) -> None:
     tab = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
     opened(tab, CHECK, tmp_path, "check")
-    tab.get_by_role("button", name="Copy").first.click()
-    tab.get_by_role("button", name="Copied").wait_for()
+    copied = []
+    for number in range(2):
+        tab.get_by_role("button", name="Copy", exact=True).first.click()
+        tab.get_by_role("button", name="Copied").nth(number).wait_for()
+        copied.append(tab.evaluate("navigator.clipboard.readText()"))
 
-    assert tab.evaluate("navigator.clipboard.readText()") == STRIKING.fix
+    # A command that deletes stands in a block of its own.
+    assert "\n".join(copied) == STRIKING.fix
     tab.context.close()
 
 

@@ -36,7 +36,7 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
 
     assert report_markdown(replace(REPORT, outcomes=applied(CONFIGURED, created).outcomes, skips=()), PLAN) == (
         "<!-- applylint:plan -->\n"
-        "### applylint plan: 1 restarted, 1 created; incomplete: 1 problem\n"
+        "### applylint plan (incomplete): 1 restarted, 1 created; incomplete: 1 problem\n"
         "\n"
         "<details>\n"
         "<summary><b>restarted</b> <code>deployment.apps/web in shop</code>: configured, its pods restart</summary>\n"
@@ -73,7 +73,9 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
 def test_a_check_is_a_comment_with_what_to_type() -> None:
     text = report_markdown(Report(findings=(FINDING, DOUBTFUL), checked=2), replace(PLAN, command="check"))
 
-    assert text.startswith("<!-- applylint:check -->\n### applylint check: 1 error, 1 warning in 2 objects\n")
+    assert text.startswith(
+        "<!-- applylint:check -->\n### applylint check (rejected): 1 error, 1 warning in 2 objects\n"
+    )
     first, second = FINDING.fix.splitlines()
     assert f"```sh\n{first}\n```\n\n<b>(deletes)</b>\n\n```sh\n{second}\n```" in text
     assert text.count("<details open>") == 1
@@ -183,5 +185,5 @@ def test_the_page_reads_as_it_is_meant() -> None:
 
     assert page.count("<details") == page.count("</details>") == 4
     assert '<pre lang="diff"><code>' in page
-    assert "<h3>applylint plan: 2 units: 1 rejected, 1 restarted</h3>" in page
+    assert "<h3>applylint plan (rejected): 2 units: 1 rejected, 1 restarted</h3>" in page
     assert "&lt;details" not in page

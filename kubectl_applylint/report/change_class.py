@@ -1,0 +1,88 @@
+"""The class of a change for reviewers and check runs, from the report of ``plan`` or ``check``."""
+
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.core.outcome import Change, Outcome, Verdict
+from kubectl_applylint.core.paths import Field, PathStep
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.report.objects.changes import is_chart_metadata, visible_changes
+from kubectl_applylint.report.order import Impact, impact
+
+_TAG: Final = regex(r"(?::[^/:@]+)?(?:@.*)?\Z")
+"""The tag and the digest of an image."""
+_VERSION: Final = regex(r"v?(?P<minor>\d+\.\d+)\.\d+\S*")
+_OCI_TAG: Final = ("spec", "ref", "tag")
+_ROUTINE_IMPACTS: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
+
+
+class ChangeClass(StrEnum):
+    """How much attention a change needs."""
+
+    ROUTINE = "routine"
+    """Only tags of the same images, patch versions of charts, labels or checksums change, and nothing is risky."""
+    ATTENTION = "attention"
+    REJECTED = "rejected"
+    """The apply of an object fails, or there is a finding of severity error."""
+    INCOMPLETE = "incomplete"
+    """Something that the change touches was not examined."""
+
+
+class Conclusion(StrEnum):
+    """The conclusion of a check run on GitHub."""
+
+    SUCCESS = "success"
+    NEUTRAL = "neutral"
+    FAILURE = "failure"
+
+
+_CONCLUSIONS: Final = {ChangeClass.ROUTINE: Conclusion.SUCCESS, ChangeClass.ATTENTION: Conclusion.NEUTRAL}
+
+
+def conclusion(change: ChangeClass) -> Conclusion:
+    """Return the conclusion for the class of a change."""
+    return _CONCLUSIONS.get(change, Conclusion.FAILURE)
+
+
+def change_class(report: Report) -> ChangeClass:
+    """Return the class of the change that a report is about; as in exit codes, incomplete comes before rejected."""
+    severities = {finding.severity for finding in report.findings}
+    if report.problems:
+        return ChangeClass.INCOMPLETE
+    if Severity.ERROR in severities or any(outcome.refused for _, outcome in report.outcomes):
+        return ChangeClass.REJECTED
+    is_routine = Severity.WARNING not in severities and all(is_routine_outcome(one) for _, one in report.outcomes)
+    return ChangeClass.ROUTINE if is_routine else ChangeClass.ATTENTION
+
+
+def is_routine_outcome(outcome: Outcome) -> bool:
+    """Return whether an apply changes nothing of an object, or only what a routine change does."""
+    if outcome.verdict is Verdict.UNCHANGED:
+        return True
+    is_remarkable = outcome.warnings or outcome.renamed_from or any(one.lost for one in outcome.owner_changes)
+    is_plain = impact(outcome) in _ROUTINE_IMPACTS and not is_remarkable
+    return is_plain and all(_is_routine_change(change, outcome.ref.kind) for change in visible_changes(outcome))
+
+
+def _is_routine_change(change: Change, kind: str) -> bool:
+    if not isinstance(change.before, str) or not isinstance(change.after, str):
+        return False
+    names = tuple(_name(step) for step in change.path)
+    if is_chart_metadata(change) or names[-3:-1] == ("metadata", "labels"):
+        return True
+    if names[-1] == "image":
+        return _TAG.sub("", change.before, count=1) == _TAG.sub("", change.after, count=1)
+    if kind == "HelmRelease" and names[:2] == ("spec", "values"):
+        return names[-2:] in (("image", "tag"), ("image", "digest"))
+    is_version = names == ("spec", "chart", "spec", "version") or (kind == "OCIRepository" and names == _OCI_TAG)
+    return is_version and _minor(change.before) == _minor(change.after) != ""
+
+
+def _name(step: PathStep) -> str:
+    return step.name if isinstance(step, Field) else ""
+
+
+def _minor(version: str) -> str:
+    found = _VERSION.fullmatch(version.partition("@")[0])
+    return found["minor"] if found else ""
