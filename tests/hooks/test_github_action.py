@@ -61,6 +61,7 @@ def _server() -> Iterator[Server]:
     server = Server()
     yield server
     server.http.shutdown()
+    server.http.server_close()
 
 
 def git(folder: Path, *words: str) -> str:
