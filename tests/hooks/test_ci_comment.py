@@ -153,8 +153,8 @@ def test_the_first_run_posts_a_comment_on_github(post: Post, place: Path) -> Non
     ((method, path, body),) = sent(place)
 
     assert (method, path) == ("POST", "repos/team/deploy/issues/12/comments")
-    assert body.startswith(f"{MARKER}\n### applylint plan: 1 rejected")
-    assert "\n### applylint check: " in body
+    assert body.startswith(f"{MARKER}\n### applylint plan (rejected): 1 rejected")
+    assert "\n### applylint check (rejected): " in body
     assert "commit 0a1b2c3" in body
     assert not (place / "summary.md").exists()
 
@@ -179,7 +179,7 @@ def test_the_first_run_posts_a_comment_on_gitlab(post: Post, place: Path) -> Non
     ((method, address, body),) = sent(place)
 
     assert (method, address) == ("POST", API)
-    assert body.startswith(f"{MARKER}\n### applylint plan: 1 rejected")
+    assert body.startswith(f"{MARKER}\n### applylint plan (rejected): 1 rejected")
     assert body == (place / "work/applylint-reports/applylint.md").read_text()
 
 

@@ -122,7 +122,7 @@ def test_a_pull_request_gets_annotations_a_summary_a_comment_and_sarif(checkout:
     assert done.code == 1, done.log
     assert "::error file=shop/bad.yaml,line=4," in done.log
     assert "PWNED" not in done.log
-    assert done.summary().startswith(f"{MARKER}\n### applylint plan: 1 rejected")
+    assert done.summary().startswith(f"{MARKER}\n### applylint plan (rejected): 1 rejected")
     (method, path, comment), (_, scanning, sent) = server.requests
     assert (method, path, comment["body"]) == ("POST", "/repos/team/deploy/issues/12/comments", done.summary())
     log = json.loads(gzip.decompress(base64.b64decode(sent["sarif"])))
@@ -165,7 +165,7 @@ def test_a_merge_queue_has_no_comment(checkout: Path, server: Server) -> None:
     done = job(checkout, server, "merge_group", event, sarif="false", args="--kubernetes-version '1.33' --exit-zero")
 
     assert (done.code, done.result("exit-code"), server.requests) == (0, "0", [])
-    assert "### applylint plan: 1 rejected" in done.summary()
+    assert "### applylint plan (rejected): 1 rejected" in done.summary()
 
 
 @pytest.mark.slow
