@@ -1,0 +1,33 @@
+"""The revision that a plan is compared with if the caller names none."""
+
+import os
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository, Revision
+
+
+def earlier_revision() -> str:
+    """Return ``HEAD`` if the work tree differs from it, else the range from the merge base with the default branch.
+
+    Outside of a repository it is empty.
+    """
+    repo = git.repository(os.curdir)
+    head = None if isinstance(repo, Problem) else git.resolve(repo, "HEAD")
+    if isinstance(repo, Problem) or head is None:
+        return ""
+    return "HEAD" if _is_work_tree_changed(repo, head) else _branch_point(repo, head)
+
+
+def _is_work_tree_changed(repo: Repository, head: Revision) -> bool:
+    """Return whether the work tree differs from a revision; untracked files count if they may be manifests."""
+    untracked = (path for path in git.untracked_files(repo) if path.endswith(EXTENSIONS))
+    return bool(git.changed_paths(repo, head, None)) or any(untracked)
+
+
+def _branch_point(repo: Repository, head: Revision) -> str:
+    """Return the range from the merge base with the default branch, or HEAD if the branch has no own commits."""
+    default = git.default_branch(repo) or git.resolve(repo, "main") or git.resolve(repo, "master")
+    base = git.merge_base(repo, default, head) if default else None
+    return f"{default.name}..." if default and base and base.id != head.id else "HEAD"
