@@ -24,6 +24,7 @@ from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.tools.flux.instances import is_instance
 from kubectl_applylint.tools.flux.resource_sets import is_resource_set
+from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, built_unit
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout, locate
@@ -107,9 +108,8 @@ class _Graph:
         self._created = [(one, self._unit(one.objects[-1], one.objects)) for one in created]
         # If a FluxInstance names this repository by an old name, its Kustomizations still belong to these files.
         here = chain.from_iterable(one.objects for one, unit in self._created if unit)
-        self.documents = (*here, *(one for _, one in documents))
         self._kustomizations = [(path, one) for path, one in documents if flux.is_kustomization(one)]
-        self._sources = tuple(filter(flux.makes_source, self.documents))
+        self._sources = tuple(filter(flux.makes_source, (*here, *(one for _, one in documents))))
         units = [(one, self._unit(one, self._sources)) for _, one in self._kustomizations]
         units += [(one.objects[-1], unit) for one, unit in self._created]
         self._appliers = {path: [one for one, unit in units if unit and path in unit.files] for path in written}
@@ -120,8 +120,9 @@ class _Graph:
         loose = [(path, one) for path, one in (*unapplied, *made) if not flux.is_kustomization(one)]
         roots = {path for path, _ in self._kustomizations}
         # The source in the file of a root is that of its cluster alone.
-        self._beside = [one for path, one in loose if flux.makes_source(one) and path in roots]
-        self.loose = tuple(one for _, one in loose if one not in self._beside)
+        is_beside = [flux.makes_source(one) and path in roots for path, one in loose]
+        self._beside = [one for (_, one), is_own in zip(loose, is_beside, strict=True) if is_own]
+        self.loose = tuple(one for (_, one), is_own in zip(loose, is_beside, strict=True) if not is_own)
         self._loose_sources = tuple(filter(flux.makes_source, self.loose))
 
     def clusters(self) -> DeclaringObjects:
@@ -159,7 +160,8 @@ class _Graph:
             document = (queue or waiting).popleft()
             if document.ref.identity in seen:
                 continue
-            if not is_last and flux.is_kustomization(document) and _is_source_unknown(document, sources):
+            declared = _declaration(document, sources)
+            if not is_last and declared and declared.applied.doubts:
                 waiting.append(document)
                 continue
             seen.add(document.ref.identity)
@@ -168,7 +170,7 @@ class _Graph:
                 sources.append(document)
             self._discover(document, cluster)
             queue.extend(self._made_by(document, known))
-            unit = self._unit(document, sources) if flux.is_kustomization(document) else None
+            unit = self._built_unit(declared) if declared else None
             if unit:
                 files |= unit.files
                 queue.extend(self._declared_by(with_variables(self._files.sources, unit, files), reached))
@@ -207,15 +209,20 @@ class _Graph:
 
     def _unit(self, document: Document, others: Iterable[Document]) -> Unit | None:
         """Return the unit that a Kustomization applies, or ``None`` if it is of other files."""
-        for declared in flux.declarations([document], others):
-            located = locate(declared, self._files.checkout, self._files.found.exists)
-            return None if located.elsewhere else built_unit(self._files.found, located)
+        declared = _declaration(document, others)
+        return self._built_unit(declared) if declared else None
+
+    def _built_unit(self, declared: Declared) -> Unit | None:
+        """Return the unit of a declaration, or ``None`` if it is of other files."""
+        located = locate(declared, self._files.checkout, self._files.found.exists)
+        return None if located.elsewhere else built_unit(self._files.found, located)
+
+
+def _declaration(document: Document, others: Iterable[Document]) -> Declared | None:
+    """Return what a Kustomization declares; its doubts say whether its source is not among other objects."""
+    if not flux.is_kustomization(document):
         return None
-
-
-def _is_source_unknown(document: Document, others: Iterable[Document]) -> bool:
-    """Return whether the source of a Kustomization is not among other objects."""
-    return any(declared.applied.doubts for declared in flux.declarations([document], others))
+    return next(flux.declarations([document], others), None)
 
 
 def _declares_others(document: Document) -> bool:
