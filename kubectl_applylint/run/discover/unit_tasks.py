@@ -1,7 +1,7 @@
 """The units of a run to load, each with its manifests, the state to compare with, and its context."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Final
 
@@ -60,7 +60,7 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
     definitions, mutated = definition_finder(found.after), mutated_group_finder(found.after)
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind = kind_finder(found.before)
-    places = places_of_change(order)
+    places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
@@ -73,26 +73,31 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
             shows_kind=shows_kind,
         )
         place = places[change.unit]
-        is_deleted = change.is_gone and _is_deleted(found, change.unit)
+        is_deleted = change.is_gone and _is_deleted(found, change.unit, declaring)
         yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)
 
 
-def _is_deleted(found: Revisions, unit: Unit) -> bool:
+def _declaring_objects(side: Side) -> Sequence[Document]:
+    return [*chain.from_iterable(declarations(side).values())]
+
+
+def _is_deleted(found: Revisions, unit: Unit, declaring: Callable[[], Sequence[Document]]) -> bool:
     """Return whether the tool's object that applied a unit is deleted.
 
     It was removed, and a unit that prunes had applied it, or an ApplicationSet does not generate it anymore.
+    ``declaring`` returns the declaring objects after the change.
     """
     if unit.applied.tool_object is None:
         return False
-    made_by, present = unit.applied.generated_by, [*chain.from_iterable(declarations(found.after).values())]
-    sets = [one.object for one in present if made_by and one.ref == made_by]
+    made_by = unit.applied.generated_by
+    sets = [one.object for one in declaring() if one.ref == made_by] if made_by else []
     if sets:
         return all(map(deletes_applications, sets)) and not _has_unknown_applications(found, made_by)
     ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
     parents = (one for one in found.units[0] if one.applied.prunes and one.files)
     if not any(file == found.before.label(path) for parent in parents for path in parent.files):
         return False
-    return all(document.ref != ref for document in present)
+    return all(document.ref != ref for document in declaring())
 
 
 def _has_unknown_applications(found: Revisions, generator: ObjectRef | None) -> bool:

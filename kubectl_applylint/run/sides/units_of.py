@@ -66,7 +66,7 @@ def units_of(
     stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
     units = [*_with_variables(side, units)]
-    return replace(every, units=tuple(_with_values(side, units)), elsewhere=elsewhere)
+    return replace(every, units=tuple(_with_values(side, units, paths)), elsewhere=elsewhere)
 
 
 def _with_stored_source(unit: Unit) -> Unit:
@@ -95,8 +95,11 @@ def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
     yield from (with_variables(sources, unit, files[unit.applied.cluster]) for unit in units)
 
 
-def _with_values(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
-    """Yield units, those of HelmReleases with the values that they read from objects."""
+def _with_values(side: Side, units: Sequence[Unit], paths: Mapping[str, str]) -> Iterator[Unit]:
+    """Yield units, those of HelmReleases with the values that they read from objects.
+
+    ``paths`` are those of the declaring files, by their displayed names.
+    """
     objects = NamedObjects(side)
     for unit in units:
         if unit.applied.release.folder is None or "valuesFrom" not in mapping(
@@ -106,14 +109,14 @@ def _with_values(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
             continue
         from kubectl_applylint.run.sides.release_units import with_values  # noqa: PLC0415  30 ms, for such units only
 
-        yield with_values(unit, _objects_beside(side, unit, units), objects)
+        path = paths.get(unit.applied.reason.file)
+        yield with_values(unit, _objects_beside(side, unit, path, units) if path else (), objects)
 
 
-def _objects_beside(side: Side, release: Unit, units: Iterable[Unit]) -> Sequence[Document]:
-    """Return the objects of the unit that applies a HelmRelease."""
-    path = release.applied.reason.file
+def _objects_beside(side: Side, release: Unit, path: str, units: Iterable[Unit]) -> Sequence[Document]:
+    """Return the objects of the unit that applies the file at ``path``, which has a HelmRelease."""
     others = (one for one in units if one.form is not Form.RELEASE and one.applied.cluster == release.applied.cluster)
-    applying = [one for one in others if any(side.label(each) == path for each in one.files)]
+    applying = [one for one in others if path in one.files]
     if not applying:
         return ()
     nearest = min(applying, key=lambda one: len(one.files))
