@@ -3,12 +3,10 @@
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, partial
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import mapping, text_at
-from kubectl_applylint.run.sides.line_positions import LinePositions
+from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -67,12 +65,10 @@ def _contents(side: Side, paths: Collection[str]) -> Mapping[str, bytes]:
 
 def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:
     """Return the objects of a unit; ``path`` is that in the source, by default the root of the unit."""
-    applied, why = unit.applied, unit.applied.reason
+    declared, known = declaring_document(unit), unit.applied.variables
     # The path inside an artifact that is copied from the repository is another one than that of the repository.
-    item = applied.tool_object or {}
-    item = {**item, "spec": {**mapping(item.get("spec")), "path": unit.root if path is None else path}}
-    declared = Document(why.file, 0, item, ref_of(item), LinePositions(why.line))
-    known = applied.variables
+    spec = {**mapping(declared.object.get("spec")), "path": unit.root if path is None else path}
+    declared = replace(declared, object={**declared.object, "spec": spec})
     built = build(declared, tree, Variables(dict(known.values), known.others, known.fault))
     has_holes = any(built.holes)
     return replace(built.input, holes=(*built.input.holes, *(known.holes if has_holes else ())))

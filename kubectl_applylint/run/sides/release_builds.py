@@ -4,14 +4,12 @@ import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
-from kubectl_applylint.run.sides.line_positions import LinePositions
+from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
@@ -112,11 +110,9 @@ def _render(
     applied, inputs = unit.applied, unit.applied.release
     options = dict(applied.options)
     known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
-    item = applied.tool_object or {}
-    release = Document(applied.reason.file, 0, item, ref_of(item), LinePositions(applied.reason.line))
     asks = any(_ASKS in text for text in files.values())
     rendered = render_release(
-        release,
+        declaring_document(unit),
         files,
         lambda *name: known.get(name),
         kube_version=options.get(VERSION, NEWEST_RECORDED),

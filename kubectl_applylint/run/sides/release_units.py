@@ -9,9 +9,8 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at, texts_at
-from kubectl_applylint.run.sides.line_positions import LinePositions
+from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
@@ -123,8 +122,7 @@ def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], o
 
 def with_values(unit: Unit, documents: Sequence[Document], objects: NamedObjects) -> Unit:
     """Return the unit of a HelmRelease with the values that it reads from objects, first those among ``documents``."""
-    item, why = unit.applied.tool_object or {}, unit.applied.reason
-    return _with_values(unit, Document(why.file, 0, item, ref_of(item), LinePositions(why.line)), documents, objects)
+    return _with_values(unit, declaring_document(unit), documents, objects)
 
 
 def _with_values(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.sides.line_positions import LinePositions
+from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.resource_sets import PROVIDER, SetInputs, inputs_of
@@ -40,9 +39,7 @@ def set_objects(resource_set: Document, documents: Iterable[Document], objects: 
 def build_set_unit(unit: Unit) -> Input:
     """Return the objects of the unit of a ResourceSet; a template that cannot be rendered is a problem."""
     applied = unit.applied
-    item = applied.tool_object or {}
-    declared = Document(applied.reason.file, 0, item, ref_of(item), LinePositions(applied.reason.line))
-    built = _build(declared, json.loads(applied.inputs or "[]"))
+    built = _build(declaring_document(unit), json.loads(applied.inputs or "[]"))
     if isinstance(built, str):
         return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {built}", _ADVICE),))
     return built
