@@ -35,6 +35,7 @@ from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.application_sources import sources_of
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit
 
 _HELM_CHARTS: Final = b"helmCharts"
@@ -195,7 +196,7 @@ def _release_sources(releases: Iterable[Unit]) -> Iterator[NeededSource | Unknow
         inputs = one.applied.release
         if not one.applied.applies_objects or one.form is Form.RESOURCE_SET:
             continue
-        if one.applied.tool == "argocd":
+        if one.applied.tool == ARGO_TOOL:
             yield from _application_sources(one)
             continue
         if inputs.chart is None:
@@ -206,7 +207,7 @@ def _release_sources(releases: Iterable[Unit]) -> Iterator[NeededSource | Unknow
 
 def _application_sources(unit: Unit) -> Iterator[NeededSource]:
     """Yield the charts that an Application names."""
-    item = unit.applied.tool_object if unit.applied.tool == "argocd" and unit.form is Form.RELEASE else None
+    item = unit.applied.tool_object if unit.applied.tool == ARGO_TOOL and unit.form is Form.RELEASE else None
     for one in sources_of(item) if item else ():
         if one.chart_source:
             yield NeededSource(one.chart_source, unit.applied.reason.place)

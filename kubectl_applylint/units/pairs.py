@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit, object_root
 
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
@@ -65,7 +66,7 @@ def _with_clusters(pair: Pair) -> Pair:
 
 def _as_applications(units: Sequence[Unit], others: Sequence[Unit]) -> Iterator[Unit]:
     """Yield units; the paths of an Application that the ``others`` build as one unit are one unit as well."""
-    built = {unit.key for unit in others if unit.form is Form.RELEASE and unit.applied.tool == "argocd"}
+    built = {unit.key for unit in others if unit.form is Form.RELEASE and unit.applied.tool == ARGO_TOOL}
     found: dict[tuple[str, ...], Unit] = {}
     for unit in units:
         whole = _application_of(unit) if built else None
@@ -80,7 +81,7 @@ def _as_applications(units: Sequence[Unit], others: Sequence[Unit]) -> Iterator[
 def _application_of(unit: Unit) -> Unit | None:
     """Return the unit of the Application that applies a path as it is, ``None`` for other units."""
     item = unit.applied.tool_object
-    if unit.applied.tool != "argocd" or item is None or unit.applied.declared_by:
+    if unit.applied.tool != ARGO_TOOL or item is None or unit.applied.declared_by:
         return None
     ref = ref_of(item)
     return Unit(object_root(ref), Form.RELEASE, unit.files, replace(unit.applied, declared_by=ref))

@@ -2,7 +2,6 @@
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
@@ -11,7 +10,7 @@ from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import LinePositions
-from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
+from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.packed_chart import PackedChart, render_packed
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -22,16 +21,6 @@ from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching
 
-_FETCH: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
-
-
-class _SourceError(Exception):
-    """A chart cannot be rendered; the text is the reason."""
-
-    def __init__(self, message: str, reason: str = "") -> None:
-        super().__init__(message)
-        self.reason = reason or message
-
 
 def chart_objects(side: Side, unit: Unit, source: ApplicationSource, variables: Mapping[str, str]) -> Input:
     """Return the objects of the chart that a source names; a chart that is not available is a problem."""
@@ -41,9 +30,9 @@ def chart_objects(side: Side, unit: Unit, source: ApplicationSource, variables: 
         files = _stored_files(source) if source.chart else files_of_chart(side, source.path)
         values = tuple(_value_files(side, unit, source, options, files))
         settings = tuple(_file_settings(side, source, options, files))
-    except (_SourceError, ChartError) as error:
+    except ChartError as error:
         message = f"{unit.root} is not rendered: {error}"
-        return Input(problems=(Problem(where, message, _FETCH, reason=error.reason),))
+        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=error.reason),))
     given = dict(unit.applied.options)
     packed = PackedChart(
         files,
@@ -75,11 +64,11 @@ def _stored_files(source: ApplicationSource) -> Mapping[str, bytes]:
     chart = source.chart_source
     found = store.chart(chart) if chart else None
     if isinstance(found, store.MissingChart):
-        raise _SourceError(f"chart {found.reason}", MISSING)
+        raise ChartError(f"chart {found.reason}", MISSING)
     try:
         return found.unpack().files if found else {}
     except ArchiveError as error:
-        raise _SourceError(f"its chart: {error}") from error
+        raise ChartError(f"its chart: {error}") from error
 
 
 def _value_files(
@@ -89,7 +78,7 @@ def _value_files(
     for name in options.value_files:
         paths = [*_paths_named(side, unit, source, name, files)]
         if not paths and not options.ignores_missing_files:
-            raise _SourceError(f"its values file {name} does not exist")
+            raise ChartError(f"its values file {name} does not exist")
         yield from (text for _, text in paths)
 
 
@@ -98,13 +87,13 @@ def _paths_named(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files that an entry of ``valueFiles`` names; a pattern names several, sorted by path."""
     if "://" in name:
-        raise _SourceError(f"its values file {name} is not downloaded")
+        raise ChartError(f"its values file {name} is not downloaded")
     first, _, rest = name.partition("/")
     if source.chart and not first.startswith("$"):
         yield from ((path, files[path]) for path in sorted(matching(posixpath.normpath(name), files)))
         return
     if first.startswith("$") and not _is_here(unit, first[1:]):
-        raise _SourceError(f"its values file {name} is not in this repository")
+        raise ChartError(f"its values file {name} is not in this repository")
     is_absolute = first == "" or first.startswith("$")
     path = resolve_reference("", rest) if is_absolute else resolve_reference(source.path, name)
     found = sorted(matching(path, side.paths)) if path else []
@@ -122,14 +111,8 @@ def _file_settings(
     side: Side, source: ApplicationSource, options: ArgoHelmOptions, files: Mapping[str, bytes]
 ) -> Iterator[str]:
     for name, file in options.files:
-        path = posixpath.normpath(file)
-        text = (
-            files.get(path)
-            if source.chart
-            else side.contents([resolve_reference(source.path, file) or ""]).get(
-                resolve_reference(source.path, file) or ""
-            )
-        )
+        path = posixpath.normpath(file) if source.chart else resolve_reference(source.path, file) or ""
+        text = files.get(path) if source.chart else side.contents([path]).get(path)
         if text is None:
-            raise _SourceError(f"the file {file} of its parameter {name} does not exist")
+            raise ChartError(f"the file {file} of its parameter {name} does not exist")
         yield file_setting(name, text.decode("utf-8", "replace"))

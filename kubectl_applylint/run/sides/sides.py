@@ -25,6 +25,7 @@ from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, Skipped, join
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit
 
 _Renderers: TypeAlias = Mapping[Form, Callable[[Unit], Input]]
@@ -114,7 +115,7 @@ def _api_versions(side: Side) -> Sequence[str]:
 def _release(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -> Input:
     if unit.form is Form.RESOURCE_SET:
         return build_set_unit(unit)
-    if unit.applied.tool == "argocd":
+    if unit.applied.tool == ARGO_TOOL:
         from kubectl_applylint.run.sides.application_builds import build_application  # noqa: PLC0415  40 ms, as below
 
         return build_application(side, unit)
