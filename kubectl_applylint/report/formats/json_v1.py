@@ -12,7 +12,7 @@ from kubectl_applylint.lint.fixes.alternatives import FixAlternative, fix_altern
 from kubectl_applylint.lint.fixes.steps import FixStep, fix_step, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
-from kubectl_applylint.report.change_class import change_class, conclusion
+from kubectl_applylint.report.change_class import conclusion
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import by_cause
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
@@ -61,12 +61,10 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
     }
     if context.command not in REVIEWED:
         return told
-    found = change_class(report)
-    return told | {
-        "class": found.value,
-        "conclusion": conclusion(found).value,
-        "review": review_json(review(report, context)),
-    }
+    reviewed = review(report, context)
+    found = reviewed.change_class
+    classes = {"class": found.value, "conclusion": conclusion(found).value} if found else {}
+    return told | classes | {"review": review_json(reviewed)}
 
 
 def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:

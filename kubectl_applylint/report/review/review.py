@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.unit_report import UnitReport
-from kubectl_applylint.report.change_class import change_class
+from kubectl_applylint.report.change_class import ChangeClass, change_class
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
@@ -83,8 +83,8 @@ class Review:
     units: tuple[ReviewUnit, ...]
     notes: tuple[str, ...]
     """Its confidence, the problems, and the reason of the exit code."""
-    change_class: str = ""
-    """The class of the change, empty if it is unknown."""
+    change_class: ChangeClass | None = None
+    """The class of the change, ``None`` if it is unknown."""
 
 
 def review(report: Report, context: Context) -> Review:
@@ -104,7 +104,7 @@ def review(report: Report, context: Context) -> Review:
         version=page.version,
         units=tuple(units),
         notes=(*first, *problem_lines(report, page), *([ending] if ending else [])),
-        change_class=change_class(report).value,
+        change_class=change_class(report),
     )
 
 

@@ -24,7 +24,7 @@ def review_json(review: Review) -> Json:
         "version": review.version,
         "units": [{"name": unit.name, "parts": [*map(_part_json, unit.parts)]} for unit in review.units],
         "notes": [*review.notes],
-        **({"class": review.change_class} if review.change_class else {}),
+        **({"class": review.change_class.value} if review.change_class else {}),
     }
 
 
@@ -71,7 +71,7 @@ def read_review(report: Json, time: str) -> Review:
         } if command in REVIEWED:
             read = tuple(map(_unit, units))
             found = text_at(report, "review", "class")
-            change = found if found in set(ChangeClass) else ""
+            change = ChangeClass(found) if found in set(ChangeClass) else None
             return Review(command, summary, _texts(compared), time, version, read, _texts(notes), change)
         case {"version": "json-v1", "command": str(command)}:
             raise ReviewFormatError(f"a report of {command} cannot be made a comment")
