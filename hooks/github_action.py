@@ -51,7 +51,7 @@ class Job:
         """Whether an input is switched on."""
         return self.given(name).lower() == "true"
 
-    def listed(self, name: str) -> list[str]:
+    def lines(self, name: str) -> list[str]:
         """Return the lines of an input."""
         return [line.strip() for line in self.given(name).splitlines() if line.strip()]
 
@@ -88,10 +88,10 @@ def compared_state(job: Job) -> str:
 def fetch(job: Job) -> int:
     """Download the charts that the cache lacks, and pack the public ones for it."""
     packed = job.packed_charts
-    hosts = [word for host in job.listed("allow-host") for word in ("--allow-host", host)]
+    hosts = [word for host in job.lines("allow-host") for word in ("--allow-host", host)]
     state = compared_state(job)
     compared = [] if state == "none" else ["--against", state]
-    words = ["fetch", *job.listed("paths"), *compared, *hosts]
+    words = ["fetch", *job.lines("paths"), *compared, *hosts]
     if packed.is_file() and _run(job, [*words, "--store", str(packed)], is_shown=False).returncode == 0:
         return 0
     done = _run(job, [*words, "-o", "json"], is_shown=False)
@@ -187,7 +187,7 @@ def _comment_text(job: Job) -> str:
 
 def _places(job: Job) -> list[str]:
     """Return the files to look at: all, if they are compared with nothing and none is named."""
-    return job.listed("paths") or (["."] if compared_state(job) == "none" else [])
+    return job.lines("paths") or (["."] if compared_state(job) == "none" else [])
 
 
 def _charts(job: Job) -> list[str]:
@@ -196,7 +196,7 @@ def _charts(job: Job) -> list[str]:
 
 def _run(job: Job, words: list[str], *, is_shown: bool = True) -> "subprocess.CompletedProcess[str]":
     """Run ``applylint`` with these arguments, shown in the log or captured."""
-    settings = {"XDG_CONFIG_HOME": _mirrors(job)} if job.listed("mirrors") else {}
+    settings = {"XDG_CONFIG_HOME": _mirrors(job)} if job.lines("mirrors") else {}
     programs = f"{job.variables.get('APPLYLINT_PROGRAMS', '')}{os.pathsep}{job.variables['PATH']}".lstrip(os.pathsep)
     env = {name: value for name, value in job.variables.items() if name != "TOKEN"} | {"PATH": programs}
     command = [sys.executable, "-I", "-m", "kubectl_applylint", *words]
@@ -207,7 +207,7 @@ def _mirrors(job: Job) -> str:
     """Write the mirrors into a configuration, and return the directory that has it."""
     folder = job.folder / "settings" / "applylint"
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = (line.partition("=") for line in job.listed("mirrors"))
+    pairs = (line.partition("=") for line in job.lines("mirrors"))
     mirrors = {host.strip(): other.strip() for host, _, other in pairs}
     (folder / "config.yaml").write_text(json.dumps({"mirrors": mirrors}), encoding="utf-8")
     return str(folder.parent)

@@ -91,7 +91,7 @@ def released_files(texts: Mapping[str, str], version: str, address: str, date: s
         raise ReleaseError("pyproject.toml has no address of the repository: add --repository https://HOST/OWNER/NAME")
     if known and address and address != known:
         raise ReleaseError(f"project.urls in pyproject.toml has another address: {known}")
-    found = {path: pinned(text, version) for path, text in texts.items()}
+    found = {path: with_version(text, version) for path, text in texts.items()}
     found["CHANGELOG.md"] = cut_changelog(texts["CHANGELOG.md"], version, date)
     found[VERSION_FILE] = re.sub(r'(?m)^__version__ = ".*"', f'__version__ = "{version}"', texts[VERSION_FILE])
     if not known:
@@ -107,7 +107,7 @@ def repository_address(pyproject: str) -> str:
     return found[1] if found else ""
 
 
-def pinned(text: str, version: str) -> str:
+def with_version(text: str, version: str) -> str:
     """Return a document that pins a version of this project."""
     return _PINNED.sub(lambda found: found["before"] + version, text)
 

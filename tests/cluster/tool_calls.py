@@ -70,7 +70,7 @@ class Tool:
                 done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects, *asked.flags)
                 return Said(done.stderr.strip() if done.code else "")
             case Applier.HELM_CONTROLLER:
-                return self._released(asked)
+                return self._act_on_release(asked)
             case _:
                 return self._upgraded(asked)
 
@@ -103,7 +103,7 @@ class Tool:
         failed = [each["message"] for each in done["results"] if each["status"] == "SyncFailed"]
         return Said("\n".join(failed) or done["message"] or done["phase"])
 
-    def _released(self, asked: ToolRun) -> Said:
+    def _act_on_release(self, asked: ToolRun) -> Said:
         action = "upgrade" if self._releases(asked.name) else "install"
         release = helm_release(NAMESPACE, asked.flags, asked.name)
         with tempfile.TemporaryDirectory() as folder:

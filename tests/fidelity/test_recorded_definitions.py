@@ -2,7 +2,7 @@
 
 ``definitions-1.36.jsonl.gz`` has the definitions of widely used projects that the server had, without prose, and two
 draws of applies of real examples: usual changes, recorded by ``tests.fidelity.record_definitions``, and arbitrary edits
-that do not look at the definition, recorded by ``tests.fidelity.record``, of which every fourth is rejected.
+that do not look at the definition, recorded by ``tests.fidelity.record``. The server rejects a quarter of these.
 """
 
 from collections import Counter

@@ -43,19 +43,19 @@ PUMP: JsonObject = {
 GIVEN = donors([PUMP])
 
 
-def edited(seed: int) -> tuple[JsonObject, list[str]]:
+def draw_edits(seed: int) -> tuple[JsonObject, list[str]]:
     return usual_edits(Random(seed), PUMP, version_schema(CRD, "example.com/v1"), GIVEN)
 
 
 def test_edits_are_drawn_again_from_the_same_seed_and_change_no_argument() -> None:
     before = copy.deepcopy(PUMP)
 
-    assert [edited(seed) for seed in range(50)] == [edited(seed) for seed in range(50)]
+    assert [draw_edits(seed) for seed in range(50)] == [draw_edits(seed) for seed in range(50)]
     assert before == PUMP
 
 
 def test_every_operation_and_mistakes_are_drawn() -> None:
-    names = {name.partition(" in ")[0] for seed in range(300) for name in edited(seed)[1]}
+    names = {name.partition(" in ")[0] for seed in range(300) for name in draw_edits(seed)[1]}
 
     assert {name for name in OPERATIONS if not any(each.startswith(name) for each in names)} == set()
     assert any(name.startswith("mistake: ") for name in names)
@@ -63,7 +63,7 @@ def test_every_operation_and_mistakes_are_drawn() -> None:
 
 def test_edits_that_are_no_mistakes_fit_the_definition() -> None:
     for seed in range(300):
-        changed, names = edited(seed)
+        changed, names = draw_edits(seed)
         if not any(name.startswith("mistake") for name in names):
             spec = changed["spec"]
             assert {key: changed[key] for key in ("apiVersion", "kind")} == {

@@ -46,7 +46,7 @@ def install(served: Path, **versions: str) -> "subprocess.CompletedProcess[str]"
     return subprocess.run(command, cwd=root, env=env, capture_output=True, encoding="utf-8", check=False)
 
 
-def installed(served: Path) -> list[str]:
+def installed_programs(served: Path) -> list[str]:
     return sorted(path.name for path in (served.parent / "bin").glob("*") if os.access(path, os.X_OK))
 
 
@@ -54,7 +54,7 @@ def test_programs_are_installed_from_the_sites_of_their_projects(served: Path) -
     done = install(served, **VERSIONS)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert installed(served) == ["helm", "kubectl", "kustomize"]
+    assert installed_programs(served) == ["helm", "kubectl", "kustomize"]
     assert (served / "urls").read_text(encoding="utf-8").splitlines() == [
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl",
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl.sha256",
@@ -67,7 +67,7 @@ def test_programs_are_installed_from_the_sites_of_their_projects(served: Path) -
 
 def test_only_programs_with_a_version_are_installed(served: Path) -> None:
     assert install(served, HELM_VERSION="3.18.0", KUSTOMIZE_VERSION="").returncode == 0
-    assert installed(served) == ["helm"]
+    assert installed_programs(served) == ["helm"]
 
 
 @pytest.mark.parametrize("file", ["kubectl", HELM, KUSTOMIZE])

@@ -275,7 +275,7 @@ def test_an_invisible_change_is_reported_with_its_reason() -> None:
     assert "    only the annotation changes that kubectl compares with\n" in plan_of(noted)
 
 
-def upgraded(number: int, *, restarts: bool | None = None) -> tuple[Document, Outcome]:
+def upgrade(number: int, *, restarts: bool | None = None) -> tuple[Document, Outcome]:
     """Return an object of a chart whose labels and checksums are new, each with its own values."""
     labels, annotations = (fields("spec", "template", "metadata", name) for name in ("labels", "annotations"))
     changes = (
@@ -288,27 +288,27 @@ def upgraded(number: int, *, restarts: bool | None = None) -> tuple[Document, Ou
 
 
 def test_new_chart_labels_and_checksums_are_one_line() -> None:
-    text = plan_text(Report(outcomes=tuple(map(upgraded, range(1, 4)))), CONTEXT)
+    text = plan_text(Report(outcomes=tuple(map(upgrade, range(1, 4)))), CONTEXT)
 
     assert "\nonly chart labels and checksums change in 3 objects (-v to list): 3 × Deployment\n" in text
     assert "checksum/config" not in text
 
 
 def test_objects_that_restart_for_new_chart_labels_are_named() -> None:
-    text = plan_text(Report(outcomes=tuple(upgraded(number, restarts=True) for number in (1, 2))), CONTEXT)
+    text = plan_text(Report(outcomes=tuple(upgrade(number, restarts=True) for number in (1, 2))), CONTEXT)
 
     names = "deployment.apps/web-1 in shop, deployment.apps/web-2 in shop"
     assert f"only chart labels and checksums change in 2 objects, whose pods restart: {names}\n" in text
 
 
 def test_a_single_object_and_a_verbose_plan_show_chart_labels() -> None:
-    both = Report(outcomes=(upgraded(1), upgraded(2)))
+    both = Report(outcomes=(upgrade(1), upgrade(2)))
 
-    assert "checksum/config" in plan_text(Report(outcomes=(upgraded(1),)), CONTEXT)
+    assert "checksum/config" in plan_text(Report(outcomes=(upgrade(1),)), CONTEXT)
     assert plan_text(both, replace(CONTEXT, verbose=True)).count("checksum/config") == 2
 
 
 def test_objects_with_warnings_are_not_only_counted() -> None:
-    warned = [(document, replace(outcome, warnings=("deprecated",))) for document, outcome in map(upgraded, (1, 2))]
+    warned = [(document, replace(outcome, warnings=("deprecated",))) for document, outcome in map(upgrade, (1, 2))]
 
     assert plan_text(Report(outcomes=tuple(warned)), CONTEXT).count("deprecated") == 2

@@ -40,7 +40,9 @@ def test_a_hostile_name_stays_on_its_line() -> None:
     assert "\x1b" not in text
 
 
-def declared(name: str, root: str, cluster: str = "prod", declaring: int | None = None, reason: str = "") -> ListedUnit:
+def declared_unit(
+    name: str, root: str, cluster: str = "prod", declaring: int | None = None, reason: str = ""
+) -> ListedUnit:
     kind, _, rest = name.partition("/")
     ref = ObjectRef("x/v1", kind, "flux", rest)
     unit = UnitReport(root, "kustomization", "flux", origin=f"{kind} flux/{rest} (a.yaml:1)", declared_by=ref)
@@ -49,11 +51,11 @@ def declared(name: str, root: str, cluster: str = "prod", declaring: int | None 
 
 def test_details_show_which_unit_declares_which() -> None:
     units = [
-        declared("Kustomization/apps", "apps", declaring=1),
-        declared("Kustomization/root", "clusters/prod"),
-        declared("HelmRelease/web", "HelmRelease/flux/web", declaring=0, reason="suspended"),
-        declared("Kustomization/root", "clusters/test", "test"),
-        declared("HelmRelease/loose", "HelmRelease/flux/loose", ""),
+        declared_unit("Kustomization/apps", "apps", declaring=1),
+        declared_unit("Kustomization/root", "clusters/prod"),
+        declared_unit("HelmRelease/web", "HelmRelease/flux/web", declaring=0, reason="suspended"),
+        declared_unit("Kustomization/root", "clusters/test", "test"),
+        declared_unit("HelmRelease/loose", "HelmRelease/flux/loose", ""),
         UNITS[1],
     ]
 
@@ -72,7 +74,7 @@ def test_details_show_which_unit_declares_which() -> None:
 
 
 def test_units_that_declare_each_other_are_shown_once() -> None:
-    units = [declared("Kustomization/a", "a", declaring=1), declared("Kustomization/b", "b", declaring=0)]
+    units = [declared_unit("Kustomization/a", "a", declaring=1), declared_unit("Kustomization/b", "b", declaring=0)]
 
     assert units_details(units, ()).splitlines()[1:] == [
         "declared in prod",

@@ -104,11 +104,11 @@ def _application(flags: Collection[str], namespace: str, name: str) -> JsonObjec
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": name}, "spec": spec}
 
 
-def _released(flags: Collection[str], namespace: str, name: str) -> JsonObject:
+def _helm_release(flags: Collection[str], namespace: str, name: str) -> JsonObject:
     return helm_release(namespace, tuple(flags), name)
 
 
-_OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application, Applier.HELM_CONTROLLER: _released}
+_OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application, Applier.HELM_CONTROLLER: _helm_release}
 
 
 def _unit(case: ToolCase, namespace: str, name: str = NAME) -> Unit:

@@ -32,7 +32,7 @@ def texts(**others: str) -> dict[str, str]:
     return {**known, **others}
 
 
-def released(files: dict[str, str], address: str = ADDRESS) -> dict[str, str]:
+def release_files(files: dict[str, str], address: str = ADDRESS) -> dict[str, str]:
     found: dict[str, str] = RELEASE["released_files"](files, NEWER, address, "2026-12-01")
     return found
 
@@ -41,7 +41,7 @@ def test_a_release_cuts_the_changelog_and_pins_its_version() -> None:
     pins = "git+{0}@v{2}\n    rev: v{2}\n  uses: {1}@v{2}\n  uses: a/b@v1.2.3\n"
     readme = pins.format("REPOSITORY", "OWNER/kubectl-applylint", "1.2.3")
 
-    found = released(texts(**{"README.md": readme}))
+    found = release_files(texts(**{"README.md": readme}))
 
     assert found["README.md"] == pins.format(ADDRESS, "team/kubectl-applylint", NEWER)
     assert found["CHANGELOG.md"].startswith("# Changelog\n\n## [Unreleased]\n\n## [7.8.9] - 2026-12-01\n\n### Added\n")
@@ -51,9 +51,9 @@ def test_a_release_cuts_the_changelog_and_pins_its_version() -> None:
 
 def test_a_later_release_keeps_the_address() -> None:
     files = texts(**{"README.md": f"git+{ADDRESS}@v1.2.3\n"})
-    files["pyproject.toml"] = released(texts())["pyproject.toml"]
+    files["pyproject.toml"] = release_files(texts())["pyproject.toml"]
 
-    found = released(files, "")
+    found = release_files(files, "")
 
     assert found["README.md"] == f"git+{ADDRESS}@v7.8.9\n"
     assert "pyproject.toml" not in found
@@ -74,7 +74,7 @@ def test_a_later_release_keeps_the_address() -> None:
 )
 def test_a_release_that_lacks_something_is_not_made(change: dict[str, str], address: str, message: str) -> None:
     with pytest.raises(RELEASE["ReleaseError"], match=message):
-        released(texts(**change), address)
+        release_files(texts(**change), address)
 
 
 def test_documents_pin_the_version_of_the_package() -> None:

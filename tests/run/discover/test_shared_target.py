@@ -96,7 +96,7 @@ def test_what_one_file_declares_goes_to_one_cluster(
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
 
 
-def _released(file: str, cluster: str) -> Applied:
+def _release_of(file: str, cluster: str) -> Applied:
     release = {"kind": "HelmRelease", "metadata": {"name": file}}
     return Applied("flux", cluster=cluster, tool_object=release, reason=Reason("", file), program="helm-controller")
 
@@ -113,7 +113,7 @@ def test_releases_of_one_file_and_cluster_are_rendered(folder: str, file: str, c
     side = replace(of_folder(folder), releases=lambda unit: of_folder(folder).read(["jobs/map.yaml"]))
     units = [
         Unit(f"HelmRelease/shop/{name}", Form.RELEASE, frozenset(), applied)
-        for name, applied in (("a", _released("apps.yaml", "clusters/prod")), ("b", _released(file, cluster)))
+        for name, applied in (("a", _release_of("apps.yaml", "clusters/prod")), ("b", _release_of(file, cluster)))
     ]
 
     others = list(same_target(side, units[0], units)(documents(folder)))

@@ -41,7 +41,7 @@ def _path(kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(kubectl.parent))
 
 
-def rendered(kustomization: str, *, is_restricted: bool = True, more: Mapping[str, str] | None = None) -> Input:
+def render(kustomization: str, *, is_restricted: bool = True, more: Mapping[str, str] | None = None) -> Input:
     texts = {"app/kustomization.yaml": kustomization, "secret": "s", **(more or {})}
     files = {path: text.encode() for path, text in texts.items()}
 
@@ -62,7 +62,7 @@ def rendered(kustomization: str, *, is_restricted: bool = True, more: Mapping[st
 
 @pytest.mark.parametrize("is_restricted", [True, False])
 def test_bases_of_bases_and_files_are_rendered_with_their_names(is_restricted: bool) -> None:
-    found = rendered(f"namePrefix: p-\nresources:\n- {URL}//base?ref=v1\n", is_restricted=is_restricted)
+    found = render(f"namePrefix: p-\nresources:\n- {URL}//base?ref=v1\n", is_restricted=is_restricted)
 
     assert found.problems == ()
     assert found.holes == ()
@@ -75,21 +75,21 @@ def test_bases_of_bases_and_files_are_rendered_with_their_names(is_restricted: b
 
 def test_a_component_is_taken_from_the_store() -> None:
     text = f"resources: [a.yaml]\ncomponents: ['{URL}//component?ref=v1']\n"
-    found = rendered(text, more={"app/a.yaml": SETTINGS.replace("NAME", "own")})
+    found = render(text, more={"app/a.yaml": SETTINGS.replace("NAME", "own")})
 
     assert [(one.ref.name, one.file) for one in found.documents] == [("ownc", "./app/a.yaml")]
 
 
 @pytest.mark.parametrize("is_restricted", [True, False])
 def test_a_base_reads_nothing_outside_of_it(is_restricted: bool) -> None:
-    found = rendered(f"resources: ['{URL}//evil?ref=v1']\n", is_restricted=is_restricted)
+    found = render(f"resources: ['{URL}//evil?ref=v1']\n", is_restricted=is_restricted)
 
     assert [one.ref.name for one in found.documents] == ["a"]
     assert ["it is outside the repository" in one.what for one in found.holes] == [True]
 
 
 def test_what_the_store_lacks_stays_a_hole() -> None:
-    found = rendered(f"resources: [{URL}//base, https://b.example/g.yaml]\n")
+    found = render(f"resources: [{URL}//base, https://b.example/g.yaml]\n")
 
     assert len(found.documents) == 3
     assert [one.what for one in found.holes] == [
@@ -98,7 +98,7 @@ def test_what_the_store_lacks_stays_a_hole() -> None:
 
 
 def test_a_base_that_names_itself_ends() -> None:
-    found = rendered(f"resources: ['{URL}//loop?ref=v1']\n")
+    found = render(f"resources: ['{URL}//loop?ref=v1']\n")
 
     assert found.documents == ()
     assert found.problems[0].message.startswith("it cannot be rendered")
@@ -106,7 +106,7 @@ def test_a_base_that_names_itself_ends() -> None:
 
 def test_a_cycle_of_bases_is_named_and_nothing_to_fetch() -> None:
     text = f"resources: ['{URL}//cycle?ref=v1', a.yaml]\n"
-    found = rendered(text, more={"app/a.yaml": SETTINGS.replace("NAME", "a")})
+    found = render(text, more={"app/a.yaml": SETTINGS.replace("NAME", "a")})
     with use_bases(lambda reference: STORED.get(reference.url)):
         bases = with_stored_bases("", Folders({"kustomization.yaml"}.__contains__, lambda path: text.encode()))
 
@@ -134,7 +134,7 @@ def test_uses_and_missing_bases_have_their_places() -> None:
 
 
 def test_a_missing_folder_of_a_base_is_named_by_its_repository() -> None:
-    found = rendered(f"resources:\n- {URL}//base?ref=v1\n- {URL}//none?ref=v1\n")
+    found = render(f"resources:\n- {URL}//base?ref=v1\n- {URL}//none?ref=v1\n")
 
     assert found.problems == ()
     assert [one.what for one in found.holes] == [

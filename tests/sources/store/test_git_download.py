@@ -31,7 +31,7 @@ def rules_for(server: GitServer) -> HostRules:
     return HostRules(mirrors=(mirror("git.example", f"http://127.0.0.1:{server.port}"),))
 
 
-def fetched(source: ChartSource, server: GitServer) -> Downloaded:
+def fetch(source: ChartSource, server: GitServer) -> Downloaded:
     with Gateway().serve() as gateway:
         return download(source, rules_for(server), gateway)
 
@@ -55,7 +55,7 @@ def test_a_revision_is_found_by_each_kind_of_reference(server: GitServer, sort: 
         "commit": git_source(URL, commit),
         "name": git_source("git@git.example:org/repo", "v1.2.0"),
     }[sort]
-    found = fetched(source, server)
+    found = fetch(source, server)
 
     assert found.revision == commit
     assert read_files(found.packed) == {"base/a.yaml": b"a: 1\n"}
@@ -65,11 +65,11 @@ def test_a_revision_is_found_by_each_kind_of_reference(server: GitServer, sort: 
 
 def test_an_unknown_reference_is_a_reason(server: GitServer) -> None:
     with pytest.raises(DownloadError, match="couldn't find remote ref none"):
-        fetched(git_source(URL, "none"), server)
+        fetch(git_source(URL, "none"), server)
     with pytest.raises(DownloadError, match=r"none of its 0 tags matches the range .2\.x."):
-        fetched(git_source(URL, "semver:2.x"), server)
+        fetch(git_source(URL, "semver:2.x"), server)
     with pytest.raises(DownloadError, match=r"org/no cannot be read without a login \(404\)"):
-        fetched(git_source("https://git.example/org/no"), server)
+        fetch(git_source("https://git.example/org/no"), server)
 
 
 def test_links_out_of_the_repository_submodules_and_hooks_are_left_out(server: GitServer, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_links_out_of_the_repository_submodules_and_hooks_are_left_out(server: G
     git(folder, "add", "-A", "out", "up", "loop", "in", ".gitattributes")
     git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
 
-    assert read_files(fetched(git_source(URL), server).packed).keys() == {".gitattributes", "base/a.yaml", "in"}
+    assert read_files(fetch(git_source(URL), server).packed).keys() == {".gitattributes", "base/a.yaml", "in"}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_links_out_of_the_repository_submodules_and_hooks_are_left_out(server: G
 )
 def test_hostile_sources_start_nothing(server: GitServer, url: str, version: str, reason: str) -> None:
     with pytest.raises(DownloadError) as raised:
-        fetched(git_source(url, version), server)
+        fetch(git_source(url, version), server)
 
     assert reason in str(raised.value)
     assert server.requests == []
@@ -123,14 +123,14 @@ def test_a_redirect_to_a_private_address_is_not_followed(server: GitServer) -> N
         b"",
     )
     with pytest.raises(DownloadError, match="has the private address"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
 
 
 def test_a_redirect_to_the_new_name_of_a_repository_is_followed(server: GitServer) -> None:
     place = f"http://127.0.0.1:{server.port}/org/repo/info/refs?service=git-upload-pack"
     server.special["/org/old/info/refs"] = (301, {"Location": place}, b"")
 
-    assert fetched(git_source("https://git.example/org/old"), server).revision
+    assert fetch(git_source("https://git.example/org/old"), server).revision
 
 
 def test_a_login_is_sent_only_where_it_is_allowed(
@@ -139,7 +139,7 @@ def test_a_login_is_sent_only_where_it_is_allowed(
     (tmp_path / "config").write_text("[credential]\nhelper = \"!printf 'username=me\\npassword=secret\\n'\"\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "config"))
     server.password = "Basic bWU6c2VjcmV0"
-    found = fetched(git_source(URL), server)
+    found = fetch(git_source(URL), server)
     own = server.logins[:]
     server.logins.clear()
     monkeypatch.setattr(http_client, "is_public", lambda address: True)
@@ -165,24 +165,24 @@ def test_two_downloads_at_once_are_both_whole(server: GitServer) -> None:
 def test_a_repository_that_is_too_large_is_rejected(server: GitServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git_download, "MOST_UNPACKED", 3)
     with pytest.raises(DownloadError, match="the repository has more than 0 MiB"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
     monkeypatch.setattr(git_download, "MOST_ENTRIES", 0)
     with pytest.raises(DownloadError, match="the repository has more than 0 files"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
 
 
 def test_a_server_that_sends_too_much_is_rejected(server: GitServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.special["/org/repo/git-upload-pack"] = (200, {"Content-Type": "application/x-git-upload-pack-result"}, b"x")
     with pytest.raises(DownloadError, match="git failed: "):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
     server.special["/org/repo/git-upload-pack"] = (200, {}, b"x" * (1 << 20))
     monkeypatch.setattr(git_download, "MOST_PACKED", 1 << 10)
     with pytest.raises(DownloadError, match="sends more than 0 MiB"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
     server.special["/org/repo/git-upload-pack"] = (302, {"Location": "https://other.example/"}, b"")
     with pytest.raises(DownloadError, match="the server answers with 302"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)
     server.special["/org/repo/info/refs"] = (302, {"Location": "/elsewhere"}, b"")
     server.special["/elsewhere"] = (200, {}, b"")
     with pytest.raises(DownloadError, match="redirects to what is not a git repository"):
-        fetched(git_source(URL), server)
+        fetch(git_source(URL), server)

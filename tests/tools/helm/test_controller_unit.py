@@ -41,7 +41,7 @@ def config(value: str = "x", name: str = "a") -> Document:
     return document({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"a": value}})
 
 
-def stored(*documents: Document, status: str = "deployed") -> JsonObject:
+def release_secret(*documents: Document, status: str = "deployed") -> JsonObject:
     manifest = "\n---\n".join(json.dumps(one.object) for one in documents)
     return secret(1, status=status, apply_method="ssa", manifest=manifest)
 
@@ -119,14 +119,16 @@ def test_definitions_of_the_chart_belong_to_no_release() -> None:
 def test_a_stored_release_is_upgraded_unless_it_has_the_same_objects(
     tmp_path: Path, status: str, value: str, action: HelmAction
 ) -> None:
-    found = recorded_in_cluster(release(), snapshot(tmp_path, stored(config(), status=status)), reading(config(value)))
+    found = recorded_in_cluster(
+        release(), snapshot(tmp_path, release_secret(config(), status=status)), reading(config(value))
+    )
 
     assert (policy(found).action, policy(found).unknown) == (action, "")
 
 
 def test_a_release_that_is_not_stored_is_installed(tmp_path: Path) -> None:
     other = replace(release(), release=Release("other", "prod"))
-    found = recorded_in_cluster(other, snapshot(tmp_path, stored(config())), reading(config()))
+    found = recorded_in_cluster(other, snapshot(tmp_path, release_secret(config())), reading(config()))
 
     assert policy(found).action is HelmAction.INSTALL
 
@@ -142,7 +144,7 @@ def test_a_deleted_helm_release_is_uninstalled_unless_it_is_suspended(tmp_path: 
     removed = PROGRAM.removed(release())
     assert isinstance(removed, HelmUnit)
     _, now = compared_with_earlier_revision(removed, (reading(config()), reading()), is_new=False)
-    live = recorded_in_cluster(removed, snapshot(tmp_path, stored(config(), config(name="b"))), reading())
+    live = recorded_in_cluster(removed, snapshot(tmp_path, release_secret(config(), config(name="b"))), reading())
 
     assert [ref.name for ref in policy(now).targets([config().object], [])] == ["a"]
     assert [ref_of(item).name for item in policy(live).originals] == ["a", "b"]

@@ -196,7 +196,7 @@ def test_a_second_creation_of_an_object_is_refused_by_the_name_of_its_resource(
     assert found.error == f'failed to create resource: {resource} "web" already exists'
 
 
-def drifted(live: JsonObject | None, drift: DriftDetection) -> Outcome:
+def correct_drift(live: JsonObject | None, drift: DriftDetection) -> Outcome:
     how = HelmWrite(RELEASE, None, Method.CORRECT, drift=drift)
     state = State(Absent() if live is None else Present(live))
     request = ApplyRequest(config(a="1"), state, SCHEMA, Applier.HELM_CONTROLLER, force_conflicts=True, tool=how)
@@ -205,7 +205,7 @@ def drifted(live: JsonObject | None, drift: DriftDetection) -> Outcome:
 
 def test_drift_is_corrected_by_a_patch_of_what_differs() -> None:
     own = entry("helm-controller", APPLY, {"f:data": {"f:a": {}}})
-    found = drifted(stored(config(a="9", hand="h"), own), DriftDetection(corrects=True))
+    found = correct_drift(stored(config(a="9", hand="h"), own), DriftDetection(corrects=True))
 
     assert [(write.content_type, write.body) for write in found.requests] == [
         (JSON_PATCH, [{"op": "replace", "path": "/data/a", "value": "1"}])
@@ -224,14 +224,14 @@ def test_drift_is_corrected_by_a_patch_of_what_differs() -> None:
     ],
 )
 def test_drift_stays_unless_it_is_corrected(drift: DriftDetection) -> None:
-    assert drifted(stored(config(a="9")), drift).verdict is Verdict.UNCHANGED
+    assert correct_drift(stored(config(a="9")), drift).verdict is Verdict.UNCHANGED
 
 
 def test_a_deleted_object_is_created_again_if_drift_is_corrected() -> None:
-    found = drifted(None, DriftDetection(corrects=True))
+    found = correct_drift(None, DriftDetection(corrects=True))
 
     assert (found.verdict, sent(found)) == (Verdict.CREATED, [("POST", "Warn")])
-    assert drifted(None, DriftDetection()).verdict is Verdict.UNCHANGED
+    assert correct_drift(None, DriftDetection()).verdict is Verdict.UNCHANGED
 
 
 def test_an_object_that_cannot_be_compared_is_named() -> None:
