@@ -30,4 +30,5 @@ def _branch_point(repo: Repository, head: Revision) -> str:
     """Return the range from the merge base with the default branch, or HEAD if the branch has no own commits."""
     default = git.default_branch(repo) or git.resolve(repo, "main") or git.resolve(repo, "master")
     base = git.merge_base(repo, default, head) if default else None
-    return f"{default.name}..." if default and base and base.id != head.id else "HEAD"
+    name = default.name.removeprefix("refs/remotes/") if default else ""
+    return f"{name}..." if base and base.id != head.id else "HEAD"

@@ -43,7 +43,7 @@ def test_the_default_branch_of_the_remote_comes_first(
     monkeypatch.chdir(clone.folder)
     clone.commit({"a.yaml": "a: 2\n"})
 
-    assert earlier_revision() == "refs/remotes/origin/HEAD..."
+    assert earlier_revision() == "origin/HEAD..."
 
 
 def test_there_is_no_earlier_revision_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
