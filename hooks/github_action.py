@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.report.change_class import ChangeClass, conclusion
 
 from .github_api import Api, ApiError
 
@@ -127,7 +128,9 @@ def outputs(folder: Path) -> dict[str, str]:
         for name, file in (("plan", "plan.json"), ("check", "check.json"), ("sarif", "applylint.sarif"))
         if (folder / file).is_file()
     }
-    words = {name: str(checked.get(name, "")) for name in ("class", "conclusion")}
+    named = {one.get("class") for one in (_read(folder / "plan.json"), checked)}
+    worst = next((each for each in reversed(ChangeClass) if each.value in named), None)
+    words = {"class": worst.value if worst else "", "conclusion": conclusion(worst).value if worst else ""}
     return {"findings": str(len(checked["findings"])) if checked else "", **words, **files}
 
 

@@ -18,7 +18,7 @@ _ROUTINE_IMPACTS: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSID
 
 
 class ChangeClass(StrEnum):
-    """How much attention a change needs."""
+    """How much attention a change needs, the least first."""
 
     ROUTINE = "routine"
     """Only tags of the same images, patch versions of charts, labels or checksums change, and nothing is risky."""
@@ -45,14 +45,21 @@ def conclusion(change: ChangeClass) -> Conclusion:
     return _CONCLUSIONS.get(change, Conclusion.FAILURE)
 
 
-def change_class(report: Report) -> ChangeClass:
-    """Return the class of the change that a report is about; as in exit codes, incomplete comes before rejected."""
+def change_class(report: Report, command: str) -> ChangeClass | None:
+    """Return the class of the change that a report of a command is about.
+
+    As in exit codes, incomplete comes before rejected. A check that finds nothing has none: it has no outcomes.
+    """
     severities = {finding.severity for finding in report.findings}
     if report.problems:
         return ChangeClass.INCOMPLETE
     if Severity.ERROR in severities or any(outcome.refused for _, outcome in report.outcomes):
         return ChangeClass.REJECTED
-    is_routine = Severity.WARNING not in severities and all(is_routine_outcome(one) for _, one in report.outcomes)
+    if Severity.WARNING in severities:
+        return ChangeClass.ATTENTION
+    if command != "plan":
+        return None
+    is_routine = all(is_routine_outcome(one) for _, one in report.outcomes)
     return ChangeClass.ROUTINE if is_routine else ChangeClass.ATTENTION
 
 

@@ -227,15 +227,35 @@ def test_what_an_event_is_compared_with(name: str, event: dict[str, Any], state:
 
 def test_the_outputs_have_the_class_and_the_conclusion_of_the_report(tmp_path: Path) -> None:
     assert outputs(tmp_path) == {"findings": "", "class": "", "conclusion": ""}
-    content = {"findings": [1, 2], "class": "safe", "conclusion": "merge"}
+    content = {"findings": [1, 2], "class": "rejected", "conclusion": "failure"}
     (tmp_path / "check.json").write_text(json.dumps(content), encoding="utf-8")
 
     assert outputs(tmp_path) == {
         "findings": "2",
-        "class": "safe",
-        "conclusion": "merge",
+        "class": "rejected",
+        "conclusion": "failure",
         "check-file": str(tmp_path / "check.json"),
     }
+
+
+@pytest.mark.parametrize(
+    ("plan", "check", "words"),
+    [
+        ("attention", None, ("attention", "neutral")),
+        ("routine", "rejected", ("rejected", "failure")),
+        ("incomplete", "rejected", ("incomplete", "failure")),
+        ("a word of another version", None, ("", "")),
+    ],
+)
+def test_the_class_is_the_worst_of_the_plan_and_the_check(
+    plan: str, check: str | None, words: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "plan.json").write_text(json.dumps({"class": plan}), encoding="utf-8")
+    content = {"findings": [], **({"class": check} if check else {})}
+    (tmp_path / "check.json").write_text(json.dumps(content), encoding="utf-8")
+
+    found = outputs(tmp_path)
+    assert (found["class"], found["conclusion"]) == words
 
 
 @pytest.mark.parametrize(("is_private", "packs"), [(True, False), (False, True)])

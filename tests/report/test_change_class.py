@@ -47,22 +47,30 @@ def report(*outcomes: Outcome) -> Report:
     ],
 )
 def test_only_small_changes_are_routine(found: Outcome, *, is_routine: bool) -> None:
-    assert change_class(report(found)) is (ChangeClass.ROUTINE if is_routine else ChangeClass.ATTENTION)
+    assert change_class(report(found), "plan") is (ChangeClass.ROUTINE if is_routine else ChangeClass.ATTENTION)
 
 
 def test_findings_and_rejections_count() -> None:
     plain = outcome(IMAGE, "web:1", "web:2")
     warning = replace(STRIKING, severity=Severity.WARNING)
 
-    assert change_class(replace(report(plain), findings=(STRIKING,))) is ChangeClass.REJECTED
-    assert change_class(replace(report(plain), findings=(warning,))) is ChangeClass.ATTENTION
-    assert change_class(report(plain, Outcome(WEB, Verdict.REJECTED))) is ChangeClass.REJECTED
+    assert change_class(replace(report(plain), findings=(STRIKING,)), "plan") is ChangeClass.REJECTED
+    assert change_class(replace(report(plain), findings=(warning,)), "plan") is ChangeClass.ATTENTION
+    assert change_class(report(plain, Outcome(WEB, Verdict.REJECTED)), "plan") is ChangeClass.REJECTED
+
+
+def test_a_check_without_findings_says_nothing_about_the_change() -> None:
+    warning = replace(STRIKING, severity=Severity.WARNING)
+
+    assert change_class(Report(), "check") is None
+    assert change_class(Report(findings=(warning,)), "check") is ChangeClass.ATTENTION
+    assert change_class(Report(findings=(STRIKING,)), "check") is ChangeClass.REJECTED
 
 
 def test_an_incomplete_report_is_neither_routine_nor_only_rejected() -> None:
     found = replace(report(Outcome(WEB, Verdict.REJECTED)), problems=(Problem("web.yaml", "unreadable", "mend it"),))
 
-    assert change_class(found) is ChangeClass.INCOMPLETE
+    assert change_class(found, "plan") is ChangeClass.INCOMPLETE
 
 
 def test_each_class_has_a_conclusion() -> None:

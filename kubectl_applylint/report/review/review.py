@@ -104,7 +104,7 @@ def review(report: Report, context: Context) -> Review:
         version=page.version,
         units=tuple(units),
         notes=(*first, *problem_lines(report, page), *([ending] if ending else [])),
-        change_class=change_class(report),
+        change_class=change_class(report, page.command),
     )
 
 
