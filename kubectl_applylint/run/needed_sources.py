@@ -22,7 +22,7 @@ from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.sides.stored_dependencies import LOCKS, named_chart, remote_dependencies
+from kubectl_applylint.run.sides.stored_dependencies import LOCKS, remote_dependencies
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository, Revision
 from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
@@ -30,7 +30,7 @@ from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, ref
 from kubectl_applylint.sources.render.locality import reference_of
 from kubectl_applylint.sources.render.stored_bases import StoredBases, with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
-from kubectl_applylint.sources.store.chart_source import git_source, whole_repository
+from kubectl_applylint.sources.store.chart_source import git_source, named_chart, whole_repository
 from kubectl_applylint.sources.store.fetch import NeededSource
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
@@ -161,7 +161,7 @@ def _sources_of_unit(
         yield from _kustomize_charts(side, unit)
         bases = with_stored_bases(unit.root, side.folders)
         yield from _remote_bases(side, bases)
-        if rendered.problems and not rendered.documents and not any(bases.missing()):
+        if rendered.problems and not rendered.documents and bases.is_complete:
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)

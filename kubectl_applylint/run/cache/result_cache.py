@@ -52,6 +52,8 @@ _REMOTE: Final = regex(
     rb"^[ \t]*(?:-|resources:|components:|bases:)[^#\n]*(?:://|github\.com[/:]|@[\w.-]+:)", re.MULTILINE
 )
 """A remote base in a kustomization, whose content depends on the store."""
+_CHARTS: Final = b"helmCharts"
+"""Charts in a kustomization, whose content depends on the store."""
 _RELEASE: Final = b"HelmRelease"
 _RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
 """The groups and kinds of what a HelmRelease is rendered from, which other units may apply."""
@@ -211,7 +213,8 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += [digests.release_inputs.encode()] if any(_RELEASE in text for text in texts.values()) else []
-    parts += [digests.store] if unit.form in (Form.CHART, Form.RELEASE) else []
+    has_charts = unit.form in (Form.CHART, Form.RELEASE) or any(_CHARTS in text for text in kustomizations)
+    parts += [digests.store] if has_charts else []
     parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 

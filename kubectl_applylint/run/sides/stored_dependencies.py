@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, MissingDependency
 from kubectl_applylint.sources.store import store
-from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+from kubectl_applylint.sources.store.chart_source import named_chart
 from kubectl_applylint.sources.text.manifests import first_document
 
 LOCKS: Final = ("Chart.lock", "requirements.lock", CHART, REQUIREMENTS)
@@ -19,12 +19,6 @@ def remote_dependencies(content: bytes) -> list[tuple[str, str, str]]:
     listed = items(mapping(first_document(content)).get("dependencies"))
     found = ((text_at(one, "name"), text_at(one, "repository"), text_at(one, "version")) for one in listed)
     return [one for one in found if "://" in one[1] and not one[1].startswith("file://")]
-
-
-def named_chart(url: str, name: str, version: str) -> ChartSource:
-    """Return the source of a chart that a URL of a repository and a name give."""
-    kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
-    return with_chart_in_url(ChartSource(kind, url, name, version))
 
 
 def with_stored_dependencies(

@@ -16,6 +16,8 @@ class BuildOptions:
     """
     keeps_origins: bool = False
     """Whether objects keep the annotation with their origin, with paths relative to the folder."""
+    has_helm: bool = True
+    """Whether kustomize renders ``helmCharts``, as with ``--enable-helm``; kustomize-controller does not."""
 
 
 AS_KUBECTL: Final = BuildOptions()

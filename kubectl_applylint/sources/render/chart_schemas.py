@@ -38,6 +38,15 @@ def may_fetch_from(files: Mapping[str, bytes]) -> bool:
     )
 
 
+def without_remote_schemas(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files of a chart without schemas that may make Helm load an external resource.
+
+    Return nothing if an archive among them may contain such a schema.
+    """
+    kept = {path: content for path, content in files.items() if not may_fetch_from({path: content})}
+    return kept if not any(path.endswith(_ARCHIVES) for path in files) else {}
+
+
 def _entries(chart: str) -> Iterator[tuple[str, Sequence[str]]]:
     for folder, folders, names in os.walk(chart):
         yield folder, (*folders, *names)

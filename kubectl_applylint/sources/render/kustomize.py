@@ -23,6 +23,7 @@ from kubectl_applylint.sources.render.checkout import files_below, path_below, r
 from kubectl_applylint.sources.render.hole_identity import holes_of
 from kubectl_applylint.sources.render.ksops import with_listed_objects
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
+from kubectl_applylint.sources.render.kustomize_charts import without_present_charts
 from kubectl_applylint.sources.render.kustomize_definitions import (
     DEFINITION,
     StrippedDefinitions,
@@ -46,6 +47,7 @@ from kubectl_applylint.sources.text.manifests import Input, first_document, read
 
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
+_HELM: Final = "--enable-helm"
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
@@ -80,7 +82,7 @@ def render(
     start = copy.folder if copy else repository_top(folder)
     inside, where = path_below(start, folder) or "", files_below(start)
     made, label = find_inputs(inside, where), partial(_display_below, start)
-    faults = made.faults
+    faults = without_present_charts(made.faults, where) if copy and options.has_helm else made.faults
     if not copy and with_stored_bases(inside, where, made).texts:
         unread = partial(Problem, message="it cannot be read")
         return render_folder(inside, where, lambda paths: {path: where.read(path) for path in paths}, label, unread)
@@ -90,6 +92,7 @@ def render(
     if faults:
         return Input(problems=(_reference_problem(faults, label, folder),))
     options = options if copy else AS_KUBECTL
+    tool = tool if faults == made.faults else [*tool, _HELM]
     return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole, options=options)
 
 
@@ -176,7 +179,7 @@ def render_folder(
     ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered. ``originals`` are as in
     ``render_files``.
     """
-    bases = with_stored_bases(folder, where)
+    bases = with_stored_bases(folder, where, has_helm=options.has_helm)
     where, faults, label = bases.where, bases.inputs.faults, partial(bases.label, label=label)
     files = parts(folder, where) | bases.inputs.files
     texts = bases.contents(files, contents_of)

@@ -47,11 +47,24 @@ class RemoteReference:
         return f"{place}@{self.revision}" if self.revision else place
 
 
-Lookup: TypeAlias = Callable[[RemoteReference], Mapping[str, bytes] | None]
-"""Returns the files of a repository or the one file from the store, ``None`` for those that it does not have."""
+@dataclass(frozen=True, slots=True)
+class RemoteChart:
+    """A chart of a Helm repository or registry, as ``helmCharts`` of a kustomization names it."""
+
+    url: str
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        # The URL may contain a password.
+        return f"{self.name} {self.version}"
 
 
-def _nothing(reference: RemoteReference) -> Mapping[str, bytes] | None:
+Lookup: TypeAlias = Callable[[RemoteReference | RemoteChart], Mapping[str, bytes] | None]
+"""Returns the files of a repository or chart or the one file from the store, ``None`` if it has none."""
+
+
+def _nothing(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
     return None
 
 
@@ -68,8 +81,8 @@ def use_bases(lookup: Lookup) -> Iterator[None]:
         _lookup.reset(before)
 
 
-def stored_files(reference: RemoteReference) -> Mapping[str, bytes] | None:
-    """Return the stored files of a repository, or the one stored file; ``None`` if they are not in the store."""
+def stored_files(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
+    """Return the stored files of a repository or chart, or the one stored file; ``None`` if the store has none."""
     return _lookup.get()(reference)
 
 

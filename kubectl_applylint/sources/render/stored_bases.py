@@ -10,6 +10,7 @@ from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject, items
 from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart
 from kubectl_applylint.sources.render.locality import (
     BrokenReference,
     Inputs,
@@ -72,15 +73,21 @@ class StoredBases:
         own = contents_of(paths - self.texts.keys())
         return {**own, **{path: self.texts[path] for path in paths & self.texts.keys()}}
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether no base and no chart is missing from the store."""
+        return all(fault.reason is not UnrenderableReason.NOT_STORED for fault in self.inputs.faults)
+
     def missing(self) -> Iterator[BaseUse]:
         """Yield the bases that are not in the store."""
         return filter(None, map(_use, self.inputs.faults))
 
 
-def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None) -> StoredBases:
-    """Return the kustomization in a folder with those of its remote bases that are in the store.
+def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None, *, has_helm: bool = True) -> StoredBases:
+    """Return the kustomization in a folder with those of its remote bases and charts that are in the store.
 
-    ``made`` are its inputs, if they are already known. Bases may name further bases.
+    ``made`` are its inputs, if they are already known. Bases may name further bases. Charts are left out if the program
+    that builds the kustomization has no Helm.
     """
     found = StoredBases(where, made or find_inputs(folder, where))
     for _ in range(_MOST_ROUNDS):
@@ -88,8 +95,23 @@ def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None) -
         if added is None:
             break
         found = replace(added, inputs=find_inputs(folder, added.where))
+    found = _with_charts(found) if has_helm else found
     faults = tuple(found.named_fault(_with_cycle(one)) for one in found.inputs.faults)
     return replace(found, inputs=replace(found.inputs, faults=faults))
+
+
+def _with_charts(found: StoredBases) -> StoredBases:
+    """Return the files with the stored charts among the broken references."""
+    added: dict[str, bytes] = {}
+    faults: list[BrokenReference] = []
+    for fault in found.inputs.faults:
+        files = chart_files(fault, found.where)
+        if files:
+            added |= files
+        else:
+            faults.append(fault if files is None else missing_chart(fault, found.where))
+    inputs = replace(found.inputs, faults=tuple(faults), files=found.inputs.files | added.keys())
+    return replace(found, inputs=inputs, texts={**found.texts, **added})
 
 
 def _with_cycle(fault: BrokenReference) -> BrokenReference:

@@ -138,3 +138,9 @@ def with_chart_in_url(source: ChartSource) -> ChartSource:
     if source.kind is not SourceKind.OCI or not source.chart:
         return source
     return replace(source, url=f"{source.url.rstrip('/')}/{source.chart}", chart="")
+
+
+def named_chart(url: str, name: str, version: str) -> ChartSource:
+    """Return the source of a chart that a URL of a repository and a name give."""
+    kind = SourceKind.OCI if url.startswith("oci://") else SourceKind.HELM
+    return with_chart_in_url(ChartSource(kind, url, name, version))

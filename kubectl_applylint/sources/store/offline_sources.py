@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from kubectl_applylint.sources.render.remote_bases import RemoteReference, use_bases
+from kubectl_applylint.sources.render.remote_bases import RemoteChart, RemoteReference, use_bases
 from kubectl_applylint.sources.store.store_place import Store, is_usable, use_store
 
 
@@ -14,7 +14,7 @@ def use_offline_sources(store: Store) -> Iterator[None]:
         yield
 
 
-def _base_files(reference: RemoteReference) -> Mapping[str, bytes] | None:
+def _base_files(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
     if not is_usable():
         return None
     # The modules of the store take 30 ms to import, and most repositories have no remote bases.

@@ -3,7 +3,7 @@
 import os
 import pickle
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,8 +120,16 @@ def test_a_change_of_what_a_unit_depends_on_counts(
     assert kept(run()[0]) == expected
 
 
-def test_a_change_of_the_store_counts_for_charts(folder: Path) -> None:
-    write(folder, {"web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "web/templates/web.yaml": WEB})
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "templates/web.yaml": WEB},
+        {"kustomization.yaml": "resources: [web.yaml]\nhelmCharts:\n- name: web\n", "web.yaml": WEB},
+    ],
+    ids=["chart", "kustomization"],
+)
+def test_a_change_of_the_store_counts_for_charts(folder: Path, files: Mapping[str, str]) -> None:
+    write(folder, {f"web/{path}": text for path, text in files.items()})
     source = ChartSource(SourceKind.GIT, "https://x.io/a", version="main")
 
     with use_store(Store(str(folder.parent / "store"))):

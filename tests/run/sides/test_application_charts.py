@@ -6,9 +6,9 @@ import pytest
 
 from kubectl_applylint.run.sides.application_charts import chart_objects
 from kubectl_applylint.run.sides.sides import of_folder
-from kubectl_applylint.run.sides.stored_dependencies import named_chart
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import named_chart
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource

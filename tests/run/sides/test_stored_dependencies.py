@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from kubectl_applylint.run.sides.stored_dependencies import named_chart, remote_dependencies, with_stored_dependencies
+from kubectl_applylint.run.sides.stored_dependencies import remote_dependencies, with_stored_dependencies
 from kubectl_applylint.sources.render.chart_files import Dependency, MissingDependency
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import named_chart
 from kubectl_applylint.sources.store.store_place import Store, use_store
 
 CHART = b"""\

@@ -1,0 +1,157 @@
+"""Charts of ``helmCharts``, rendered by the real kubectl and Helm without network."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
+from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomize import render_folder
+from kubectl_applylint.sources.render.remote_bases import RemoteChart, RemoteReference, use_bases
+from kubectl_applylint.sources.text.manifests import Input
+
+CHART: Mapping[str, bytes] = {
+    "Chart.yaml": b"apiVersion: v2\nname: web\nversion: 1.2.3\n",
+    "values.yaml": b"color: blue\nsize: small\n",
+    "crds/c.yaml": b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: from-crds}\n",
+    "templates/a.yaml": b"""\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .Release.Name }}
+  namespace: {{ .Release.Namespace }}
+data: {color: {{ .Values.color }}, size: {{ .Values.size }}}
+""",
+    "templates/hook.yaml": b"""\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: hook, annotations: {helm.sh/hook: pre-install}}
+""",
+}
+ENTRY = "{name: web, repo: 'https://charts.example.com', version: 1.2.3, releaseName: rel, namespace: apps"
+OWN = {"app/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own}\n"}
+
+
+@pytest.fixture(autouse=True)
+def _path(kubectl: Path, helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{kubectl.parent}:{helm.parent}")
+
+
+def render(
+    kustomization: str,
+    *,
+    options: BuildOptions = AS_KUBECTL,
+    more: Mapping[str, str] = OWN,
+    chart: Mapping[str, bytes] = CHART,
+) -> Input:
+    texts = {"app/kustomization.yaml": kustomization, **more}
+    files = {path: text.encode() for path, text in texts.items()}
+
+    def stored(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
+        return chart if reference == RemoteChart("https://charts.example.com", "web", "1.2.3") else None
+
+    with use_bases(stored):
+        return render_folder(
+            "app",
+            Folders(files.__contains__, files.__getitem__),
+            lambda paths: {path: files[path] for path in paths if path in files},
+            lambda path: path,
+            lambda path: Problem(path, "it cannot be read", ""),
+            options=options,
+        )
+
+
+def names(found: Input) -> list[str]:
+    return sorted(one.ref.name for one in found.documents)
+
+
+def test_a_stored_chart_is_rendered_with_its_values_and_transformed() -> None:
+    text = f"namePrefix: p-\nhelmCharts:\n- {ENTRY}, valuesFile: v.yaml, valuesInline: {{size: big}}}}\n"
+    found = render(text, more={"app/v.yaml": "color: red\n"})
+
+    assert found.problems == ()
+    assert found.holes == ()
+    assert names(found) == ["p-hook", "p-rel"]
+    (release,) = (one for one in found.documents if one.ref.name == "p-rel")
+    assert release.object["data"] == {"color": "red", "size": "big"}
+    assert release.ref.namespace == "apps"
+    assert release.file == "app/kustomization.yaml"
+
+
+def test_hooks_and_definitions_follow_the_entry() -> None:
+    assert names(render(f"helmCharts:\n- {ENTRY}, includeCRDs: true, skipHooks: true}}\n")) == ["from-crds", "rel"]
+
+
+def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
+    base = f"helmGlobals: {{chartHome: ./vendor/x}}\nhelmCharts:\n- {ENTRY}}}\n"
+    found = render("resources: [../base]\nnameSuffix: -s\n", more={"base/kustomization.yaml": base})
+
+    assert names(found) == ["hook-s", "rel-s"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "{name: web, repo: 'https://charts.example.com', version: 1.2.3}",
+        "{name: web, version: 1.2.3, releaseName: rel}",
+        "{name: web, repo: 'https://charts.example.com', releaseName: rel}",
+        "{name: web, repo: 'https://charts.example.com', version: 1.2.3, releaseName: --post-renderer=./x}",
+        f"{ENTRY}, nameTemplate: --debug}}",
+        f"{ENTRY}, kubeVersion: 1}}",
+        f"{ENTRY}, apiVersions: [--debug]}}",
+        "1",
+    ],
+)
+def test_other_entries_are_holes(entry: str) -> None:
+    found = render(f"resources: [a.yaml]\nhelmCharts:\n- {entry}\n")
+
+    assert names(found) == ["own"]
+    assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
+
+
+def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
+    found = render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY.replace('1.2.3', '1.2.4')}}}\n")
+
+    assert names(found) == ["own"]
+    reason = "it is not in the store; download it with applylint fetch"
+    assert [one.what for one in found.holes] == [f"helmCharts[0]: web 1.2.4: {reason}"]
+
+
+@pytest.mark.parametrize("settings", ["{configHome: /etc}", "{chartHome: ../x}", "{chartHome: /etc}"])
+def test_settings_that_lead_elsewhere_are_not_followed(settings: str) -> None:
+    found = render(f"resources: [a.yaml]\nhelmGlobals: {settings}\nhelmCharts:\n- {ENTRY}}}\n")
+
+    assert names(found) == ["own"]
+    assert len(found.holes) == 1
+
+
+def test_kustomize_controller_has_no_helm() -> None:
+    options = BuildOptions(has_load_restrictor=False, has_helm=False)
+    found = render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY}}}\n", options=options)
+
+    assert names(found) == ["own"]
+    assert len(found.holes) == 1
+
+
+def test_a_chart_of_the_repository_is_not_replaced() -> None:
+    own = {**OWN, "app/charts/web-1.2.3/web/Chart.yaml": "name: web\n"}
+
+    assert names(render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY}}}\n", more=own)) == ["own"]
+
+
+def test_without_helm_a_chart_is_a_hole(kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert names(render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY}}}\n")) == ["own"]
+
+
+def test_a_schema_that_names_a_server_is_not_read() -> None:
+    schema = b'{"properties": {"color": {"$ref": "http://127.0.0.1:1/x.json"}}}'
+    text = f"helmCharts:\n- {ENTRY}}}\n"
+
+    assert names(render(text, chart={**CHART, "values.schema.json": schema})) == ["hook", "rel"]
+    packed = render(f"resources: [a.yaml]\n{text}", chart={**CHART, "charts/x.tgz": b""})
+    assert names(packed) == ["own"]
