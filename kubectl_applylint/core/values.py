@@ -4,7 +4,7 @@ A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict``
 decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from operator import is_
 from typing import Any, Final, TypeAlias
@@ -131,6 +131,19 @@ def texts_at(value: Json, *keys: str) -> tuple[str, ...]:
 def objects_at(value: Json, *keys: str) -> list[JsonObject]:
     """Return the list in nested objects under ``keys``, with ``{}`` for each item that is not an object."""
     return [mapping(item) for item in items(dig(value, *keys))]
+
+
+def map_texts(value: Json, change: Callable[[str], str]) -> Json:
+    """Return a value with each text in it, keys included, replaced by the result of ``change``."""
+    match value:
+        case str():
+            return change(value)
+        case list():
+            return [map_texts(item, change) for item in value]
+        case dict():
+            return {change(key): map_texts(item, change) for key, item in value.items()}
+        case _:
+            return value
 
 
 def int64(text: str) -> int | None:

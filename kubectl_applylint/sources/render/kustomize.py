@@ -32,6 +32,7 @@ from kubectl_applylint.sources.render.kustomize_definitions import (
 )
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
+from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason, find_inputs
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
@@ -207,9 +208,7 @@ def _render_partly(
     """
     tree = without_missing_parts(texts, faults)
     tree = with_listed_objects(tree) if tree else None
-    tree = tree if tree and count_parts(tree.amended) else None
-    if tree:
-        tree = without_entries_of_missing_objects(tree)
+    tree = without_entries_of_missing_objects(tree) if tree and count_parts(tree.amended) else None
     render_tree = partial(_render_tree, kustomization, label, originals=originals, options=options)
     for _ in range(_MOST_TRIES):
         found = render_tree(tree) if tree else Input()
@@ -220,7 +219,8 @@ def _render_partly(
     if tree is None or found.problems or not found.documents:
         return Input(problems=(*(found.problems if tree else ()), _reference_problem(faults, label, folder)))
     # A target that matches no object may be in a part that is not rendered.
-    return replace(found, remarks=(), holes=holes_of(tree, found.documents, label), parts=count_parts(texts))
+    holes, documents = holes_of(tree, found.documents, label), with_unknown_variables(found.documents, texts)
+    return replace(found, documents=documents, remarks=(), holes=holes, parts=count_parts(texts))
 
 
 def _render_tree(

@@ -5,11 +5,11 @@ A chart would read ``{{ .hostname }}`` as its own template. The same action is t
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, map_texts
 
 _ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _TOKEN: Final = regex(r"hole-[0-9a-f]{12}")
@@ -30,16 +30,3 @@ def with_tokens(value: Json) -> tuple[Json, Mapping[str, str]]:
 def without_tokens(value: Json, actions: Mapping[str, str]) -> Json:
     """Return a value with the actions in place of their words."""
     return map_texts(value, lambda text: _TOKEN.sub(lambda token: actions.get(token[0], token[0]), text))
-
-
-def map_texts(value: Json, change: Callable[[str], str]) -> Json:
-    """Return a value with each text in it, keys included, replaced by the result of ``change``."""
-    match value:
-        case str():
-            return change(value)
-        case list():
-            return [map_texts(item, change) for item in value]
-        case dict():
-            return {change(key): map_texts(item, change) for key, item in value.items()}
-        case _:
-            return value
