@@ -1,5 +1,6 @@
 """The notes of a run, kept apart by subject so that the notes of several shards can be joined."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,10 +18,11 @@ UnitPlace: TypeAlias = tuple[str, ...]
 _MOST_WITH_HOLES: Final = 3
 """The most units with parts that were not rendered that have a line each."""
 _MOST_SAME: Final = 3
-"""The most files with a note in the same words that have a line each."""
-_MOST_FILES: Final = 3
-"""The most further files that are named in one line."""
-_OF_FILE: Final = regex(r"(?P<file>\S+): ")
+"""The most files or objects with a note in the same words that have a line each."""
+_MOST_NAMES: Final = 3
+"""The most further files or objects that are named in one line."""
+_FILE: Final = regex(r"(?P<name>\S+): ")
+_OBJECT: Final = regex(r"[A-Z]\w+ (?P<name>[^\s:]+): ")
 _VALUES: Final = regex(r"\[\d+\]|\([^()]*\)")
 """The parts of a note that differ between files: positions in lists, and names in parentheses."""
 
@@ -52,10 +54,11 @@ class RunNotes:
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of all notes, in the order in which they are printed."""
-        own = _join_same_words(dict.fromkeys(_texts(self.own)))
+        assumed = _join_same_words(dict.fromkeys(_texts(self.assumed)), _OBJECT, "for")
+        own = _join_same_words(dict.fromkeys(_texts(self.own)), _FILE, "in")
         shared = dict.fromkeys((*_texts(self.compared), *own, *self.gaps.lines))
         rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *_texts(self.last))
-        return (*_texts(self.assumed), *shared, *rest)
+        return (*assumed, *shared, *rest)
 
     def _skipped_units_line(self) -> Iterator[str]:
         numbers = sorted(Counter(self.aside).items())
@@ -89,19 +92,21 @@ def _lines_about_holes(holes: Iterable[UnitNote]) -> Sequence[str]:
     return [f"{len(lines)} units have resources that were not rendered (-o json lists them): {lines[0]}; and others"]
 
 
-def _join_same_words(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the notes; those about many files in the same words are one line with the first and names of others."""
-    groups: dict[str, list[str]] = {}
+def _join_same_words(lines: Iterable[str], subject: re.Pattern[str], preposition: str) -> Iterator[str]:
+    """Yield the notes; those in the same words are one line with the first subject and the names of others."""
+    groups: dict[str, list[tuple[str, str]]] = {}
     for line in lines:
-        found = _OF_FILE.match(line)
-        groups.setdefault(_VALUES.sub("", line[found.end() :]) if found else line, []).append(line)
-    for group in groups.values():
-        files = [*dict.fromkeys(line.partition(": ")[0] for line in group[1:])]
-        if len(group) <= _MOST_SAME or not files:
-            yield from group
+        found = subject.match(line)
+        name = found["name"] if found else ""
+        words = _VALUES.sub("", line.replace(name, "", 1)) if found else line
+        groups.setdefault(words, []).append((name, line))
+    for (_, first), *others in groups.values():
+        names = [*dict.fromkeys(name for name, _ in others)]
+        if len(others) < _MOST_SAME:
+            yield from (first, *(line for _, line in others))
             continue
-        more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
-        yield f"{group[0]}; the same in {', '.join(files[:_MOST_FILES])}{more}"
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        yield f"{first}; the same {preposition} {', '.join(names[:_MOST_NAMES])}{more}"
 
 
 def _texts(notes: Iterable[UnitNote]) -> Iterator[str]:

@@ -70,3 +70,13 @@ def test_many_notes_in_the_same_words_are_one_line() -> None:
         other.text,
     )
     assert RunNotes(own=notes[:3]).lines == tuple(note.text for note in notes[:3])
+
+
+def test_one_setting_of_many_objects_is_one_line() -> None:
+    settings = [UnitNote((), f"Application a{number}: sync options: X") for number in range(6)]
+    other = UnitNote((), "Kustomization a: sync options: X")
+
+    assert RunNotes(assumed=(*settings, other)).lines == (
+        "Application a0: sync options: X; the same for a1, a2, a3 and 2 more",
+        "Kustomization a: sync options: X",
+    )

@@ -44,12 +44,15 @@ def unpredicted_notes(
 
 
 def missing_path_notes(flags: Flags, found: FoundUnits) -> Iterator[str]:
-    """Yield the objects of Flux and Argo CD, if that program is asked for, whose path does not exist."""
+    """Yield the objects of Flux and Argo CD, if that program is asked for, whose path does not exist.
+
+    Those that are built by themselves, from the root of a repository, are problems that name the path.
+    """
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
         return
     for one in found.missing:
-        if asked in (None, one.applied.tool):
+        if asked in (None, one.applied.tool) and not one.root:
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 
 
