@@ -6,10 +6,11 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import is_filled
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource, kind_name
@@ -29,12 +30,13 @@ SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
 _MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
 
 
+_PLUGIN: Final = ("plugin",)
 _UNPREDICTED: Final = (
     ("directory", "exclude"),
     ("directory", "include"),
     ("directory", "jsonnet"),
     ("kustomize",),
-    ("plugin",),
+    _PLUGIN,
 )
 """Fields of a source of an Application."""
 
@@ -56,7 +58,7 @@ def sync_of(application: JsonObject) -> ArgoSync:
         ignored=rules_of(spec.get("ignoreDifferences")),
     )
     making = [each for each in items(spec.get("sources")) or [spec.get("source")] if _makes_objects(each)]
-    fields = (path for path in _UNPREDICTED if any(dig(each, *path) not in (MISSING, None) for each in making))
+    fields = (path for path in _UNPREDICTED if any(_has_setting(each, path) for each in making))
     return ArgoSync(
         source,
         prunes=dig(spec, "syncPolicy", "automated", "prune") is True,
@@ -64,6 +66,12 @@ def sync_of(application: JsonObject) -> ArgoSync:
         is_partial=len(making) > 1,
         unpredicted=tuple(map(".".join, fields)),
     )
+
+
+def _has_setting(source: Json, path: tuple[str, ...]) -> bool:
+    """Return whether a source sets a field; an empty plugin is one that Argo CD finds by the files."""
+    value = dig(source, *path)
+    return is_filled(value) or (path == _PLUGIN and value == {})
 
 
 def _makes_objects(source: Json) -> bool:

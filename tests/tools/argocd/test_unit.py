@@ -98,6 +98,21 @@ def test_of_several_sources_one_does_not_tell_what_is_pruned() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"kustomize": {}, "directory": {"jsonnet": {}}}, ()),
+        ({"kustomize": {"images": []}, "directory": {"recurse": True}}, ()),
+        ({"plugin": {}}, ("plugin",)),
+        ({"directory": {"jsonnet": {"tlas": [{"name": "a"}]}}}, ("directory.jsonnet",)),
+    ],
+)
+def test_empty_settings_of_sources_have_no_effect(settings: JsonObject, expected: tuple[str, ...]) -> None:
+    sync = sync_of({"metadata": {"name": "web"}, "spec": {"source": {"path": "web", **settings}}})
+
+    assert sync.unpredicted == expected
+
+
 def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
     assert list(not_predicted([unit(), unit("FailOnSharedResource=true", "ServerSideApply=true")])) == [
         "Application web: sync options that are not predicted: FailOnSharedResource=true",
