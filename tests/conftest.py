@@ -31,6 +31,7 @@ settings.load_profile("any machine")
 os.environ["LC_ALL"] = "C.UTF-8"
 # Nor is the configuration of whoever runs them followed.
 os.environ["XDG_CONFIG_HOME"] = os.devnull
+os.environ["KUBERC"] = "off"
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 

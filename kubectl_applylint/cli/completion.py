@@ -235,6 +235,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "baseline": _constant_offer(_FILES),
     "by": _one_of(*GroupBy),
     "controller": _constant_offer(_MANIFESTS),
+    "kuberc": _constant_offer(_FILES),
     "update_method": _one_of(*UpdateMethod),
     "cache_dir": _constant_offer(_FOLDERS),
     "certificate_authority": _constant_offer(_FILES),

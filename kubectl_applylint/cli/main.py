@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kubectl_applylint.appliers.unit_applier import AUTO
 from kubectl_applylint.cli.default_scope import with_default_scope
 from kubectl_applylint.cli.parsing.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.parsing.names import COMPLETE, PLUGIN
@@ -61,6 +62,8 @@ MODULES: Final[Mapping[str, str]] = {
 
 SHARED: Final = ("check", "plan")
 """Commands that several machines can share."""
+KUBECTL: Final = (AUTO, "kubectl")
+"""The values of ``--applier`` with which kubectl applies named files."""
 
 
 def main(program: str, argv: Sequence[str]) -> int:
@@ -74,7 +77,7 @@ def main(program: str, argv: Sequence[str]) -> int:
     is_detailed = DETAILED_EXITCODE in argv
     arguments = _parse(program, argv, is_detailed=is_detailed)
     try:
-        return _run(program, arguments)
+        return _run(program, argv, arguments)
     except ConfigError as error:
         say(program, error.faults)
         return FAILING if is_detailed else WRONG_USE
@@ -100,12 +103,13 @@ def _parse(program: str, argv: Sequence[str], *, is_detailed: bool) -> Arguments
         raise
 
 
-def _run(program: str, arguments: Arguments) -> int:
+def _run(program: str, argv: Sequence[str], arguments: Arguments) -> int:
     """Load the configuration and run the command; report unreachable states and timeouts."""
-    against = Against(AgainstKind.LIVE if program == PLUGIN else AgainstKind.NONE)
-    defaults = Config(against, lang=language_of(os.environ))
-    config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
+    config = _load(program, arguments)
     say(program, config.unfollowed)
+    if words := _kuberc_flags(program, argv, arguments, config):
+        arguments = _parse(program, [argv[0], *words, *argv[1:]], is_detailed=DETAILED_EXITCODE in argv)
+        config = _load(program, arguments)
     arguments, config = with_default_scope(program, arguments, config)
     cache = "" if arguments.is_uncached else cache_folder.folder_of(os.environ)
     try:
@@ -120,6 +124,23 @@ def _run(program: str, arguments: Arguments) -> int:
             program, arguments.command, config, late or stopwatch.stalled_problem(arguments.command), more=""
         )
     return INCOMPLETE
+
+
+def _load(program: str, arguments: Arguments) -> Config:
+    against = Against(AgainstKind.LIVE if program == PLUGIN else AgainstKind.NONE)
+    defaults = Config(against, lang=language_of(os.environ))
+    return load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
+
+
+def _kuberc_flags(program: str, argv: Sequence[str], arguments: Arguments, config: Config) -> Sequence[str]:
+    """Return the default flags of the user's kuberc for files that kubectl applies; units of a repository have none."""
+    is_wanted = program == PLUGIN or arguments.kuberc
+    is_by_kubectl = arguments.named and config.applier in KUBECTL and arguments.apply.sync is None
+    if not is_wanted or not is_by_kubectl or arguments.command not in SHARED:
+        return ()
+    from kubectl_applylint.cli.kuberc_flags import kuberc_flags  # noqa: PLC0415  3 ms that only the plugin needs
+
+    return kuberc_flags(program, argv, arguments.kuberc, config.kubernetes_version, config.origins)
 
 
 def _run_within_limit(program: str, arguments: Arguments, config: Config, cache: str) -> int:

@@ -58,6 +58,13 @@ APPLY = group(
     option("--applyset", metavar="[RESOURCE.GROUP/]NAME", help="prune the members of this ApplySet; with -n"),
 )
 """The options of kubectl apply."""
+KUBERC = option(
+    "--kuberc",
+    metavar="FILE",
+    help="the kuberc with the defaults of kubectl apply, for -f and -k (default: KUBERC or ~/.kube/kuberc, which only"
+    " kubectl applylint reads; KUBERC=off for none)",
+)
+"""The preferences of kubectl."""
 APPLIER = group(
     "applier options",
     option(

@@ -63,6 +63,8 @@ class Arguments:
     """The folder of ``-k``, which is also in ``files``."""
     apply: Flags
     """The flags of kubectl apply, except the namespace, which is an option of ``config``."""
+    kuberc: str
+    """The named file with kubectl's preferences, or ``""`` to use that of the user."""
     controller: str
     """The file with the Metacontroller controller of the children."""
     all_namespaces: bool
@@ -161,7 +163,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     )
 
 
-_TEXTS = ("config", "kustomize", "controller", "shell", "action", "by", "path", "to", "origin", "appliers")
+_TEXTS = ("config", "kustomize", "kuberc", "controller", "shell", "action", "by", "path", "to", "origin", "appliers")
 """Fields with the text of the option of the same name."""
 _SWITCHED = {
     "recursive": "recursive",

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
-from kubectl_applylint.cli.parsing.apply_options import APPLIER, APPLY, COMPARED_APPLIERS
+from kubectl_applylint.cli.parsing.apply_options import APPLIER, APPLY, COMPARED_APPLIERS, KUBERC
 from kubectl_applylint.cli.parsing.comment_options import REPORTS
 from kubectl_applylint.cli.parsing.fetch_options import FETCHED
 from kubectl_applylint.cli.parsing.fix_options import FIXES
@@ -246,14 +246,15 @@ _LANGUAGE = option(
     "--lang", metavar="LANGUAGE", help="language of messages: en or ja (default: from the locale, else en)"
 )
 _OF_REPORTS = (*_LOOK_AND_LIMIT, _LANGUAGE, _CONNECTION)
+_APPLY = (APPLY, KUBERC, APPLIER)
 COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     "check": (
         "report hazards of applying these manifests",
-        (*_INPUT, *UNITS, *SHARING, APPLY, APPLIER, *_STATE, *_JUDGEMENT, FIXES, _FOLDERS, *_FORM, *_OF_REPORTS),
+        (*_INPUT, *UNITS, *SHARING, *_APPLY, *_STATE, *_JUDGEMENT, FIXES, _FOLDERS, *_FORM, *_OF_REPORTS),
     ),
     "plan": (
         "predict what the apply does to each object",
-        (*_INPUT, *UNITS, *SHARING, TARGETS, APPLY, APPLIER, *_STATE, *_FORM, _DETAILED_EXITCODE, *_OF_REPORTS),
+        (*_INPUT, *UNITS, *SHARING, TARGETS, *_APPLY, *_STATE, *_FORM, _DETAILED_EXITCODE, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
