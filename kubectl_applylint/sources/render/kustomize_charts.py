@@ -13,7 +13,7 @@ from typing import Final
 from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
+from kubectl_applylint.core.values import JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.render.chart_schemas import without_remote_schemas
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason
@@ -23,6 +23,15 @@ from kubectl_applylint.sources.render.remote_bases import RemoteChart, stored_fi
 _HOME: Final = "charts"
 _CHART: Final = "Chart.yaml"
 _NAME: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_KEYS: Final = frozenset(
+    {
+        *("name", "repo", "version", "releaseName", "namespace", "nameTemplate", "apiVersions", "kubeVersion"),
+        *("valuesFile", "additionalValuesFiles", "valuesInline", "valuesMerge"),
+        *("includeCRDs", "skipHooks", "skipTests", "debug", "devel"),
+    }
+)
+"""The fields of an entry. Kustomize also reads them in other spellings (``ReleaseName``), which are not followed."""
+_OF_CHARTS: Final = ("helmCharts", "helmGlobals")
 _ARGUMENTS: Final = ("releaseName", "namespace", "nameTemplate", "kubeVersion")
 """The fields that are arguments of Helm, which reads those that begin with a dash as flags."""
 
@@ -67,16 +76,23 @@ def _chart_folder(fault: BrokenReference, where: Folders) -> str:
     document = _document(fault, where)
     entry, settings = _entry(fault, where), mapping(document.get("helmGlobals"))
     name, version = text_at(entry, "name"), text_at(entry, "version")
-    is_usual = "configHome" not in settings and _is_usual(entry) and _NAME.fullmatch(name) and _NAME.fullmatch(version)
     home = posixpath.normpath(text_at(settings, "chartHome") or _HOME)
-    if not is_usual or home.startswith(("/", "..")):
+    is_usual = _has_usual_keys(document) and settings.keys() <= {"chartHome"} and not home.startswith(("/", ".."))
+    if not (is_usual and _is_usual(entry) and _NAME.fullmatch(name) and _NAME.fullmatch(version)):
         return ""
     return posixpath.join(posixpath.dirname(fault.kustomization), home, f"{name}-{version}", name)
 
 
-def _is_usual(entry: Json) -> bool:
+def _has_usual_keys(document: JsonObject) -> bool:
+    """Return whether the fields for charts are spelled in the usual way only."""
+    return all(key in _OF_CHARTS or key.casefold() not in map(str.casefold, _OF_CHARTS) for key in document)
+
+
+def _is_usual(entry: JsonObject) -> bool:
     """Return whether an entry names a release and a repository, and no argument that Helm would read as a flag."""
-    arguments = [*(mapping(entry).get(name, "") for name in _ARGUMENTS), *items(mapping(entry).get("apiVersions"))]
+    if not entry.keys() <= _KEYS:
+        return False
+    arguments = [*(entry.get(name, "") for name in _ARGUMENTS), *items(entry.get("apiVersions"))]
     are_texts = all(isinstance(one, str) and not one.startswith("-") for one in arguments)
     return are_texts and bool(text_at(entry, "releaseName")) and bool(text_at(entry, "repo"))
 

@@ -84,7 +84,10 @@ def test_of_two_programs_nothing_is_said() -> None:
             FLUX, unit("a", "flux", ignore=[{"paths": ["/metadata"]}]), unit("b", "flux"), id="ignored labels"
         ),
         pytest.param(
-            ARGOCD, unit("a", "argocd"), unit("b", "argocd", source={"path": "b", "kustomize": {"namePrefix": "x"}}), id="kustomize"
+            ARGOCD,
+            unit("a", "argocd"),
+            unit("b", "argocd", source={"path": "b", "kustomize": {"namePrefix": "x"}}),
+            id="kustomize",
         ),
         pytest.param(
             ARGOCD,

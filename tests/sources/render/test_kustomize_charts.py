@@ -98,6 +98,7 @@ def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
         "{name: web, version: 1.2.3, releaseName: rel}",
         "{name: web, repo: 'https://charts.example.com', releaseName: rel}",
         "{name: web, repo: 'https://charts.example.com', version: 1.2.3, releaseName: --post-renderer=./x}",
+        f"{ENTRY}, ReleaseName: --post-renderer=./x}}",
         f"{ENTRY}, nameTemplate: --debug}}",
         f"{ENTRY}, kubeVersion: 1}}",
         f"{ENTRY}, apiVersions: [--debug]}}",
@@ -119,9 +120,18 @@ def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
     assert [one.what for one in found.holes] == [f"helmCharts[0]: web 1.2.4: {reason}"]
 
 
-@pytest.mark.parametrize("settings", ["{configHome: /etc}", "{chartHome: ../x}", "{chartHome: /etc}"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "helmGlobals: {configHome: /etc}",
+        "helmGlobals: {chartHome: ../x}",
+        "helmGlobals: {chartHome: /etc}",
+        "helmGlobals: {ConfigHome: /etc}",
+        "HelmGlobals: {configHome: /etc}",
+    ],
+)
 def test_settings_that_lead_elsewhere_are_not_followed(settings: str) -> None:
-    found = render(f"resources: [a.yaml]\nhelmGlobals: {settings}\nhelmCharts:\n- {ENTRY}}}\n")
+    found = render(f"resources: [a.yaml]\n{settings}\nhelmCharts:\n- {ENTRY}}}\n")
 
     assert names(found) == ["own"]
     assert len(found.holes) == 1
