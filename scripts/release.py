@@ -29,13 +29,14 @@ _DOCUMENTS: Final = (
     "CHANGELOG.md",
     "docs/*.md",
     "hooks/*.yml",
+    "templates/*.yml",
     "action.yml",
     "mega-linter-plugin-applylint/*.yml",
 )
 """Patterns of the files that name the version or the address of the repository."""
 _PINNED: Final = re.compile(
-    r"""(?P<before>(?:REPOSITORY|OWNER/kubectl-applylint|kubectl-applylint(?:\.git)?)(?:@|/releases/download/)v"""
-    r"""|\brev:\s+v)(?P<version>\d+\.\d+\.\d+)"""
+    r"""(?P<before>(?:REPOSITORY|OWNER/kubectl-applylint|kubectl-applylint(?:\.git)?)(?:(?:/applylint)?@|/releases/download/)v"""
+    r"""|\b(?:rev|default):\s+v)(?P<version>\d+\.\d+\.\d+)"""
 )
 """Matches the version of this project where a document pins it."""
 _SECTION: Final = "## [Unreleased]\n"

@@ -19,7 +19,14 @@ RELEASE = runpy.run_path(str(ROOT / "scripts" / "release.py"))
 sys.path.pop(0)
 ADDRESS = "https://git.example/team/kubectl-applylint"
 NEWER = "7.8.9"
-DOCUMENTS = ("README.md", "docs/install.md", "docs/editors.md", "hooks/github-actions.yml", "hooks/gitlab-ci.yml")
+DOCUMENTS = (
+    "README.md",
+    "docs/install.md",
+    "docs/editors.md",
+    "hooks/github-actions.yml",
+    "hooks/gitlab-ci.yml",
+    "templates/applylint.yml",
+)
 
 
 def texts(**others: str) -> dict[str, str]:
@@ -38,7 +45,8 @@ def release_files(files: dict[str, str], address: str = ADDRESS) -> dict[str, st
 
 
 def test_a_release_cuts_the_changelog_and_pins_its_version() -> None:
-    pins = "git+{0}@v{2}\n    rev: v{2}\n  uses: {1}@v{2}\n  uses: a/b@v1.2.3\n"
+    pins = "git+{0}@v{2}\n    rev: v{2}\n  uses: {1}@v{2}\n"
+    pins += "  component: x/{1}/applylint@v{2}\n  default: v{2}\n  uses: a/b@v1.2.3\n"
     readme = pins.format("REPOSITORY", "OWNER/kubectl-applylint", "1.2.3")
 
     found = release_files(texts(**{"README.md": readme}))
@@ -78,7 +86,13 @@ def test_a_release_that_lacks_something_is_not_made(change: dict[str, str], addr
 
 
 def test_documents_pin_the_version_of_the_package() -> None:
-    pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("hooks/*.yml"), *ROOT.glob("mega-*/*.yml")]
+    pages = [
+        ROOT / "README.md",
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("hooks/*.yml"),
+        *ROOT.glob("templates/*.yml"),
+        *ROOT.glob("mega-*/*.yml"),
+    ]
     versions = {path.name: set(RELEASE["pinned_versions"](path.read_text(encoding="utf-8"))) for path in pages}
 
     assert {name: found for name, found in versions.items() if found - {__version__}} == {}
