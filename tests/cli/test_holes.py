@@ -191,7 +191,7 @@ def test_a_chart_that_needs_a_missing_dependency_is_a_problem(
     code, out, _ = run("check", ".", "--against", "none")
 
     assert code == 3
-    assert "not rendered: its dependency redis (https://example.com) is not in charts/" in out
+    assert "its dependency redis (https://example.com) is neither in charts/ nor in the store; download it" in out
 
 
 def test_the_password_of_an_address_is_not_shown(run: Run, base: Repo) -> None:

@@ -36,6 +36,7 @@ _MISSING: Final = "a file or a dependency of the chart is missing"
 _TEXTS: Final = (*EXTENSIONS, ".tpl", ".tgz")
 """Extensions of the files of a chart that affect its rendering."""
 _ADD_FILES: Final = "add what is missing to the repository (helm dependency build), or render the chart elsewhere"
+_FETCH: Final = "download it with applylint fetch, or add it to charts/ (helm dependency build)"
 _INLINE: Final = ".applylint-values.json"
 """The file of a copy with the inline values that an object of a tool defines for a chart."""
 _HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
@@ -100,8 +101,8 @@ def of_unit(side: Side, unit: Unit) -> Input:
         found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
         shown = relabel(found, copy, label)
     if missing and (shown.problems or not shown.documents):
-        fault = f"its dependency {missing[0].words}"
-        return _not_rendered(side, unit, Problem("", fault, _ADD_FILES, reason=_MISSING))
+        fault, advice = f"its dependency {missing[0].words}", _FETCH if missing[0].dependency.is_remote else _ADD_FILES
+        return _not_rendered(side, unit, Problem("", fault, advice, reason=_MISSING))
     holes = chart_holes(own, missing, values.values(), shown.documents, label) if missing else ()
     return replace(
         shown,

@@ -38,6 +38,11 @@ class Dependency:
     name: str
     repository: str = ""
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether ``applylint fetch`` can download it."""
+        return "://" in self.repository and not self.repository.startswith(_LOCAL)
+
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
@@ -202,7 +207,8 @@ def _missing_dependency(dependency: Dependency) -> str:
     origin = f" ({dependency.repository})" if dependency.repository else ""
     if dependency.repository.startswith(_LOCAL):
         return f"{dependency.name}{origin} is not in the repository"
-    return f"{dependency.name}{origin} is not in charts/, and nothing is downloaded"
+    place = "neither in charts/ nor in the store" if dependency.is_remote else "not in charts/"
+    return f"{dependency.name}{origin} is {place}"
 
 
 def is_vendored(folder: str, name: str, files: Collection[str], charts: Charts) -> bool:

@@ -73,7 +73,7 @@ def test_a_dependency_may_be_a_folder_or_an_archive(inside: str) -> None:
 @pytest.mark.parametrize("inside", ["charts/farther-1.0.tgz", "charts/far/values.yaml", "charts/x/charts/far-1.tgz"])
 def test_a_dependency_that_is_elsewhere_is_told(inside: str) -> None:
     assert sources({"shop/Chart.yaml": FAR, f"shop/{inside}": ""}) == (
-        "far (https://example.com/charts) is not in charts/, and nothing is downloaded"
+        "far (https://example.com/charts) is neither in charts/ nor in the store"
     )
 
 

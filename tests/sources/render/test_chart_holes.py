@@ -50,7 +50,7 @@ def test_a_hole_has_a_place_and_a_reason() -> None:
     (hole,) = holes()
 
     assert hole.path == "c/Chart.yaml:7:3"
-    assert hole.what == "dependencies[1]: redis (https://example.com) is not in charts/, and nothing is downloaded"
+    assert hole.what == "dependencies[1]: redis (https://example.com) is neither in charts/ nor in the store"
 
 
 @pytest.mark.parametrize(
