@@ -20,6 +20,7 @@ from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severi
 from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.load.unit_policies import rejection_notes
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.sources.cluster.discovery import is_segment
 
@@ -109,7 +110,12 @@ def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, s
     """
     examined = (*run_input.subjects, *run_input.unapplied())
     bounded = with_extent(policy, run_input.extent, run_input.problems)
-    return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
+    report = lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread)
+    return run_input.complete(_with_rejection_notes(run_input, report))
+
+
+def _with_rejection_notes(run_input: RunInput, report: Report) -> Report:
+    return replace(report, notes=(*report.notes, *rejection_notes(run_input.whole)))
 
 
 def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[RunInput], Report]) -> Report:
@@ -147,7 +153,8 @@ def plan(
     problems = tuple(item for item in predicted if isinstance(item, Problem))
     left = () if problems else run_input.unapplied_outcomes
     outcomes = (*run_input.with_former_names(_with_remedies(applied, rules)), *left)
-    return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
+    report = Report(outcomes=outcomes, problems=problems, checked=len(known))
+    return run_input.complete(_with_rejection_notes(run_input, report))
 
 
 def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:

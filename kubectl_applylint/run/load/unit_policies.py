@@ -8,6 +8,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.engine.set_policies import program_policy
 from kubectl_applylint.run.compare.live_source import LiveSource, other_objects
 from kubectl_applylint.run.load.reading import Reading
@@ -61,3 +62,13 @@ def program_notes(policy: Policy | None, source: LiveSource) -> Iterator[str]:
     """Yield the notes of the program on its policy."""
     own = program_policy(policy)
     yield from unit_program(own.applier).notes(own, source) if own else ()
+
+
+def rejection_notes(whole: SetApply | None) -> Iterator[str]:
+    """Yield what the program does after a rejection, if an object of the apply is rejected or may be."""
+    own = program_policy(whole.policy) if whole else None
+    if whole is None or own is None:
+        return
+    notes = [*unit_program(own.applier).on_rejection(own)]
+    if notes and any(outcome.refused or outcome.confidence.open for outcome in whole.outcomes):
+        yield from notes

@@ -86,6 +86,8 @@ class UnitProgram(Generic[U, P]):
     """Returns the input without the documents that it reads as its configuration, so they do not count as skipped."""
     notes: Callable[[P, LiveSource], Iterator[str]] = _no_items
     """Returns the notes on a prediction against a cluster or snapshot."""
+    on_rejection: Callable[[P], Iterator[str]] = _no_items
+    """Returns the notes on what the program does if an object is rejected."""
     removed: Callable[[U], U | None] = _no_removal
     """Returns the unit after the tool's object is deleted as well; ``None`` if the applied objects stay."""
     left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _no_items

@@ -70,6 +70,8 @@ class ReleaseAction:
     """Whether a failed upgrade deletes the objects that it created."""
     after_failure: str = ""
     """What follows a failure: ``rollback``, ``uninstall`` or ``retry``; empty if the controller stops."""
+    retries: int = 0
+    """How often a remediated action is tried again; negative without a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,7 @@ def _action(value: Json, server_side: ServerSideApply, remediation: str) -> Rele
         given.get("disableTakeOwnership") is not True,
         given.get("cleanupOnFail") is True,
         _after_failure(given, remediation),
+        _retries(given),
     )
 
 
@@ -175,6 +178,11 @@ def _after_failure(action: JsonObject, remediation: str) -> str:
     given = mapping(action.get("remediation"))
     remediates = given.get("retries") not in (None, 0) or given.get("remediateLastFailure") is True
     return (text_at(given, "strategy") or remediation) if remediates else ""
+
+
+def _retries(action: JsonObject) -> int:
+    given = dig(action, "remediation", "retries")
+    return given if isinstance(given, int) else 0
 
 
 def _on_install(value: Json) -> ServerSideApply:

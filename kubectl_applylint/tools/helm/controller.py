@@ -19,6 +19,11 @@ _SERVER_SIDE: Final = {
     ServerSideApply.DISABLED: ServerSide.FALSE,
     ServerSideApply.AUTO: ServerSide.AUTO,
 }
+_AFTER_FAILURE: Final = {
+    "rollback": "rolls the release back",
+    "uninstall": "uninstalls the release",
+    "retry": "tries again until it succeeds, without a rollback or uninstall",
+}
 
 
 def release_of(settings: HelmReleaseSettings) -> Release:
@@ -42,7 +47,25 @@ def call_of(
         else install(release, flags, is_helm4=True)
     )
     replaces = action.definitions is DefinitionsPolicy.CREATE_REPLACE
-    return replace(call, definitions=frozenset(definitions), replaces_definitions=replaces)
+    return replace(
+        call,
+        definitions=frozenset(definitions),
+        replaces_definitions=replaces,
+        after_rejection=_note_on_failure(settings, is_upgrade=bool(history)),
+    )
+
+
+def _note_on_failure(settings: HelmReleaseSettings, *, is_upgrade: bool) -> str:
+    """Return a note with what the controller does if the action fails; empty if it stops."""
+    action, name = (settings.upgrade, "upgrade") if is_upgrade else (settings.install, "install")
+    if not action.after_failure:
+        return ""
+    owner = f"HelmRelease {settings.owner.namespace}/{settings.owner.name}"
+    limit = f"retries: {action.retries if action.retries > 0 else 'unlimited'}"
+    is_remediated = action.after_failure != "retry"
+    again = f", and tries the {name} again ({limit})" if is_remediated and action.retries else ""
+    follows = f"{_AFTER_FAILURE[action.after_failure]}{again}"
+    return f"{owner}: if an object is rejected, helm-controller {follows}; that is not predicted"
 
 
 def flags_of(settings: HelmReleaseSettings, *, is_upgrade: bool) -> HelmFlags:

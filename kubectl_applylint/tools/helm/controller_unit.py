@@ -1,7 +1,6 @@
 """HelmReleases that helm-controller applies, with the stored release from a cluster or an earlier revision."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.unit_applier import AskedApplier
@@ -98,12 +97,3 @@ def holder_of(unit: HelmUnit, document: Document) -> Holder | None:
     """Return the release if it takes over objects of other releases; definitions belong to no release."""
     is_free = _is_definition(document) or not _settings(unit).upgrade.takes_ownership
     return None if is_free else Holder(unit.release.name, unit.release.namespace)
-
-
-def limitations(units: Sequence[tuple[HelmUnit, Sequence[Document]]]) -> Iterator[str]:
-    """Yield a note with the number of releases for which something follows a failure, which is not predicted."""
-    settings = [unit.settings for unit, _ in units if unit.settings is not None]
-    counts = Counter(one.upgrade.after_failure for one in settings if one.upgrade.after_failure)
-    if counts:
-        words = ", ".join(f"{what} ({number})" for what, number in sorted(counts.items()))
-        yield f"HelmReleases: what follows a failed upgrade is not predicted: {words}"

@@ -111,8 +111,9 @@ def _uninstall_of(unit: HelmUnit) -> HelmUnit | None:
     return None if is_left else replace(unit, is_removed=True)
 
 
-def _limitations(units: Sequence[tuple[HelmUnit, Sequence[Document]]], source: LiveSource | None) -> Iterator[str]:
-    return controller_unit.limitations(units)
+def _notes_on_rejection(policy: HelmUpgrade) -> Iterator[str]:
+    if policy.after_rejection:
+        yield policy.after_rejection
 
 
 UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
@@ -123,6 +124,6 @@ UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
     "{none} is a chart that Helm installs",
     remembered=lambda policy: map(ref_of, policy.originals),
     removed=_uninstall_of,
-    left_out=_limitations,
+    on_rejection=_notes_on_rejection,
     holder=_holder,
 )

@@ -71,6 +71,8 @@ class HelmUpgrade:
     """Helm's reason to reject the call regardless of the chart, or ``""``."""
     remedy: str = ""
     """What to do about the rejection; ``""`` if its text states it."""
+    after_rejection: str = ""
+    """What helm-controller does after a rejection, as a note; ``""`` if it stops."""
     unknown: str = ""
     """Why the call cannot be predicted: the stored release is not known."""
 

@@ -130,3 +130,36 @@ def test_definitions_are_not_compared_with_the_cluster() -> None:
 
     assert how is not None
     assert (how.method, how.drift.compares) == (Method.CORRECT, False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "history", "words"),
+    [
+        (
+            {"upgrade": {"remediation": {"retries": 3}}},
+            [SERVER],
+            "rolls the release back, and tries the upgrade again (retries: 3); ",
+        ),
+        (
+            {"upgrade": {"remediation": {"retries": -1, "strategy": "uninstall"}}},
+            [SERVER],
+            "the upgrade again (retries: unlimited)",
+        ),
+        ({"upgrade": {"remediation": {"remediateLastFailure": True}}}, [SERVER], "rolls the release back; "),
+        ({"upgrade": {"strategy": {"name": "RetryOnFailure"}}}, [SERVER], "tries again until it succeeds"),
+        ({"install": {"remediation": {"retries": 1}}}, [], "uninstalls the release, and tries the install again"),
+    ],
+)
+def test_a_call_has_a_note_with_what_follows_a_failure(
+    spec: JsonObject, history: list[ReleaseRevision], words: str
+) -> None:
+    note = call_of(settings(**spec), history).after_rejection
+
+    assert note.startswith("HelmRelease shop/app: if an object is rejected, helm-controller ")
+    assert words in note
+
+
+def test_without_remediation_of_the_action_there_is_no_note() -> None:
+    found = settings(install={"remediation": {"retries": 3}})
+
+    assert call_of(found, [SERVER]).after_rejection == call_of(settings(), ()).after_rejection == ""

@@ -18,7 +18,6 @@ from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.tools.flux.rendered_positions import at_declaration
 from kubectl_applylint.tools.helm.controller_unit import (
     compared_with_earlier_revision,
-    limitations,
     recorded_in_cluster,
     unit_of_release,
 )
@@ -149,14 +148,3 @@ def test_a_deleted_helm_release_is_uninstalled_unless_it_is_suspended(tmp_path: 
     assert [ref.name for ref in policy(now).targets([config().object], [])] == ["a"]
     assert [ref_of(item).name for item in policy(live).originals] == ["a", "b"]
     assert PROGRAM.removed(release(suspend=True)) is None  # type: ignore[arg-type]  # no object
-
-
-def test_what_follows_a_failure_is_named_once() -> None:
-    units = [release(upgrade={"remediation": given}) for given in ({"retries": 3}, {"retries": 2}, {})]
-    units.append(release(upgrade={"remediation": {"remediateLastFailure": True, "strategy": "uninstall"}}))
-    units.append(release(upgrade={"strategy": {"name": "RetryOnFailure"}}))
-
-    assert [*limitations([(unit, ()) for unit in units])] == [
-        "HelmReleases: what follows a failed upgrade is not predicted: retry (1), rollback (2), uninstall (1)"
-    ]
-    assert [*limitations([(release(), ())])] == []
