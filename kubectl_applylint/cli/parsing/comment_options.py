@@ -30,7 +30,7 @@ REPORTS = (
         metavar="NAME",
         help="name in the hidden marker, for several comments on one pull request (default: plan or check)",
     ),
-    option("--limit", type=int, metavar="N", help="maximum length in characters (default: 65536, the limit of GitHub)"),
+    option("--limit", type=int, metavar="N", help="maximum length in characters (default: 60000)"),
     option("--commit", metavar="NAME", help="commit to name in the last line"),
     option("--artifact", metavar="URL", help="address of the whole report, linked if something is left out"),
 )

@@ -20,8 +20,8 @@ from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit, review
 from kubectl_applylint.report.words import count
 
-LIMIT: Final = 65_536
-"""The maximum length of a GitHub comment in UTF-16; GitLab and the summary of a job accept more."""
+LIMIT: Final = 60_000
+"""The maximum length of a comment in UTF-16: GitHub allows 65,536, and a workflow may add text of its own."""
 _SEVERITIES: Final = frozenset(Severity)
 _NOTES: Final = 4
 """The maximum part of a comment for notes: a fourth."""
@@ -62,7 +62,7 @@ def report_markdown(report: Report, context: Context) -> str:
 
 
 def comment(reviews: Sequence[Review], frame: Frame) -> str:
-    """Return reviews as one comment of at most ``frame.limit`` characters.
+    """Return reviews as one comment of at most ``frame.limit`` characters; findings get room before objects.
 
     Raises ``CommentTooLongError`` if not even the headings fit.
     """
@@ -74,10 +74,13 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
     room = frame.limit - _size([*fixed, *notes, *most_left, foot])
     if room < 0:
         raise CommentTooLongError(f"headings and notes alone need {frame.limit - room} characters")
+    fitted: dict[int, tuple[list[str], list[ReviewPart]]] = {}
+    for index in sorted(range(len(reviews)), key=lambda index: reviews[index].command != "check"):
+        fitted[index] = _fitting(reviews[index], room, frame)
+        room -= _size(fitted[index][0])
     blocks: list[str] = []
-    for one, heading, words in zip(reviews, fixed, notes, strict=True):
-        shown, left = _fitting(one, room, frame)
-        room -= _size(shown)
+    for index, (heading, words) in enumerate(zip(fixed, notes, strict=True)):
+        shown, left = fitted[index]
         blocks += [heading, *shown, _left_out_words(left, frame), words]
     return _join_blocks([block for block in (*blocks, foot) if block])
 

@@ -187,3 +187,14 @@ def test_the_page_reads_as_it_is_meant() -> None:
     assert '<pre lang="diff"><code>' in page
     assert "<h3>applylint plan (rejected): 2 units: 1 rejected, 1 restarted</h3>" in page
     assert "&lt;details" not in page
+
+
+def test_findings_get_room_before_the_objects_of_a_plan() -> None:
+    finding = replace(PART, word="warning", title="port-lost")
+    checked = replace(of(finding), command="check")
+
+    text = comment([of(*numbered(2_000)), checked], Frame())
+
+    assert "<b>warning</b> port-lost" in text
+    assert "more in the artifact: " in text
+    assert len(text.encode("utf-16-le")) // 2 <= 60_000
