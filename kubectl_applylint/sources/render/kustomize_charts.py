@@ -7,7 +7,7 @@ downloaded. Entries without a version or a release name are not rendered, as the
 
 import posixpath
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index
@@ -41,13 +41,16 @@ def without_present_charts(faults: Iterable[BrokenReference], where: Folders) ->
     return tuple(fault for fault in faults if not _has_chart(fault, where))
 
 
-def chart_files(fault: BrokenReference, where: Folders) -> Mapping[str, bytes] | None:
+def chart_files(fault: BrokenReference, where: Folders, others: Collection[str]) -> Mapping[str, bytes] | None:
     """Return the files of the chart that an entry names by their paths in the copy, empty if they are not in the store.
 
-    Return ``None`` if the entry is not rendered even with the chart. A folder of the repository is not replaced.
+    Return ``None`` if the entry is not rendered even with the chart. A chart of the repository is not replaced, and
+    none of the ``others``, the files of the kustomization, is added to a stored chart: Helm would read its schema.
     """
     folder = _chart_folder(fault, where)
     if not folder or _has_chart(fault, where) or not shutil.which("helm"):
+        return None
+    if any(path.startswith(f"{folder}/") for path in others):
         return None
     stored = stored_files(_chart(fault, where))
     if stored is None:

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject, items
-from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomization import Folders, parts
 from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart
 from kubectl_applylint.sources.render.locality import (
     BrokenReference,
@@ -95,17 +95,20 @@ def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None, *
         if added is None:
             break
         found = replace(added, inputs=find_inputs(folder, added.where))
-    found = _with_charts(found) if has_helm else found
+    found = _with_charts(found, folder) if has_helm else found
     faults = tuple(found.named_fault(_with_cycle(one)) for one in found.inputs.faults)
     return replace(found, inputs=replace(found.inputs, faults=faults))
 
 
-def _with_charts(found: StoredBases) -> StoredBases:
-    """Return the files with the stored charts among the broken references."""
+def _with_charts(found: StoredBases, folder: str) -> StoredBases:
+    """Return the files with the stored charts among the broken references of the kustomization in a folder."""
+    if all(fault.reason is not UnrenderableReason.CHART for fault in found.inputs.faults):
+        return found
     added: dict[str, bytes] = {}
     faults: list[BrokenReference] = []
+    others = parts(folder, found.where) | found.inputs.files
     for fault in found.inputs.faults:
-        files = chart_files(fault, found.where)
+        files = chart_files(fault, found.where, others)
         if files:
             added |= files
         else:

@@ -165,3 +165,18 @@ def test_a_schema_that_names_a_server_is_not_read() -> None:
     assert names(render(text, chart={**CHART, "values.schema.json": schema})) == ["hook", "rel"]
     packed = render(f"resources: [a.yaml]\n{text}", chart={**CHART, "charts/x.tgz": b""})
     assert names(packed) == ["own"]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["configMapGenerator: [{name: g, files: [%s]}]", "commonAnnotations: {x: %s}"],
+    ids=["a file", "any text"],
+)
+def test_files_of_the_repository_are_not_added_to_a_stored_chart(reference: str) -> None:
+    schema = "charts/web-1.2.3/web/values.schema.json"
+    far = '{"properties": {"color": {"$ref": "http://127.0.0.1:1/x.json"}}}'
+    text = f"resources: [a.yaml]\n{reference % schema}\nhelmCharts:\n- {ENTRY}}}\n"
+    found = render(text, more={**OWN, f"app/{schema}": far})
+
+    assert found.problems == ()
+    assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
