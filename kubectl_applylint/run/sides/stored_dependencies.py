@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.values import items, mapping, text_at
-from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, MissingDependency
+from kubectl_applylint.sources.render.chart_files import CHART, REQUIREMENTS, Dependency, MissingDependency
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import named_chart
 from kubectl_applylint.sources.text.manifests import first_document
@@ -18,7 +18,7 @@ def remote_dependencies(content: bytes) -> list[tuple[str, str, str]]:
     """Return name, URL and version of the dependencies in a file, without those that are given by path."""
     listed = items(mapping(first_document(content)).get("dependencies"))
     found = ((text_at(one, "name"), text_at(one, "repository"), text_at(one, "version")) for one in listed)
-    return [one for one in found if "://" in one[1] and not one[1].startswith("file://")]
+    return [one for one in found if Dependency(*one[:2]).is_remote]
 
 
 def with_stored_dependencies(
