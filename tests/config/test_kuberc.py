@@ -20,7 +20,7 @@ OLD = ALPHA + 'overrides: [{command: apply, flags: [{name: server-side, default:
 USUAL = KubercFile("/home/me/.kube/kuberc", is_named=False)
 
 
-def used(text: str) -> list[str]:
+def defaults_of(text: str) -> list[str]:
     return [str(one) for one in apply_defaults(text, "kuberc")]
 
 
@@ -62,17 +62,17 @@ def test_a_named_file_cannot_be_used_with_kuberc_off() -> None:
     ],
 )
 def test_the_first_valid_document_counts(text: str) -> None:
-    assert used(text) == ["--server-side=true"]
+    assert defaults_of(text) == ["--server-side=true"]
 
 
 @pytest.mark.parametrize("command", ["get", "apply view-last-applied", '""'])
 def test_only_defaults_of_apply_count(command: str) -> None:
-    assert used(SERVER_SIDE.replace("command: apply", f"command: {command}")) == []
+    assert defaults_of(SERVER_SIDE.replace("command: apply", f"command: {command}")) == []
 
 
 @pytest.mark.parametrize("text", ["", "\n---\n", BETA, OLD.replace("v1alpha1", "v1beta1")])
 def test_a_file_may_have_no_defaults(text: str) -> None:
-    assert used(text) == []
+    assert defaults_of(text) == []
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_a_file_may_have_no_defaults(text: str) -> None:
 )
 def test_a_file_without_valid_preferences_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableKubercError, match='quote values such as "true"'):
-        used(text)
+        defaults_of(text)
 
 
 @pytest.mark.parametrize(("name", "message"), [("nope", "invalid flag nope"), ("--prune", "without dashes")])
 def test_flags_that_kubectl_rejects_are_errors(name: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        used(SERVER_SIDE.replace("server-side", name))
+        defaults_of(SERVER_SIDE.replace("server-side", name))
 
 
 @pytest.mark.parametrize(

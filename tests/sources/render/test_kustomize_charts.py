@@ -49,10 +49,10 @@ def render(
     texts = {"app/kustomization.yaml": kustomization, **more}
     files = {path: text.encode() for path, text in texts.items()}
 
-    def stored(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
+    def lookup(reference: RemoteReference | RemoteChart) -> Mapping[str, bytes] | None:
         return chart if reference == RemoteChart("https://charts.example.com", "web", "1.2.3") else None
 
-    with use_bases(stored):
+    with use_bases(lookup):
         return render_folder(
             "app",
             Folders(files.__contains__, files.__getitem__),
