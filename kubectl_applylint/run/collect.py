@@ -49,7 +49,8 @@ def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluati
         UnitResult(run.place, _report_of_loaded(run), report, run.seconds + seconds)
         for run, (report, seconds) in zip(runs.each, reports, strict=True)
     )
-    last = tuple(_orphan_notes(runs, [report for report, _ in reports]))
+    each = [report for report, _ in reports]
+    last = (*_orphan_notes(runs, each), *_notes_on_results(runs, each))
     runs = replace(runs, run_notes=replace(runs.run_notes, last=last))
     return RunResult(runs, results, join_reports(results, runs.notes))
 
@@ -92,6 +93,12 @@ def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[Unit
     for tool in sorted({program_name(applied.program or applied.tool) for applied in with_orphans if applied.prunes}):
         text = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
         yield UnitNote((tool,), text)
+
+
+def _notes_on_results(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[UnitNote]:
+    """Yield the notes of reports that loading the units did not have: those on what evaluating them showed."""
+    for run, report in zip(runs.each, reports, strict=True):
+        yield from (UnitNote(run.place, text) for text in report.notes if text not in run.input.notes)
 
 
 def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:

@@ -57,7 +57,7 @@ class RunNotes:
         assumed = _join_same_words(dict.fromkeys(_texts(self.assumed)), _OBJECT, "for")
         own = _join_same_words(dict.fromkeys(_texts(self.own)), _FILE, "in")
         shared = dict.fromkeys((*_texts(self.compared), *own, *self.gaps.lines))
-        rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *_texts(self.last))
+        rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *dict.fromkeys(_texts(self.last)))
         return (*assumed, *shared, *rest)
 
     def _skipped_units_line(self) -> Iterator[str]:

@@ -11,7 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.collect import policy_with_extent, unit_report
+from kubectl_applylint.run.collect import collect, policy_with_extent, unit_report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
@@ -127,3 +127,12 @@ def test_what_reports_say_of_a_unit() -> None:
     assert (told.root, told.form, told.tool) == (".", "folder", "flux")
     assert (told.namespace, told.target, told.origin) == ("shop", "prod", "Kustomization a (b:3)")
     assert plan(LoadedUnits(())) == Report()
+
+
+def test_notes_on_results_are_among_those_of_the_run() -> None:
+    loaded = runs()
+    results = [(Report(notes=(*one.input.notes, "it is rejected")), 0.0) for one in loaded.each]
+    notes = collect(loaded, results, RULES).report.notes
+
+    assert notes.count("it is rejected") == 1
+    assert len(notes) == len(set(notes))
