@@ -48,7 +48,6 @@ from kubectl_applylint.sources.text.manifests import Input, first_document, read
 
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
-_HELM: Final = "--enable-helm"
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
@@ -83,17 +82,18 @@ def render(
     start = copy.folder if copy else repository_top(folder)
     inside, where = path_below(start, folder) or "", files_below(start)
     made, label = find_inputs(inside, where), partial(_display_below, start)
-    faults = without_present_charts(made.faults, where) if copy and options.has_helm else made.faults
-    if not copy and with_stored_bases(inside, where, made).texts:
+    bases = None if copy else with_stored_bases(inside, where, made)
+    if bases and bases.texts:
         unread = partial(Problem, message="it cannot be read")
         return render_folder(inside, where, lambda paths: {path: where.read(path) for path in paths}, label, unread)
+    faults = bases.inputs.faults if bases else without_present_charts(made.faults, where)
     if faults and not copy:
         texts = {path: where.read(path) for path in made.files | parts(inside, where)}
         return _render_partly(texts, kustomization_in(inside, where), faults, label, folder)
     if faults:
         return Input(problems=(_reference_problem(faults, label, folder),))
     options = options if copy else AS_KUBECTL
-    tool = tool if faults == made.faults else [*tool, _HELM]
+    tool = tool if faults == made.faults else [*tool, "--enable-helm"]
     return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole, options=options)
 
 

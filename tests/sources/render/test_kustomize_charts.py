@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
 from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomize import render as render_file
 from kubectl_applylint.sources.render.kustomize import render_folder
 from kubectl_applylint.sources.render.remote_bases import RemoteChart, RemoteReference, use_bases
 from kubectl_applylint.sources.text.manifests import Input
@@ -180,3 +181,11 @@ def test_files_of_the_repository_are_not_added_to_a_stored_chart(reference: str)
 
     assert found.problems == ()
     assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
+
+
+def test_a_folder_on_disk_names_the_chart_that_is_not_in_the_store(tmp_path: Path) -> None:
+    (tmp_path / "kustomization.yaml").write_text(f"helmCharts:\n- {ENTRY}}}\n")
+    (problem,) = render_file(str(tmp_path / "kustomization.yaml")).problems
+
+    assert problem.reason == "it is not in the store; download it with applylint fetch"
+    assert "helmCharts[0]: web 1.2.3" in problem.message
