@@ -16,6 +16,7 @@ from jsonschema import Draft7Validator
 from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.config.configuration import load
+from kubectl_applylint.config.hiding import choose_rules
 from kubectl_applylint.lint.hiding.waivers import comment_waivers
 from kubectl_applylint.rulebook import rulebook
 from tests.cluster.cluster import Cluster
@@ -63,11 +64,12 @@ def _titles(page: Path) -> Iterator[str]:
 
 
 def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
-    units, targets, comments, ignored, accepted, definitions = re.findall(
+    units, targets, comments, ignored, accepted, definitions, severities = re.findall(
         r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL
     )
     (tmp_path / ".applylint.yaml").write_text(
-        units + "".join(one.partition("\n")[2] for one in (targets, ignored, accepted, definitions)), encoding="utf-8"
+        units + "".join(one.partition("\n")[2] for one in (targets, ignored, accepted, definitions, severities)),
+        encoding="utf-8",
     )
 
     config, said = load({}, {}, tmp_path), comment_waivers(comments, "web.yaml")
@@ -75,6 +77,12 @@ def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
     assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
     assert [target.name for target in config.targets] == ["eu", "us"]
     assert [one.project for one in config.definitions] == ["cert-manager", ""]
+    assert [(one.name, one.word) for one in config.severity] == [
+        ("replicas-set-back", "error"),
+        ("last-applied", "info"),
+        ("flux-*", "off"),
+    ]
+    assert choose_rules(config).severities["flux-force-loses-object"] is None
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
     assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
         (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),

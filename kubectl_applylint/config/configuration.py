@@ -20,6 +20,7 @@ from kubectl_applylint.config.entries import read, suggestion, waiver
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
+from kubectl_applylint.config.severities import SeveritySetting, severities
 from kubectl_applylint.config.targets import WORDLESS, ConfiguredTarget, target_options, targets
 from kubectl_applylint.config.trust import Unfollowed, notes_on_unfollowed, safe_settings
 from kubectl_applylint.config.types import (
@@ -55,7 +56,16 @@ ENVIRONMENT = "APPLYLINT_"
 """The prefix of our environment variables; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete", "definitions", "mirrors", "own-sources")
+WITH_ENTRIES: Final = (
+    "ignore",
+    "severity",
+    "units",
+    "targets",
+    "incomplete",
+    "definitions",
+    "mirrors",
+    "own-sources",
+)
 """The options whose values may be mappings."""
 
 
@@ -121,6 +131,8 @@ class Config:
     """Ids and families of rules that do not run."""
     waivers: tuple[Waiver, ...] = ()
     """The findings that the mappings under ``ignore`` in the file hide."""
+    severity: tuple[SeveritySetting, ...] = ()
+    """The severities of rules in place of their own."""
     units: tuple[Configured, ...] = ()
     """The applies of the repository that the configuration declares."""
     targets: tuple[ConfiguredTarget, ...] = ()
@@ -325,6 +337,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "rules": Option(FILE, "directories with your own rules", many=True),
     "select": Option(RULES, "the only rules to run, by id or family", many=True),
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
+    "severity": Option(
+        WORDLESS,
+        "severities of rules: a mapping of a rule, a family or a pattern such as tls-* to off, info, warning or error",
+        many=True,
+    ),
     "units": Option(PATTERN, "the applies of the repository: paths, or mappings with the options of each", many=True),
     "targets": Option(WORDLESS, "the clusters that the repository is applied to: mappings with name", many=True),
     "incomplete": Option(WORDLESS, "units that may be incomplete: mappings with unit and reason", many=True),
@@ -363,6 +380,7 @@ UNIT_OPTIONS: Final = unit_options(OPTIONS)
 TARGET_OPTIONS: Final = target_options(OPTIONS)
 """The keys of a mapping under ``targets``."""
 _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str, Option]]]] = {
+    "severity": (severities, {}),
     "units": (units, UNIT_OPTIONS),
     "targets": (targets, TARGET_OPTIONS),
     "incomplete": (incomplete, INCOMPLETE_OPTIONS),

@@ -1,12 +1,15 @@
 """Mappings in the list of an option: each key is read like an option."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, printable
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.spelling import meant, shorten_words
 from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
+
+_Pair = TypeVar("_Pair")
 
 
 def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
@@ -35,6 +38,20 @@ def keys(entry: SettingEntry, options: Mapping[str, Option]) -> Mapping[str, lis
     found = {item.name: list(read(item, options)) for item in entry.settings}
     fault = next((value for values in found.values() for value in values if isinstance(value, ConfigFault)), None)
     return fault or found
+
+
+def pairs(setting: Setting, pair: Callable[[Setting, str], _Pair], noun: str) -> Iterator[_Pair | ConfigFault]:
+    """Yield ``pair(key, value)`` for each key of a mapping, or an error; ``noun`` names the values in messages."""
+    for text in setting.texts:
+        yield ConfigFault(f"{setting.place}: {text!r} is not a mapping; write {text}: {noun.upper()} below it")
+    for key in (key for entry in setting.entries for key in entry.settings):
+        if len(key.texts) != 1:
+            yield ConfigFault(f"{key.place}: {key.name} takes one {noun}, got {len(key.texts)}")
+            continue
+        try:
+            yield pair(replace(key, name=printable(key.name)), printable(key.texts[0]))
+        except ValueError as fault:
+            yield ConfigFault(f"{key.place}: {fault}")
 
 
 def waiver(entry: SettingEntry) -> Waiver | ConfigFault:

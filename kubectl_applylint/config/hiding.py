@@ -1,19 +1,20 @@
 """The rules of a run and the findings that it hides: the configuration, combined with the rules and the baseline."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.config.severities import rule_severities
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding import baseline
 from kubectl_applylint.lint.hiding.baseline import Baseline, BaselineError
 from kubectl_applylint.lint.hiding.former_ids import current_id, current_ids, rename_note
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import choose
 from kubectl_applylint.rulebook.rulebook import Rulebook
@@ -30,6 +31,8 @@ class RuleSelection:
     """The ids of all existing rules."""
     protected: frozenset[str]
     """The ids of rules whose findings cannot be hidden."""
+    severities: Mapping[str, Severity | None] = field(default_factory=dict)
+    """The configured severities by rule id, ``None`` for hidden findings."""
     notes: tuple[str, ...] = ()
     """Messages about ignores without effect."""
 
@@ -54,7 +57,12 @@ def choose_rules(config: Config) -> RuleSelection:
     written, config = config, _with_current_ids(config, book)
     protected = frozenset(rule.id for rule in rules if not rule.ignorable) | set(config.non_ignorable)
     ignored = () if config.no_ignores else config.ignore
-    wrong = [*_unknown_rule_errors(config, book), *_protected_rule_errors(config.place("ignore"), ignored, protected)]
+    severities = rule_severities(() if config.no_ignores else config.severity, rules, protected)
+    wrong = [
+        *_unknown_rule_errors(config, book),
+        *_protected_rule_errors(config.place("ignore"), ignored, protected),
+        *severities.faults,
+    ]
     if wrong:
         raise ConfigError(wrong)
     choice = choose(rules, config.select, ignored, protected)
@@ -63,7 +71,12 @@ def choose_rules(config: Config) -> RuleSelection:
         silent=tuple(rule for rule in rules if rule.id in choice.ignored and (rule.remedy or rule.refines)),
         known=frozenset(rule.id for rule in rules),
         protected=protected,
-        notes=(*_still_running(config.place("ignore"), choice.protected), *_rename_notes(written, book)),
+        severities=severities.each,
+        notes=(
+            *severities.notes,
+            *_still_running(config.place("ignore"), choice.protected),
+            *_rename_notes(written, book),
+        ),
     )
 
 
@@ -75,6 +88,7 @@ def _with_current_ids(config: Config, book: Rulebook) -> Config:
         select=current_ids(config.select, names),
         ignore=current_ids(config.ignore, names),
         non_ignorable=current_ids(config.non_ignorable, names),
+        severity=tuple(replace(one, name=current_id(one.name, names)) for one in config.severity),
         waivers=tuple(replace(waiver, rules=current_ids(waiver.rules, names)) for waiver in config.waivers),
     )
 
@@ -85,6 +99,10 @@ def _rename_notes(config: Config, book: Rulebook) -> Iterator[str]:
         words = rename_note(ids, _names(book))
         if words:
             yield f"{config.place(name)}: renamed rules: {words}"
+    for setting in config.severity:
+        words = rename_note([setting.name], _names(book))
+        if words:
+            yield f"{setting.place}: renamed rules: {words}"
 
 
 def _names(book: Rulebook) -> Collection[str]:
@@ -109,6 +127,9 @@ def _unknown_rule_errors(config: Config, book: Rulebook) -> Iterator[str]:
     yield from unknown_rules(config.place("non-ignorable"), config.non_ignorable, rules)
     for waiver in config.waivers:
         yield from unknown_rules(str(waiver.place), waiver.rules, rules)
+    for setting in config.severity:
+        if not (setting.is_pattern and any(map(setting.matches, book.rules))):
+            yield from unknown_rules(str(setting.place), [setting.name], names, "rule or family")
 
 
 def _protected_rule_errors(where: str, ignored: Sequence[str], protected: frozenset[str]) -> Iterator[str]:
@@ -129,6 +150,7 @@ def policy_of(config: Config, rules: RuleSelection) -> Policy:
         waivers=config.waivers,
         baseline=read_baseline(config.baseline, rules.known) if config.baseline else None,
         protected=rules.protected,
+        severities=rules.severities,
         known=rules.known,
         wants_reason=config.require_reason,
         is_off=config.no_ignores,

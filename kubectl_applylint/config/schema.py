@@ -8,6 +8,7 @@ from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, VERSION_OF_
 from kubectl_applylint.config.downloads import MAPPING_SCHEMA
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS
+from kubectl_applylint.config.severities import SEVERITIES_SCHEMA
 from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
 
@@ -58,6 +59,7 @@ def _entry(options: Mapping[str, Option], *required: str) -> JsonObject:
 
 _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "ignore": _entry(ENTRY_OPTIONS, "rule"),
+    "severity": SEVERITIES_SCHEMA,
     "units": _entry(UNIT_OPTIONS, "path"),
     "targets": _entry(TARGET_OPTIONS, "name"),
     "incomplete": _entry(INCOMPLETE_OPTIONS, "unit", "reason"),

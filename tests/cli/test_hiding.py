@@ -154,3 +154,74 @@ def test_a_misspelled_family_is_told(run: Run) -> None:
     line = "applylint: --select: unknown rule or family 'imutable'; did you mean immutable?\n"
 
     assert run("check", "web.yaml", *LIVE, "--select", "imutable") == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "code", "found"),
+    [
+        (f"severity: {{{SELECTOR}: warning}}", [], 0, "warning"),
+        ("severity: {'selector-*': info}\nfail-on: info", [], 1, "info"),
+        ("severity: {immutable: info}", ["--no-ignores"], 1, "error"),
+        (f"severity: {{immutable: info}}\nnon-ignorable: {SELECTOR}", [], 1, "error"),
+    ],
+    ids=["rule", "pattern", "no ignores", "non-ignorable"],
+)
+def test_findings_have_the_configured_severity(
+    run: Run, folder: Path, text: str, flags: list[str], code: int, found: str
+) -> None:
+    configure(folder, text)
+
+    exit_code, out, _ = run("check", "web.yaml", *LIVE, *flags, "-o", "json,sarif=a.sarif")
+    finding = next(one for one in json.loads(out)["findings"] if one["rule"] == SELECTOR)
+    (log,) = json.loads((folder / "a.sarif").read_text())["runs"]
+    result = next(one for one in log["results"] if one["ruleId"] == SELECTOR)
+    rule = log["tool"]["driver"]["rules"][result["ruleIndex"]]
+
+    assert (exit_code, finding["severity"]) == (code, found)
+    assert result["level"] == ("note" if found == "info" else found)
+    assert rule["defaultConfiguration"]["level"] == "error"
+
+
+def test_findings_of_a_rule_that_is_off_are_counted_as_hidden(run: Run, folder: Path) -> None:
+    configure(folder, f"severity: {{{SELECTOR}: off}}")
+
+    code, out, _ = run("check", "web.yaml", *LIVE)
+    (hidden,) = json.loads(run("check", "web.yaml", *LIVE, "-o", "json")[1])["suppressed"]
+
+    assert (code, "1 finding hidden by configuration (-v to list)\n" in out) == (0, True)
+    assert (hidden["finding"]["rule"], hidden["suppressedBy"]) == (SELECTOR, "configuration")
+    assert hidden["reason"] == "severity: off"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            f"severity:\n  {PROTECTED}: warning",
+            f".applylint.yaml:2:3: {PROTECTED} cannot be set to warning: its findings cannot be hidden (applylint"
+            f" explain {PROTECTED})",
+        ),
+        (
+            "severity: {no-such-*: info}",
+            ".applylint.yaml:1:12: unknown rule or family 'no-such-*'; applylint rules lists all rules",
+        ),
+    ],
+    ids=["protected", "unknown"],
+)
+def test_severities_that_cannot_be_right_end_the_run(run: Run, folder: Path, text: str, line: str) -> None:
+    configure(folder, text)
+
+    assert run("check", "web.yaml", *LIVE) == (2, "", f"applylint: {line}\n")
+
+
+def test_a_changed_severity_does_not_show_cached_results(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(folder / "cache"))
+    (folder / "web.yaml").write_text(DEPLOYMENT.replace("{app: shop}", "{app: web}", 1))
+
+    codes = []
+    for severity in ("error", "error", "warning", "off", "error"):
+        configure(folder, f"severity: {{'*': {severity}}}\nincomplete: []")
+        codes.append(run("check", "web.yaml")[0])
+    assert codes == [1, 1, 0, 0, 1]

@@ -15,13 +15,16 @@ from kubectl_applylint.config.hiding import (
     unknown_rules,
 )
 from kubectl_applylint.config.language import Language
+from kubectl_applylint.config.severities import SeveritySetting
+from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.lint.hiding.baseline import entry
+from kubectl_applylint.lint.model import Severity
 from tests.report.samples import FINDING
 
 RULES = {rule.id: rule for rule in all_rules(Config())}
 FAMILY = next(rule.family for rule in RULES.values() if rule.family)
 PLAIN = next(rule.id for rule in RULES.values() if rule.ignorable and not rule.remedy and not rule.refines)
-EXPLAINING = next(rule.id for rule in RULES.values() if rule.ignorable and rule.remedy)
+EXPLAINING = next(rule.id for rule in RULES.values() if rule.ignorable and rule.remedy and "rejected" in rule.id)
 PROTECTED = next(rule.id for rule in RULES.values() if not rule.ignorable)
 
 
@@ -97,6 +100,16 @@ def test_a_protected_rule_of_an_ignored_family_still_runs() -> None:
     (note,) = found.notes
     assert f"{PROTECTED}" in note
     assert note.endswith("cannot be ignored")
+
+
+def test_severities_are_those_of_the_current_ids() -> None:
+    former = EXPLAINING.replace("rejected", "refused")
+    settings = (SeveritySetting(former, Severity.INFO, Location("x.yaml", NOWHERE)),)
+    found = choose_rules(Config(severity=settings))
+
+    assert policy_of(Config(), found).severities == {EXPLAINING: Severity.INFO}
+    assert found.notes == (f"x.yaml: renamed rules: {former} is now {EXPLAINING}",)
+    assert choose_rules(Config(severity=settings, no_ignores=True)).severities == {}
 
 
 def test_unknown_names_are_told_with_their_place() -> None:

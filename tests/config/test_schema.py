@@ -29,6 +29,7 @@ GOOD = {
           - {rule: [a-b, c-d], path: 'old/**', resource: 'shop/deployment/*', field: spec.replicas,
              until: '2026-12-31', reason: goes}
           - rule: c-d
+        severity: {a-b: warning, family: 'off', 'c-*': info}
         units:
           - base
           - {path: charts/*, tool: helm, flags: [--force, --take-ownership]}
@@ -91,6 +92,8 @@ BAD = {
     "target without name": "targets: [{against: none}]",
     "target without a mapping": "targets: [eu]",
     "unknown key of a target": "targets: [{name: eu, tool: flux}]",
+    "severity that does not exist": "severity: {a-b: fatal}",
+    "severity of nothing": "severity: [a-b]",
     "mapping elsewhere": "select: [{rule: a-b}]",
 }
 
@@ -116,7 +119,9 @@ def test_what_the_program_refuses_the_schema_refuses(tmp_path: Path, text: str) 
     assert not loads(tmp_path, text)
 
 
-@pytest.mark.parametrize("text", ["select: e-f", "ignore: [e-f]", "ignore: {rule: e-f}", "non-ignorable: e-f"])
+@pytest.mark.parametrize(
+    "text", [*("select: e-f", "ignore: [e-f]", "ignore: {rule: e-f}", "non-ignorable: e-f", "severity: {e-f: info}")]
+)
 def test_only_the_rules_that_there_are_have_names(text: str) -> None:
     assert not VALIDATOR.is_valid(yaml.safe_load(text))
 

@@ -26,6 +26,7 @@ HARMLESS = {
     "show-secrets: false": "show-secrets: false",
     "api-versions: [x.io/v1]": "api-versions",
     "own-sources: {Bucket/a/b: .}": "own-sources",
+    "severity: {x: 'off'}": "severity",
     "units: [a, {path: b, against: main}]": "units",
 }
 HARMFUL = {

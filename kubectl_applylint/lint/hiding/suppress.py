@@ -17,7 +17,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.hiding.baseline import Baseline, ExaminedScope, obsolete_entries
 from kubectl_applylint.lint.hiding.former_ids import current_ids, rename_note
 from kubectl_applylint.lint.hiding.waivers import ParsedWaivers, Scope, Waiver, annotation_waivers, comment_waivers
-from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppressed
+from kubectl_applylint.lint.model import Finding, Remark, Severity, Skip, Subject, Suppressed
 
 
 class Extent(Enum):
@@ -39,6 +39,8 @@ class Policy:
     baseline: Baseline | None = None
     protected: frozenset[str] = frozenset()
     """Ids of rules whose findings cannot be hidden."""
+    severities: Mapping[str, Severity | None] = field(default_factory=dict)
+    """Severities by rule id in place of those of the rules; ``None`` hides the findings."""
     known: frozenset[str] = frozenset()
     """Ids of all existing rules; empty if unknown."""
     wants_reason: bool = False
@@ -109,12 +111,15 @@ def hide_findings(
     for finding in findings:
         hiding = [] if finding.rule in policy.protected else _matching_waivers(finding, in_force, policy)
         used.update((waiver.place, finding.rule) for waiver in hiding)
+        severity = policy.severities.get(finding.rule, finding.severity)
         if hiding:
             hidden.append(Suppressed(finding, hiding[0].reason, hiding[0].means))
+        elif severity is None:
+            hidden.append(Suppressed(finding, "severity: off", "configuration"))
         elif finding.fingerprint in known and finding.rule not in policy.protected:
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
-            shown.append(finding)
+            shown.append(replace(finding, severity=severity))
     remarks = [*parsed.remarks, *_rename_remarks(written, policy)]
     if waivers and not policy.is_off:
         remarks += _remarks(waivers, used, examined, policy)

@@ -231,3 +231,17 @@ def test_many_comments_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch, 
     )
 
     assert len(calls) <= 2 * number
+
+
+def test_findings_get_the_severity_of_the_policy() -> None:
+    policy = Policy(severities={"port-lost": Severity.INFO, "other": None})
+    found = hide_findings([finding(), finding("other"), finding("third")], ParsedWaivers(), EXAMINED, policy)
+
+    assert [(one.rule, one.severity) for one in found.shown] == [
+        ("port-lost", Severity.INFO),
+        ("third", Severity.ERROR),
+    ]
+    assert [(one.finding.rule, one.reason, one.means) for one in found.hidden] == [
+        ("other", "severity: off", "configuration")
+    ]
+    assert found.remarks == ()
