@@ -20,6 +20,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule, Severity
+from kubectl_applylint.report.context import STATISTICS
 from kubectl_applylint.run.collect import RunResult, policy_with_extent
 from kubectl_applylint.run.compare.against import NOTHING
 from kubectl_applylint.run.compare.live_source import LiveSources
@@ -36,12 +37,15 @@ Finish: TypeAlias = Callable[[str, Arguments, Config, RunResult, Sequence[Rule]]
 
 def show_result(program: str, arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> int:
     """Write the reports of a run and return the exit code; ``rules`` are the rules that ran."""
-    show(result.report, result.runs, config, program=program, command=arguments.command, rules=rules)
+    command = STATISTICS if arguments.statistics else arguments.command
+    show(result.report, result.runs, config, program=program, command=command, rules=rules)
     return report_code(result.report, arguments.command, config)
 
 
 def check(program: str, arguments: Arguments, config: Config, finish: Finish = show_result) -> int:
     """Report the hazards of an apply; return 1 if one is at least as severe as ``fail-on``."""
+    if arguments.statistics:
+        refuse_forms(STATISTICS, config, RENDERERS[STATISTICS])
     refuse_forms("check", config, (*RENDERERS["check"], Format.PART))
     refuse_fix(arguments.fix, arguments.files)
     checked = check_units(program, arguments, config)
@@ -147,5 +151,5 @@ def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | Non
     if not arguments.fix.fix and all(output.format is Format.CONCISE for output in config.output):
         return None
     briefly = all(output.format in (Format.TEXT, Format.CONCISE) for output in config.output)
-    is_brief = briefly and not config.verbosity and not arguments.fix.fix
+    is_brief = briefly and not (config.verbosity or arguments.fix.fix or arguments.statistics)
     return Severity.WARNING if is_brief else Severity.INFO

@@ -15,7 +15,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
+from kubectl_applylint.report.context import EVERY_COMMIT, STATISTICS, Context, UrlOf, no_url
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.cache.masked_report import mask_run_report
@@ -40,6 +40,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.HTML: "html.page.html_page",
         Format.OPENREPORTS: "formats.openreports.open_reports",
     },
+    STATISTICS: {Format.TEXT: "statistics.statistics_text", Format.JSON: "statistics.statistics_json"},
     "plan": {
         Format.TEXT: "plan.plan_text",
         Format.CONCISE: "concise.report_lines",

@@ -10,6 +10,8 @@ from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
 """The command of a report about the way over every commit."""
+STATISTICS: Final = "check --statistics"
+"""The command of a check whose findings are only counted."""
 
 
 UrlOf: TypeAlias = Callable[[str, int], str]

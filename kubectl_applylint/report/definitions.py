@@ -8,7 +8,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import count
+from kubectl_applylint.report.words import count, table_lines
 from kubectl_applylint.schema.catalogue import Project
 
 VERSION: Final = "definitions-v1"
@@ -35,11 +35,7 @@ class KnownDefinition:
 def definitions_text(definitions: Sequence[KnownDefinition], context: Context) -> str:
     """Return a table with one line per kind, as kubectl prints lists."""
     rows = [_HEAD, *map(_row, definitions)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
-    lines = (
-        "   ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
-    )
-    return "\n".join([*lines, count(len(definitions), "kind")]) + "\n"
+    return "\n".join([*table_lines(rows), count(len(definitions), "kind")]) + "\n"
 
 
 def _row(known: KnownDefinition) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import count
+from kubectl_applylint.report.words import count, table_lines
 
 VERSION: Final = "units-v1"
 _HEAD: Final = ("ROOT", "FORM", "TOOL", "NAMESPACE", "TARGET", "FILES", "REASON")
@@ -29,11 +29,7 @@ class ListedUnit:
 def units_text(units: Sequence[ListedUnit], context: Context) -> str:
     """Return a table with one line per unit, as kubectl prints lists."""
     rows = [_HEAD, *(_row(one) for one in units)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
-    lines = (
-        "   ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
-    )
-    return "\n".join([*lines, count(len(units), "unit")]) + "\n"
+    return "\n".join([*table_lines(rows), count(len(units), "unit")]) + "\n"
 
 
 def units_details(units: Sequence[ListedUnit], notes: Iterable[str]) -> str:

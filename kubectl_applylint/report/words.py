@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import Final
 
@@ -218,3 +218,10 @@ class _Blanks(dict[str, str]):
 def rule_words(template: str, **known: str) -> str:
     """Return the words of a rule for no object in particular: ``<name>`` for each value that is not ``known``."""
     return template.format_map(_Blanks(known))
+
+
+def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table, as kubectl prints lists; the last column is not padded."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    for row in rows:
+        yield "   ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]])

@@ -344,3 +344,17 @@ def test_what_only_comes_along_does_not_stop_a_hook(folder: Path, run: Run) -> N
     assert "skipped non-manifests: " in err
     assert run("check", "-f", ",".join(names), "--against", "none")[0] == 3
     assert run("check", *names, "--against", "none")[0] == 3
+
+
+def test_statistics_count_the_findings_by_rule(run: Run, folder: Path) -> None:
+    code, out, _ = run("check", "web.yaml", "--against", "snapshot:prod.json", "--statistics", "-o", "text,json=a.json")
+    (counted,) = [one for one in json.loads((folder / "a.json").read_text())["statistics"] if one["rule"] == SELECTOR]
+
+    assert code == 1
+    assert f"1       error      0         {SELECTOR}\n" in out
+    assert counted == {"rule": SELECTOR, "severity": "error", "count": 1, "fixable": 0}
+    assert run("check", "web.yaml", "--statistics", "-o", "sarif") == (
+        2,
+        "",
+        "applylint: --output: check --statistics has no format sarif; it has text, json\n",
+    )

@@ -114,6 +114,8 @@ class Arguments:
     """The appliers to compare as typed, or ``""`` for all."""
     shows_known: bool
     """Whether ``check`` also lists findings that existed before a change."""
+    statistics: bool
+    """Whether ``check`` only counts findings."""
     no_pager: bool
     """Whether output is never paged."""
     allow_network: bool
@@ -171,6 +173,7 @@ _SWITCHED = {
     "every_commit": "every_commit",
     "is_one_apply": "one_apply",
     "shows_known": "show_known",
+    "statistics": "statistics",
     "no_pager": "no_pager",
     "allow_network": "allow_network",
     "is_uncached": "no_cache",

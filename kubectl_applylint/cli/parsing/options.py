@@ -197,6 +197,9 @@ _JUDGEMENT = (
     true("--no-ignores", help="report findings despite ignores and baseline"),
     *_WEIGHT,
 )
+_STATISTICS = option(
+    "--statistics", action="store_true", help="count findings by rule instead of listing them; formats: text, json"
+)
 _FOLDERS = option("--rules", action="append", metavar="DIR", help="directory with your own rules, or families of rules")
 _PARTS = option("files", nargs="+", metavar="PART", help="parts of a report (check -o part=PART), or - for stdin")
 _PATHS = option("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
@@ -250,7 +253,7 @@ _APPLY = (APPLY, KUBERC, APPLIER)
 COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     "check": (
         "report hazards of applying these manifests",
-        (*_INPUT, *UNITS, *SHARING, *_APPLY, *_STATE, *_JUDGEMENT, FIXES, _FOLDERS, *_FORM, *_OF_REPORTS),
+        (*_INPUT, *UNITS, *SHARING, *_APPLY, *_STATE, *_JUDGEMENT, _STATISTICS, FIXES, _FOLDERS, *_FORM, *_OF_REPORTS),
     ),
     "plan": (
         "predict what the apply does to each object",
