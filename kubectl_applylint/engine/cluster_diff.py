@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
@@ -36,6 +37,26 @@ def _is_accepted(ref: ObjectRef) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterUnits:
+    """What all units of one cluster apply after a change."""
+
+    documents: tuple[Document, ...] = ()
+    """The objects of units that are not releases."""
+    gap: str = "the other units were not rendered"
+    """Why such units may have other objects, empty if they have none."""
+    state: Callable[[ObjectRef], Knowledge] = _not_read
+    """Returns the manifest of an object; ``Absent`` only if each unit was rendered completely."""
+
+
+NO_UNITS: Final = ClusterUnits()
+"""The units of a cluster that is not known."""
+
+
+def _no_units() -> ClusterUnits:
+    return NO_UNITS
+
+
+@dataclass(frozen=True, slots=True)
 class ClusterDiff:
     """The state of every object before and after the run, including objects in unchanged files."""
 
@@ -49,6 +70,8 @@ class ClusterDiff:
     """Returns the objects whose pods have a label with a value; reads each manifest once."""
     is_refused: Callable[[ObjectRef], bool] = _is_accepted
     """Returns whether the apply of an object of the run is rejected."""
+    units: Callable[[], ClusterUnits] = _no_units
+    """Returns what all units of the cluster apply; renders them on the first call."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the new name of an object that the change renames."""

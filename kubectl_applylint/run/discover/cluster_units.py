@@ -1,0 +1,109 @@
+"""The objects of all units of one cluster after a change, rendered when a rule asks for them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits
+from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Form, Unit
+
+_DECLARED: Final = (Form.RELEASE, Form.RESOURCE_SET)
+"""The forms of units that objects of other units declare."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """The objects of units, and the first reason why there may be others, empty if there is none."""
+
+    documents: tuple[Document, ...] = ()
+    declaring: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The objects that declare the units: these exist, whatever has created them."""
+    gap: str = ""
+
+
+def cluster_units_finder(found: Revisions) -> Callable[[Unit], Callable[[], ClusterUnits]]:
+    """Return a function that returns for a unit a function that renders the later units of its cluster, once."""
+    of_cluster = cache(partial(_cluster_units, found))
+    return lambda unit: partial(of_cluster, unit.applied.cluster)
+
+
+def _cluster_units(found: Revisions, cluster: str) -> ClusterUnits:
+    if not cluster:
+        return NO_UNITS
+    own = [unit for unit in found.later.units if unit.applied.cluster == cluster]
+    plain = _render(found.after, (unit for unit in own if unit.form is not Form.RELEASE))
+    nested = _declared_units(found, plain.documents, cluster)
+    every = {unit.key: unit for unit in (*nested, *own) if unit.form in _DECLARED}
+    sets = _render(found.after, (unit for unit in every.values() if unit.form is Form.RESOURCE_SET))
+    missing = (f"{one.path} does not exist" for one in found.later.missing if one.applied.cluster == cluster)
+    rendered = _Rendered(
+        (*plain.documents, *sets.documents), plain.declaring, plain.gap or sets.gap or next(missing, "")
+    )
+    releases = [unit for unit in every.values() if unit.form is Form.RELEASE]
+    return ClusterUnits(rendered.documents, rendered.gap, partial(_state, found.after, rendered, releases))
+
+
+def _declared_units(found: Revisions, documents: Sequence[Document], cluster: str) -> Sequence[Unit]:
+    """Return the releases and ResourceSets among objects of a cluster."""
+    from kubectl_applylint.run.sides.named_objects import NamedObjects  # noqa: PLC0415  40 ms, for few changes only
+    from kubectl_applylint.run.sides.release_units import nested_release_units  # noqa: PLC0415  40 ms, as above
+
+    return nested_release_units(found.after, documents, cluster, NamedObjects(found.after), found.checkout.remotes)
+
+
+def _render(side: Side, units: Iterable[Unit]) -> _Rendered:
+    """Return the objects of units; those of suspended units may exist as well."""
+    each = [(unit, _objects(side, unit)) for unit in map(_resume, units)]
+    gaps = (unit.applied.gap or _gap(given) for unit, given in each)
+    declaring = (unit.applied.tool_object for unit, _ in each)
+    documents = chain.from_iterable(given.documents for _, given in each)
+    return _Rendered(tuple(documents), tuple(filter(None, declaring)), next(filter(None, gaps), ""))
+
+
+def _resume(unit: Unit) -> Unit:
+    """Return a unit as if it were not suspended."""
+    return replace(unit, applied=replace(unit.applied, is_suspended=False)) if unit.applied.is_suspended else unit
+
+
+def _objects(side: Side, unit: Unit) -> Input:
+    if renders.is_rendered(unit):
+        return renders.render_unit(side, unit)
+    return side.read(manifests(side, sorted(unit.files)))
+
+
+def _gap(given: Input) -> str:
+    """Return why a unit may have objects that were not rendered, empty if it has none."""
+    parts = (one.what for one in given.holes if not one.is_value)
+    return next(chain((one.message for one in given.problems), parts), "")
+
+
+def _state(side: Side, every: _Rendered, releases: Iterable[Unit], ref: ObjectRef) -> Knowledge:
+    """Return the manifest of an object, ``Absent`` if no unit has it, or why that is not known."""
+    if found := _find(every.documents, ref):
+        return Present(found.object)
+    if own := next((one for one in every.declaring if ref_of(one).identity == ref.identity), None):
+        return Present(own)
+    # A release is rendered only if those before it are without the object and without gaps.
+    states = (_state_in(_render(side, [one]), ref) for one in releases)
+    return Unknown(every.gap) if every.gap else next((one for one in states if not isinstance(one, Absent)), Absent())
+
+
+def _state_in(rendered: _Rendered, ref: ObjectRef) -> Knowledge:
+    if found := _find(rendered.documents, ref):
+        return Present(found.object)
+    return Unknown(rendered.gap) if rendered.gap else Absent()
+
+
+def _find(documents: Iterable[Document], ref: ObjectRef) -> Document | None:
+    """Return the document of an object; one without a namespace may be any object of its name."""
+    names = (ref.identity, replace(ref, namespace="").identity)
+    return next((one for one in documents if one.ref.identity in names), None)
