@@ -12,7 +12,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
       - patch: {…}               # what others write, as in a case of kubectl
       - delete: {apiVersion: v1, kind: ConfigMap, name: web}
     flags: [prune, force]        # of the run that is judged
-    other-unit: [{…}]            # objects of another unit of the repository with the same target
+    other-unit: [{…}]            # objects of another unit of the repository with the same target, and of its cluster
     manifest: |                  # the set of that run, one or more documents
     fixed: |                     # a bad- case: the set after the reader's decision (`fixed.py`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly

@@ -12,10 +12,11 @@ import yaml
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.state import Absent, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.cluster_diff import ClusterUnits
 from kubectl_applylint.lint.model import OtherUnit, Subject
-from kubectl_applylint.lint.subjects import place
+from kubectl_applylint.lint.subjects import in_namespace, place
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
@@ -177,11 +178,25 @@ def _release(revision: JsonObject, namespace: str) -> JsonObject:
 
 def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
     """Return the subjects of a run, those of objects that it does not apply too, with what another unit has."""
-    others = [place(document(mapping(item)), SCHEMA, NAMESPACE) for item in case.other_unit]
+    others = [_placed(document(mapping(item))) for item in case.other_unit]
+    every = {one.ref: one for one in (*map(_placed, found.documents), *others)}
+    units = ClusterUnits(
+        tuple(every.values()), "", lambda ref: Present(every[ref].object) if ref in every else Absent()
+    )
     return tuple(
-        replace(one, other_units=tuple(_beside(case, one, each) for each in others if each.ref == one.ref))
+        replace(
+            one,
+            other_units=tuple(_beside(case, one, each) for each in others if each.ref == one.ref),
+            cluster_diff=replace(one.cluster_diff, units=lambda: units),
+        )
         for one in (*found.subjects, *found.unapplied())
     )
+
+
+def _placed(item: Document) -> Document:
+    """Return a document in the namespace of all cases, if it has none and its kind is namespaced or not known."""
+    placed = place(item, SCHEMA, NAMESPACE)
+    return in_namespace(placed, NAMESPACE) if placed == item and not item.ref.namespace else placed
 
 
 def _beside(case: ToolCase, subject: Subject, same: Document) -> OtherUnit:

@@ -1,15 +1,13 @@
 """Objects of Flux that wait for each other: their ``dependsOn`` leads back to themselves."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.paths import Index, Path, fields
+from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import Json, dig, objects_at, text_at
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._dependencies import dependencies
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
-
-_DEPENDS_ON: Final = fields("spec", "dependsOn")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -18,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Entries with ``readyExpr`` do not count, as the expression may be true before the object is ready; neither do
     suspended objects. Facts: circle (the objects in their order, from the first by name, with that one at the end).
     """
-    for path, dependency in _dependencies(subject.document):
+    for path, dependency in _awaited_objects(subject.document):
         way = _way_back(subject, dependency)
         if way:
             names = [f"{one.namespace}/{one.name}" for one in way]
@@ -28,13 +26,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
             return
 
 
-def _dependencies(document: Document) -> Iterator[tuple[Path, ObjectRef]]:
-    """Yield what an object waits for, each with the path of its entry; nothing if it is suspended."""
-    ref, is_suspended = document.ref, dig(document.object, "spec", "suspend") is True
-    for number, entry in enumerate([] if is_suspended else objects_at(document.object, "spec", "dependsOn")):
-        if not text_at(entry, "readyExpr"):
-            namespace = text_at(entry, "namespace") or ref.namespace
-            yield (*_DEPENDS_ON, Index(number)), ObjectRef(ref.api_version, ref.kind, namespace, text_at(entry, "name"))
+def _awaited_objects(document: Document) -> Iterator[tuple[Path, ObjectRef]]:
+    """Yield what an object waits for until it is ready, each with the path of its entry."""
+    return ((one.path, one.ref) for one in dependencies(document) if not one.has_expression)
 
 
 def _way_back(subject: Subject, start: ObjectRef) -> tuple[ObjectRef, ...]:
@@ -44,7 +38,7 @@ def _way_back(subject: Subject, start: ObjectRef) -> tuple[ObjectRef, ...]:
     for way in ways:  # It grows by the ways that are one step longer.
         if way[-1].identity == subject.ref.identity:
             return way
-        further = [ref for peer in subject.peers.at(way[-1]) for _, ref in _dependencies(peer)]
+        further = [ref for peer in subject.peers.at(way[-1]) for _, ref in _awaited_objects(peer)]
         ways += [(*way, ref) for ref in further if ref.identity not in seen]
         seen |= {ref.identity for ref in further}
     return ()
