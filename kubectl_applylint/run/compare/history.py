@@ -18,6 +18,7 @@ from kubectl_applylint.run.sides.kustomize_roots import Roots, applied_roots, re
 from kubectl_applylint.run.sides.work_tree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.git import committed, git, revision
+from kubectl_applylint.sources.git.blob_cache import BlobCache
 from kubectl_applylint.sources.git.committed import Reader
 from kubectl_applylint.sources.git.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
 from kubectl_applylint.sources.git.revision import Range, RevisionPair
@@ -38,7 +39,7 @@ class _Comparison:
     ``names`` are paths of the repository, the current folder by default.
     """
 
-    repo: Repository
+    blobs: BlobCache
     before: RevisionTree
     after: RevisionTree | None
     differ: frozenset[str]
@@ -54,6 +55,10 @@ class _Comparison:
     """The files of the later side that are only in the index, as the checkout is sparse."""
     commits: tuple[Revision, ...] = ()
     """The commits in between; files that one of these changes count as different."""
+
+    @property
+    def repo(self) -> Repository:
+        return self.blobs.repo
 
 
 def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bool = False) -> Base | Problem:
@@ -103,7 +108,7 @@ def _with_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Pr
 def _at_path(repo: Repository, found: RevisionPair, path: str, *, recursive: bool) -> Base | Problem:
     """Return all manifests at another path than the later ones have; a kustomization is rendered."""
     tree = git.tree(repo, found.base)
-    reader = Reader(repo, tree, partial(_label, found.base.short))
+    reader = Reader(BlobCache(repo), tree, partial(_label, found.base.short))
     side = reader.folders()
     if not recursive and kustomization_in(path, side):
         rendered = reader.render(path, side)
@@ -133,7 +138,7 @@ def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, 
     is_worked_on = found.head is None
     touched = touched_submodules(repo, before.entries, inside) if is_worked_on else frozenset()
     between = _Comparison(
-        repo=repo,
+        blobs=BlobCache(repo),
         before=before,
         after=git.tree(repo, found.head) if found.head else None,
         differ=frozenset(modes) | touched,
@@ -173,7 +178,7 @@ def _is_outside(repo: Repository, name: str) -> bool:
 
 def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     base = between.before.revision
-    reader = Reader(between.repo, between.before, partial(_label, base.short))
+    reader = Reader(between.blobs, between.before, partial(_label, base.short))
     is_same = _is_same(between)
     rendered, problems = _roots(between, reader, is_same)
     paths = _plain(between, between.before, rendered, rendered.before)
@@ -206,7 +211,7 @@ def _all_steps(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCo
 
 
 def _step(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
-    reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
+    reader = Reader(between.blobs, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
     roots = [root for root in rendered.changed if kustomization_in(root, side)]
@@ -242,17 +247,17 @@ def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool])
 def _folders(between: _Comparison) -> Folders:
     """Return the later side: a revision, or the work tree."""
     if between.after is not None:
-        return _later_reader(between, between.after).folders()
+        return _reader(between, between.after).folders()
     return Folders(partial(_exists_later, between), partial(_content, between))
 
 
-def _later_reader(between: _Comparison, tree: RevisionTree) -> Reader:
-    return Reader(between.repo, tree, partial(_relative, between.repo))
+def _reader(between: _Comparison, tree: RevisionTree) -> Reader:
+    return Reader(between.blobs, tree, partial(_relative, between.repo))
 
 
 def _content(between: _Comparison, path: str) -> bytes:
     if path in between.absent.entries:
-        return Reader(between.repo, between.absent, str).texts([path]).get(path, b"")
+        return Reader(between.blobs, between.absent, str).texts([path]).get(path, b"")
     found = read_file(os.path.join(between.repo.root, path), MAX_BYTES)
     return b"" if isinstance(found, Problem) else found
 
@@ -261,7 +266,7 @@ def _is_same(between: _Comparison) -> Callable[[str], bool]:
     """Return a predicate for paths with the same content on both sides; of a symlink, that of its target."""
     tree = between.before
     links = {entry.id for entry in tree.entries.values() if entry.mode == LINK}
-    texts = git.contents(between.repo, links)
+    texts = between.blobs.contents(links)
     submodules = {path for path, entry in tree.entries.items() if entry.mode == SUBMODULE}
 
     def is_same(path: str) -> bool:
@@ -289,10 +294,10 @@ def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQu
     words = frozenset().union(*index_query.values())
     candidates = _files_mentioning(between, words) if words else frozenset()
     relevant = [path for path in alike if path in candidates]
-    texts = git.contents(between.repo, {tree.entries[path].id for path in relevant})
+    texts = between.blobs.contents({tree.entries[path].id for path in relevant})
     found = related_paths({path: texts.get(tree.entries[path].id, b"") for path in relevant}, index_query)
     nearest = sorted(found, key=partial(folder_distance, [posixpath.dirname(path) for path in between.differ]))
-    return Reader(between.repo, tree, partial(_relative, between.repo)).read(nearest[:_MOST_NEAR])
+    return _reader(between, tree).read(nearest[:_MOST_NEAR])
 
 
 def _files_mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
@@ -329,7 +334,7 @@ def _base_problems(between: _Comparison, given: Input) -> Iterator[Problem]:
 
 def _later_input(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
     if between.after is not None:
-        reader = _later_reader(between, between.after)
+        reader = _reader(between, between.after)
         paths = _plain(between, between.after, rendered, rendered.after)
         plain = reader.read([path for path in paths if not rendered.is_same(path)])
         return join([plain, *_rendered_inputs(between, reader, rendered.later, rendered.after)])
@@ -360,7 +365,7 @@ def _index_only(between: _Comparison) -> Input:
     """Return the requested files that differ and are only in the index."""
     paths = committed.find(between.names, between.absent, recursive=between.recursive)
     differ = [path for path in paths if path in between.differ]
-    return Reader(between.repo, between.absent, partial(_relative, between.repo)).read(differ) if differ else Input()
+    return _reader(between, between.absent).read(differ) if differ else Input()
 
 
 def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
@@ -374,11 +379,10 @@ def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
 def _changed_files(between: _Comparison, untracked: Sequence[str]) -> list[str]:
     """Return the manifests of the work tree that differ or are untracked."""
     every = {*between.differ, *untracked}
-    tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
+    tree = RevisionTree(
+        between.before.revision, {path: git.Entry("100644", "") for path in every if _is_file(between.repo, path)}
+    )
     return committed.find(between.names, tree, recursive=True)
-
-
-_ANY = git.Entry("100644", "")
 
 
 def _exists_later(between: _Comparison, path: str) -> bool:

@@ -51,7 +51,7 @@ def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
 
 def render_named(name: str, reader: Reader) -> Input:
     """Return the objects of the named chart in a revision; none if it is not in the revision."""
-    chart, (folder, *values) = helm.parse(name), _paths(name, reader.repo)
+    chart, (folder, *values) = helm.parse(name), _paths(name, reader.blobs.repo)
     start = f"{folder}/" if folder else ""
     every = reader.tree.entries
     if folder is None or not any(path.startswith(start) for path in every):

@@ -2,7 +2,6 @@
 
 import os
 import posixpath
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Final, TypeAlias
@@ -16,7 +15,8 @@ from kubectl_applylint.run.sides.work_tree import NOTHING
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import Source
 from kubectl_applylint.sources.git import git
-from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.blob_cache import MOST_SEARCHED, BlobCache
+from kubectl_applylint.sources.git.committed import Reader, is_manifest
 from kubectl_applylint.sources.git.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.sources.render.checkout import path_below
@@ -25,6 +25,7 @@ from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, Skipped, join
+from kubectl_applylint.sources.text.word_search import paths_with_words
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit
 
@@ -35,7 +36,7 @@ _MOST_KEPT: Final = 64 * 1024 * 1024
 
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
     """Return the files of a commit, or of the index."""
-    reader = Reader(repo, git.tree(repo, revision), label)
+    reader = Reader(BlobCache(repo), git.tree(repo, revision), label)
     links = {path: end for path, end in reader.links.items() if inner_path.is_inner(path)}
     named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
     entries = {path for path in named if inner_path.is_inner(path)} | manifest_links(links)
@@ -45,7 +46,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         frozenset(entries),
         content=lambda path: where().read(path),
         contents=lambda paths: reader.texts(sorted(paths)),
-        mentioning=lambda words: git.files_mentioning(repo, revision, words),
+        mentioning=reader.mentioning,
         read=reader.read,
         render=cache(lambda folder: reader.render(folder, where())),
         label=label,
@@ -77,7 +78,7 @@ def _revision_links(reader: Reader, folder: str) -> Mapping[str, str | None]:
     start = f"{folder}/" if folder else ""
     entries = reader.tree.entries
     ids = {path: entry.id for path, entry in entries.items() if entry.mode == git.LINK and path.startswith(start)}
-    texts = git.contents(reader.repo, {*ids.values()}) if ids else {}
+    texts = reader.blobs.contents({*ids.values()})
     return {path: _link_target(path, texts[one].decode("utf-8", "surrogateescape")) for path, one in ids.items()}
 
 
@@ -156,12 +157,18 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
     parts = frozenset(new) - _without_parts(repo.root, new)
     paths = [path for path in git.work_tree(repo) if path not in parts]
     found = _side_of_files("the work tree", repo.root, [*paths, *_ignored_files(repo, extra, paths)])
+    searched = {path for path in found.paths - found.link_ends.keys() if is_manifest(path)}
     untracked = found.paths.intersection(new)
+    is_small = len(searched) <= MOST_SEARCHED and not absent.entries
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
+        if is_small:
+            return _mentioning(found.content, searched, words)
         return git.files_mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
 
-    return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
+    return _with_charts(
+        _with_absent(replace(found, mentioning=mentioning), Reader(BlobCache(repo), absent, found.label))
+    )
 
 
 def _with_absent(found: Side, reader: Reader) -> Side:
@@ -317,15 +324,7 @@ class _FolderContents:
 
 
 def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: Collection[str]) -> frozenset[str]:
-    manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
-    coded = [word.encode() for word in words]
-    wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(map(re.escape, coded)))
-    return frozenset(path for path in manifests if _contains(content(path), coded, wanted))
-
-
-def _contains(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
-    """Return whether a pattern matches a text; a quick search for its ``words`` excludes most texts."""
-    return any(word in text for word in words) and wanted.search(text) is not None
+    return paths_with_words(((path, content(path)) for path in paths if path.endswith(files.EXTENSIONS)), words)
 
 
 def _render(

@@ -9,12 +9,14 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.git import git
-from kubectl_applylint.sources.git.git import LINK, SUBMODULE, Repository, RevisionTree
+from kubectl_applylint.sources.git.blob_cache import BlobCache
+from kubectl_applylint.sources.git.git import LINK, SUBMODULE, RevisionTree
 from kubectl_applylint.sources.render import chart_files
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.system import contents
 from kubectl_applylint.sources.text.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.text.manifests import Input, Skipped, first_document, join, read_text
+from kubectl_applylint.sources.text.word_search import paths_with_words
 
 _MOST_LINKS: Final = 8
 _LEVELS_UP: Final = 3
@@ -65,9 +67,18 @@ def target(path: str, tree: RevisionTree, text_of: Callable[[str], bytes | None]
 class Reader:
     """Reads files of one revision; ``label`` returns the displayed name of a path."""
 
-    repo: Repository
+    blobs: BlobCache
     tree: RevisionTree
     label: Callable[[str], str]
+
+    def mentioning(self, words: Collection[str]) -> frozenset[str]:
+        """Return the manifests that contain one of these words as a whole word."""
+        entries = self.tree.entries.items()
+        ids = {path: entry.id for path, entry in entries if is_manifest(path) and entry.mode not in (LINK, SUBMODULE)}
+        texts = self.blobs.search_texts({*ids.values()})
+        if texts is None:
+            return git.files_mentioning(self.blobs.repo, self.tree.revision, words)
+        return paths_with_words(((path, texts[name]) for path, name in ids.items()), words)
 
     def read(self, paths: Sequence[str]) -> Input:
         """Return the manifests at ``paths``; unreadable files are problems."""
@@ -118,7 +129,7 @@ class Reader:
     def links(self) -> Mapping[str, str | None]:
         """The symlinks of the revision with their target files; ``None`` for broken links."""
         ids = {path: entry.id for path, entry in self.tree.entries.items() if entry.mode == LINK}
-        texts = git.contents(self.repo, {*ids.values()}) if ids else {}
+        texts = self.blobs.contents({*ids.values()})
         return {path: target(path, self.tree, texts.get) for path in ids}
 
     def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
@@ -126,10 +137,10 @@ class Reader:
         entries = self.tree.entries
         ids = {entries[path].id for path in paths}
         if not any(entries[path].mode == LINK for path in paths):
-            return git.contents(self.repo, ids)
-        texts = git.contents(self.repo, ids | {entry.id for entry in entries.values() if entry.mode == LINK})
+            return self.blobs.contents(ids)
+        texts = self.blobs.contents(ids | {entry.id for entry in entries.values() if entry.mode == LINK})
         ends = {target(path, self.tree, texts.get) for path in paths}
-        return {**texts, **git.contents(self.repo, {entries[end].id for end in ends if end} - texts.keys())}
+        return {**texts, **self.blobs.contents({entries[end].id for end in ends if end})}
 
     def _id(self, path: str) -> str:
         return self.tree.entries[path].id

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.blob_cache import BlobCache
 from kubectl_applylint.sources.git.committed import Reader, find, is_manifest, target
 from kubectl_applylint.sources.git.git import LINK, SUBMODULE, Entry, Repository, Revision, RevisionTree
 from kubectl_applylint.sources.text.classify import SkipReason
@@ -105,7 +106,7 @@ def _reader(tmp_path: Path) -> Reader:
     assert isinstance(found, Repository)
     revision = git.resolve(found, "HEAD")
     assert revision is not None
-    return Reader(found, git.tree(found, revision), lambda path: f"HEAD:{path}")
+    return Reader(BlobCache(found), git.tree(found, revision), lambda path: f"HEAD:{path}")
 
 
 @pytest.mark.slow
