@@ -8,7 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from shlex import quote
 from typing import Final
 
@@ -24,12 +24,7 @@ from kubectl_applylint.sources.render.hole_identity import holes_of
 from kubectl_applylint.sources.render.ksops import with_listed_objects
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.render.kustomize_charts import without_present_charts
-from kubectl_applylint.sources.render.kustomize_definitions import (
-    DEFINITION,
-    StrippedDefinitions,
-    strip_schemas,
-    with_schemas,
-)
+from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas, with_all_schemas
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
 from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
@@ -37,6 +32,7 @@ from kubectl_applylint.sources.render.locality import BrokenReference, Unrendera
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
+from kubectl_applylint.sources.render.render_limits import render_limits
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
@@ -57,6 +53,8 @@ _OUTSIDE: Final = (
 )
 _MOST_TRIES: Final = 20
 """The most times that a kustomization is rendered, each time without more patches of missing objects."""
+_MOST_RECENT: Final = 64
+"""Number of renderings that are remembered for the other side of a comparison."""
 _FETCH: Final = "download it with applylint fetch or --allow-network, "
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
@@ -250,44 +248,42 @@ def render_files(
     """
     slim = strip_schemas(texts)
     if slim:
-        with copy_files({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
-            whole = _by_real_path(copy, {**originals, **{path: texts[path] for path in slim}})
-            found = render(os.path.join(copy.folder, kustomization), copy, whole, options)
-            restored = _with_schemas(relabel(found, copy, label), {label(path): each for path, each in slim.items()})
+        small = {**texts, **{path: each.text for path, each in slim.items()}}
+        found, copy = _rendered_copy(
+            small, kustomization, {**originals, **{path: texts[path] for path in slim}}, options
+        )
+        restored = with_all_schemas(relabel(found, copy, label), {label(path): each for path, each in slim.items()})
         if restored is not None:
             return restored
-    with copy_files(texts) as copy:
-        whole = _by_real_path(copy, originals)
-        return relabel(render(os.path.join(copy.folder, kustomization), copy, whole, options), copy, label)
+    found, copy = _rendered_copy(texts, kustomization, originals, options)
+    return relabel(found, copy, label)
+
+
+def _rendered_copy(
+    texts: Mapping[str, bytes], kustomization: str, originals: Mapping[str, bytes], options: BuildOptions
+) -> tuple[Input, Copy]:
+    """Return the objects of a kustomization that is rendered from a copy, and the copy; both sides often have it."""
+    inputs = (tuple(sorted(texts.items())), kustomization, tuple(sorted(originals.items())), options)
+    tool = find_tool()
+    return _render_once(*inputs, (*tool, render_limits(), *map(render_cache.identity_of, tool[:1])))
+
+
+@lru_cache(maxsize=_MOST_RECENT)
+def _render_once(
+    texts: tuple[tuple[str, bytes], ...],
+    kustomization: str,
+    originals: tuple[tuple[str, bytes], ...],
+    options: BuildOptions,
+    _environment: tuple[object, ...],
+) -> tuple[Input, Copy]:
+    """Return the objects and the copy; ``_environment`` is what else the result depends on."""
+    with copy_files(dict(texts)) as copy:
+        whole = _by_real_path(copy, dict(originals))
+        return render(os.path.join(copy.folder, kustomization), copy, whole, options), copy
 
 
 def _by_real_path(copy: Copy, texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
     return {os.path.realpath(os.path.join(copy.folder, path)): text for path, text in texts.items()}
-
-
-def _with_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Input | None:
-    """Return the rendered input with the schemas of its definitions put back, or ``None`` on failure.
-
-    Then the original files are rendered, so that error messages refer to them.
-    """
-    if found.problems:
-        return None
-    documents: list[Document] = []
-    for document in found.documents:
-        if document.file not in slim:
-            # Without an origin, a definition may be one of those that were stripped.
-            if document.ref.kind == DEFINITION and document.source is None:
-                return None
-            documents.append(document)
-            continue
-        named = slim[document.file].schemas.get(document.source["metadata"]["name"]) if document.source else None
-        whole = with_schemas(document.object, named) if named else None
-        if whole is None:
-            return None
-        positions = document.positions
-        positions = replace(positions, rendered=whole) if isinstance(positions, SourcePositions) else positions
-        documents.append(replace(document, object=whole, positions=positions))
-    return replace(found, documents=tuple(documents))
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:

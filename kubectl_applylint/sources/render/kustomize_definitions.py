@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at, text_at
+from kubectl_applylint.sources.render.kustomize_positions import SourcePositions
 from kubectl_applylint.sources.text.classify import is_kustomization
-from kubectl_applylint.sources.text.manifests import first_document, read_text
+from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
 
-DEFINITION: Final = "CustomResourceDefinition"
+_DEFINITION: Final = "CustomResourceDefinition"
 _VERSION: Final = "apiextensions.k8s.io/v1"
 _LARGE: Final = 20_000
 """Minimum size of a file, in bytes, for removing its schemas."""
@@ -60,7 +62,7 @@ def strip_schemas(texts: Mapping[str, bytes]) -> Mapping[str, StrippedDefinition
     """Return the large files of definitions without their schemas, by path; none if the kustomization may change
     schemas.
     """
-    large = {path: text for path, text in texts.items() if len(text) >= _LARGE and DEFINITION.encode() in text}
+    large = {path: text for path, text in texts.items() if len(text) >= _LARGE and _DEFINITION.encode() in text}
     found = {path: slim for path, text in large.items() if (slim := _strip_file(text))}
     if not found or not all(_leaves_schemas(path, texts) for path in texts if is_kustomization(path)):
         return {}
@@ -94,7 +96,9 @@ def _is_plain(item: JsonObject) -> bool:
     versions = objects_at(item, "spec", "versions")
     names = [version.get("name") for version in versions]
     is_whole = all(isinstance(name, str) for name in names) and len({*map(str, names)}) == len(names) > 0
-    is_one = item.get("kind") == DEFINITION and item.get("apiVersion") == _VERSION and text_at(item, "metadata", "name")
+    is_one = (
+        item.get("kind") == _DEFINITION and item.get("apiVersion") == _VERSION and text_at(item, "metadata", "name")
+    )
     return bool(is_one) and is_whole and all(isinstance(version.get("schema"), dict) for version in versions)
 
 
@@ -158,12 +162,12 @@ def _patches_no_definition(patch: Json, folder: str, texts: Mapping[str, bytes])
     known = _lower_keys(patch)
     if "target" in known:
         kind = _lower_keys(known["target"]).get("kind")
-        return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != DEFINITION
+        return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != _DEFINITION
     text_or_path = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
     if not isinstance(text_or_path, str):
         return False
     text = text_or_path.encode() if "\n" in text_or_path else texts.get(_join(folder, text_or_path))
-    return text is not None and _kinds(text).isdisjoint({DEFINITION, None})
+    return text is not None and _kinds(text).isdisjoint({_DEFINITION, None})
 
 
 def _kinds(text: bytes) -> frozenset[str | None]:
@@ -171,3 +175,28 @@ def _kinds(text: bytes) -> frozenset[str | None]:
     read = read_text(text, "")
     kinds: Iterable[str | None] = (document.ref.kind for document in read.documents)
     return frozenset(kinds) if read.documents and not (read.problems or read.skipped) else frozenset({None})
+
+
+def with_all_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Input | None:
+    """Return the rendered input with the schemas of its definitions put back, or ``None`` on failure.
+
+    Then the original files are rendered, so that error messages refer to them.
+    """
+    if found.problems:
+        return None
+    documents: list[Document] = []
+    for document in found.documents:
+        if document.file not in slim:
+            # Without an origin, a definition may be one of those that were stripped.
+            if document.ref.kind == _DEFINITION and document.source is None:
+                return None
+            documents.append(document)
+            continue
+        named = slim[document.file].schemas.get(document.source["metadata"]["name"]) if document.source else None
+        whole = with_schemas(document.object, named) if named else None
+        if whole is None:
+            return None
+        positions = document.positions
+        positions = replace(positions, rendered=whole) if isinstance(positions, SourcePositions) else positions
+        documents.append(replace(document, object=whole, positions=positions))
+    return replace(found, documents=tuple(documents))

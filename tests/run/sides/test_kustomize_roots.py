@@ -189,10 +189,10 @@ def test_a_tree_writes_nothing_outside_of_its_copy(repo: Repo, bin: Path, tmp_pa
     found = surveyed(f"HEAD..{evil}", "app")
 
     assert [victim.exists() for victim in victims] == [False, False]
-    assert [one.message for one in found.problems][:2] == [
+    assert {one.message for one in found.problems} >= {
         "not a path inside the repository: it contains '..'",
         "not a path inside the repository: it is absolute",
-    ]
+    }
 
 
 def raw_tree(repo: Repo, app: dict[str, str], names: list[str]) -> str:

@@ -398,3 +398,22 @@ def test_without_the_load_restrictor_only_checked_copies_are_built(
     assert "https://example.org/x: it is not in the store" in problem.message
     calls = (folder / "calls").read_text().splitlines()
     assert ["LoadRestrictionsNone" in call for call in calls] == [True, False]
+
+
+def test_equal_files_of_both_sides_are_rendered_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(
+        folder, "kustomize", f'echo >> {folder}/runs; printf "apiVersion: v1\\nkind: Job\\nmetadata: {{name: a}}\\n"'
+    )
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    texts = {"kustomization.yaml": b"resources: [a.yaml]\n", "a.yaml": b"kind: Job\n"}
+    render_files(texts, "kustomization.yaml", str)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "empty"))
+
+    before = render_files(texts, "kustomization.yaml", "HEAD:{}".format)
+    after = render_files(dict(reversed(texts.items())), "kustomization.yaml", str)
+
+    assert [one.file for one in (*before.documents, *after.documents)] == [
+        "HEAD:kustomization.yaml",
+        "kustomization.yaml",
+    ]
+    assert (folder / "runs").read_text() == "\n"
