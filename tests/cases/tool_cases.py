@@ -21,10 +21,12 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
         path: spec.replicas
         message: a part of it, optional
 
-``flags`` are, for Flux, ``force`` and ``prune`` of the Kustomization; for Argo CD ``prune``, the sync options of the
-Application, and ``ignore=`` before the JSON of an entry of its ``spec.ignoreDifferences``; for Helm those of ``helm
-upgrade`` (``--take-ownership``), for helm-controller fields of the HelmRelease (``upgrade.force=true``), for kapp those
-of ``kapp deploy``, which are not predicted. The namespace is ``NAMESPACE``.
+``flags`` are, for Flux, ``force`` and ``prune`` of the Kustomization, ``ignore=`` before a path of its ``spec.ignore``,
+and ``health-check=`` before the JSON of an entry of its ``spec.healthChecks``, which is not recorded; for Argo CD
+``prune``, the sync options of the Application, and ``ignore=`` before the JSON of an entry of its
+``spec.ignoreDifferences``; for Helm those of ``helm upgrade`` (``--take-ownership``), for helm-controller fields of the
+HelmRelease (``upgrade.force=true``), for kapp those of ``kapp deploy``, which are not predicted. The namespace is
+``NAMESPACE``.
 
 A single earlier run (for Helm and helm-controller: without flags) represents the revision of ``--against``. Otherwise
 the objects before the judged run, and the program's stored state, represent a snapshot.

@@ -11,6 +11,7 @@ from tests.cluster.cluster import run
 
 NAME = "flux"
 _IGNORE = "ignore="
+_HEALTH_CHECK = "health-check="
 
 
 def flux_program(environment: Mapping[str, str]) -> Path:
@@ -37,6 +38,11 @@ def ignore_of(flags: Iterable[str]) -> tuple[JsonObject, ...]:
     """Return ``spec.ignore`` of a Kustomization with flags: ``ignore=/spec/replicas`` is a path of all objects."""
     paths = [flag.removeprefix(_IGNORE) for flag in flags if flag.startswith(_IGNORE)]
     return ({"paths": paths},) if paths else ()
+
+
+def health_checks_of(flags: Iterable[str]) -> tuple[JsonObject, ...]:
+    """Return ``spec.healthChecks``: ``health-check=`` comes before the JSON of an entry. They are not run."""
+    return tuple(json.loads(flag.removeprefix(_HEALTH_CHECK)) for flag in flags if flag.startswith(_HEALTH_CHECK))
 
 
 def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: Sequence[JsonObject]) -> JsonObject:

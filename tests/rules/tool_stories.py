@@ -32,7 +32,7 @@ from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.cases.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from tests.cluster.argocd_program import operation_of
-from tests.cluster.flux_program import ignore_of
+from tests.cluster.flux_program import health_checks_of, ignore_of
 from tests.fidelity.helm_controller_stories import helm_release
 from tests.rules.stories import SCHEMA, document
 
@@ -93,7 +93,12 @@ def _file(item: JsonObject, number: int, file: str) -> str:
 
 
 def _kustomization(flags: Collection[str], namespace: str, name: str) -> JsonObject:
-    spec = {"prune": "prune" in flags, "force": "force" in flags, "ignore": list(ignore_of(flags))}
+    spec = {
+        "prune": "prune" in flags,
+        "force": "force" in flags,
+        "ignore": list(ignore_of(flags)),
+        "healthChecks": list(health_checks_of(flags)),
+    }
     metadata = {"name": name, "namespace": namespace}
     return {"apiVersion": f"{GROUP}/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import Absent, Present, Unknown
+from kubectl_applylint.core.state import Present, Unknown
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.checks._cluster import is_in_no_unit
 from kubectl_applylint.lint.checks._dependencies import dependencies
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -20,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     earlier = replace(subject.document, object=subject.base.object) if isinstance(subject.base, Present) else None
     before = {one.ref.identity for one in dependencies(earlier)} if earlier else set()
     for one in dependencies(subject.document):
-        is_known = one.ref.identity in before or one.ref == subject.ref or any(subject.peers.at(one.ref))
-        if not is_known and isinstance(subject.cluster_diff.units().state(one.ref), Absent):
+        is_known = one.ref.identity in before or one.ref == subject.ref
+        if not is_known and is_in_no_unit(subject, one.ref):
             facts: Mapping[str, Json] = {"dependency": f"{one.ref.namespace}/{one.ref.name}"}
             yield Hit(one.path, facts)

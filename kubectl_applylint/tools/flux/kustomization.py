@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
-from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at, text_at
 from kubectl_applylint.tools.flux.order import rank
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
@@ -40,6 +40,8 @@ class FluxKustomization:
     common_annotations: tuple[tuple[str, str], ...] = ()
     ignored: tuple[JsonObject, ...] = field(default=(), repr=False)
     """The rules of ``spec.ignore``: paths and selected objects."""
+    health_checks: tuple[ObjectRef, ...] = ()
+    """The objects that must be ready after each apply."""
     unpredicted: tuple[str, ...] = ()
     """Fields of the spec that change what is applied and are not predicted."""
 
@@ -107,6 +109,21 @@ def common_metadata(kustomization: JsonObject) -> tuple[tuple[tuple[str, str], .
         tuple((key, value) for key, value in sorted(mapping(texts).items()) if isinstance(value, str))
         for texts in found
     )
+
+
+def health_checks(kustomization: JsonObject) -> tuple[ObjectRef, ...]:
+    """Return the objects of ``spec.healthChecks``, without a default namespace; none with ``spec.wait``.
+
+    Mirrors ``ReferenceToObjMetadataSet`` of kustomize-controller.
+    """
+    if dig(kustomization, "spec", "wait") is True:
+        return ()
+    return tuple(_checked_object(one) for one in objects_at(kustomization, "spec", "healthChecks"))
+
+
+def _checked_object(entry: JsonObject) -> ObjectRef:
+    version, kind, namespace, name = (text_at(entry, key) for key in ("apiVersion", "kind", "namespace", "name"))
+    return ObjectRef(version or "apps/v1", kind, namespace, name)
 
 
 def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:

@@ -22,6 +22,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     FluxKustomization,
     Reconciliation,
     common_metadata,
+    health_checks,
     is_marked,
 )
 from kubectl_applylint.tools.flux.program import sorted_documents
@@ -45,7 +46,9 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     labels, annotations = common_metadata(item)
     home = ref.namespace or _SYSTEM
     ignored = tuple(objects_at(spec, "ignore"))
-    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, ignored, unpredicted)
+    return FluxKustomization(
+        ref.name, home, forced, prunes, deletes, labels, annotations, ignored, health_checks(item), unpredicted
+    )
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
@@ -131,5 +134,5 @@ UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgra
     remembered=lambda policy: policy.inventory,
     left_out=_limitations,
     holder=_holder,
-    removed=lambda source: replace(source, prunes=True) if source.deletes else None,
+    removed=lambda source: replace(source, prunes=True, health_checks=()) if source.deletes else None,
 )

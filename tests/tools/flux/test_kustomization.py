@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.flux.kustomization import (
     GROUP,
@@ -13,6 +13,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     FluxKustomization,
     FluxWrite,
     Reconciliation,
+    health_checks,
     is_marked,
 )
 
@@ -85,3 +86,24 @@ def test_common_labels_make_null_annotations_empty(own: JsonObject, after: JsonO
 
 def test_an_object_is_applied_unless_only_its_check_is_asked_for() -> None:
     assert not FluxWrite(FluxKustomization("app", "shop")).only_checks
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        pytest.param({}, (), id="none"),
+        pytest.param(
+            {"healthChecks": [{"kind": "Deployment", "name": "web", "namespace": "shop"}]},
+            (ObjectRef("apps/v1", "Deployment", "shop", "web"),),
+            id="apps/v1 by default",
+        ),
+        pytest.param(
+            {"healthChecks": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "web"}], "targetNamespace": "shop"},
+            (ObjectRef("v1", "ConfigMap", "", "web"),),
+            id="no default namespace",
+        ),
+        pytest.param({"healthChecks": [{"kind": "Deployment", "name": "web"}], "wait": True}, (), id="not with wait"),
+    ],
+)
+def test_health_checks_name_objects(spec: JsonObject, found: tuple[ObjectRef, ...]) -> None:
+    assert health_checks({"spec": spec}) == found
