@@ -44,6 +44,8 @@ _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
 _PRESENT = Present({})
+_MOST_REMEDIES = 3
+"""The number of remedies of one rule that are printed for a rejected apply."""
 
 
 def lint(
@@ -121,7 +123,13 @@ def rejection_remedy(subject: Subject, rules: Sequence[Rule]) -> str:
     if not subject.predict(Scenario.APPLY).refused:
         return ""
     found = lint([subject], [rule for rule in rules if rule.remedy]).findings
-    return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
+    by_rule = {one.rule: list(dict.fromkeys(each.remedy for each in found if each.rule == one.rule)) for one in found}
+    return "; ".join(f"{_first_remedies(remedies)} (applylint explain {rule})" for rule, remedies in by_rule.items())
+
+
+def _first_remedies(remedies: Sequence[str]) -> str:
+    more = len(remedies) - _MOST_REMEDIES
+    return ", ".join(remedies[:_MOST_REMEDIES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _of_type(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
@@ -294,7 +302,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     """Return the finding of a hit with its texts filled in."""
     own = _words(subject, hit)
     fix = with_sources(rule.fix, subject, own)
-    given = conditional_words(subject, hit.path, own["resource"], fix)
+    given = conditional_words(subject, hit.path, own["resource"], rule.message + fix)
     words = {**own, **given, **{name: _fact_text(value) for name, value in hit.facts.items()}}
     finding = Finding(
         rule=rule.id,

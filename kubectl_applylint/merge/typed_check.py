@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.fieldset import Element, field_element, render
 from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, form_of, is_open, item_of, member_of
 from kubectl_applylint.schema.types import Node, Shape
@@ -22,13 +23,24 @@ _DURATION: Final = "duration"
 """The built-in type of durations, whose OpenAPI has no format."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """Which errors are reported."""
+
+    duplicates: bool = False
+    """Whether elements with equal keys are allowed."""
+    is_complete: bool = False
+    """Whether the fields after an undeclared one are checked as well."""
+
+
 def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
     """Return the server's message about a configuration that its schema does not allow, or ``""``.
 
     ``duplicates`` allows elements with equal keys, as the server does for stored objects.
     """
     faults = [
-        f"{render(trail)}: {message}" if trail else message for trail, message in _faults(node, value, (), duplicates)
+        f"{render(trail)}: {message}" if trail else message
+        for trail, message in _faults(node, value, (), _Extent(duplicates))
     ]
     if len(faults) > 1:
         return "errors:\n" + "".join(f"  {fault}\n" for fault in faults).rstrip("\n")
@@ -36,11 +48,14 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
 
 
 def type_errors(node: Node, value: Json) -> Iterator[Fault]:
-    """Yield the errors of a configuration: the path, and the server's message about it."""
-    return _faults(node, value, (), duplicates=False)
+    """Yield all errors of a configuration: the path, and the server's message about it.
+
+    The server's own message names only the first undeclared field of a map, and what precedes it.
+    """
+    return _faults(node, value, (), _Extent(is_complete=True))
 
 
-def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+def _faults(node: Node, value: Json, trail: tuple[Element, ...], extent: _Extent) -> Iterator[Fault]:
     # Unknown values are stored by the server, and so have the right type.
     if value is None or isinstance(value, Unknown):
         return
@@ -48,7 +63,7 @@ def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: boo
     if fault:
         yield trail, fault
     else:
-        yield from _child_faults(node, value, trail, duplicates)
+        yield from _child_faults(node, value, trail, extent)
 
 
 def _type_fault(node: Node, value: Json) -> str:
@@ -101,21 +116,27 @@ def _go_type(value: Json) -> str:
     return {dict: "map[string]interface {}", list: "[]interface {}", bool: "bool"}.get(type(value), "string")
 
 
-def _child_faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+def _child_faults(node: Node, value: Json, trail: tuple[Element, ...], extent: _Extent) -> Iterator[Fault]:
     """Yield the errors of the children of a map or list."""
     if isinstance(value, dict):
-        for name, item in value.items():
-            inner, path = member_of(node, name), (*trail, field_element(name))
-            if inner is None:
-                yield path, "field not declared in schema"
-                return
-            if _TYPES.get(inner.shape) is not type(item):
-                yield from _faults(inner, item, path, duplicates)
+        yield from _member_faults(node, value, trail, extent)
     elif isinstance(value, list):
-        yield from _list_faults(node, value, trail, duplicates)
+        yield from _list_faults(node, value, trail, extent)
 
 
-def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
+def _member_faults(node: Node, value: JsonObject, trail: tuple[Element, ...], extent: _Extent) -> Iterator[Fault]:
+    """Yield the errors of the members of a map."""
+    for name, item in value.items():
+        inner, path = member_of(node, name), (*trail, field_element(name))
+        if inner is None:
+            yield path, "field not declared in schema"
+            if not extent.is_complete:
+                return
+        elif _TYPES.get(inner.shape) is not type(item):
+            yield from _faults(inner, item, path, extent)
+
+
+def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], extent: _Extent) -> Iterator[Fault]:
     """Yield the errors of the elements of a list, including duplicates."""
     keyed = form_of(node, value) in (MergeForm.KEYED, MergeForm.SET)
     seen: set[Element] = set()
@@ -125,7 +146,7 @@ def _list_faults(node: Node, value: list[Json], trail: tuple[Element, ...], dupl
         except TypedError as error:
             yield trail, f"element {place}: {error}"
             return
-        if element in seen and not duplicates:
+        if element in seen and not extent.duplicates:
             yield trail, f"duplicate entries for key {render((element,))}"
         seen.add(element)
-        yield from _faults(item_of(node), item, (*trail, element), duplicates)
+        yield from _faults(item_of(node), item, (*trail, element), extent)

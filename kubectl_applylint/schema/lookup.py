@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep
+from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.schema.types import Node, Shape
 
 
@@ -30,6 +31,17 @@ def _child_node(node: Node, step: PathStep) -> Node | None:
             return node.item
         case _:
             assert_never(step)
+
+
+def similar_field(root: Node, path: Path, *, likeness: float = 0.75) -> str:
+    """Return the declared field that resembles the last step of a path; empty if that is declared or none does.
+
+    ``likeness`` is that of ``nearest``.
+    """
+    around = at(root, path[:-1])
+    if around is None or not path or not isinstance(path[-1], Field) or path[-1].name in around.fields:
+        return ""
+    return nearest(path[-1].name, around.fields, likeness=likeness)
 
 
 def is_struct(node: Node) -> bool:

@@ -4,7 +4,8 @@ import pytest
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.merge.typed_check import check
+from kubectl_applylint.merge.fieldset import render
+from kubectl_applylint.merge.typed_check import check, type_errors
 from tests.merge.samples import SPEC
 
 
@@ -54,3 +55,15 @@ def test_what_is_stored_may_hold_duplicates() -> None:
 
 def test_what_only_the_server_knows_has_the_right_type() -> None:
     assert check(SPEC, {"size": Unknown("a free port"), "atomic": [Unknown("a name")]}) == ""
+
+
+def test_the_server_stops_at_an_undeclared_field_and_a_list_of_all_errors_does_not() -> None:
+    value: Json = {"nope": 1, "never": 2, "keyed": [{"a": "q", "none": 1, "not": 2}]}
+
+    assert check(SPEC, value) == ".nope: field not declared in schema"
+    assert [(render(trail), message) for trail, message in type_errors(SPEC, value)] == [
+        (".nope", "field not declared in schema"),
+        (".never", "field not declared in schema"),
+        ('.keyed[a="q",b="dd"].none', "field not declared in schema"),
+        ('.keyed[a="q",b="dd"].not', "field not declared in schema"),
+    ]

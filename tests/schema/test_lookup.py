@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.lookup import at, declared_type_name, descend, is_struct
+from kubectl_applylint.schema.lookup import at, declared_type_name, descend, is_struct, similar_field
 from kubectl_applylint.schema.types import Node, Shape
 
 CONTAINERS = fields("spec", "template", "spec", "containers")
@@ -82,3 +82,24 @@ def test_structs_are_told_from_maps(deployment: Node, path: Path, expected: bool
 
     assert node is not None
     assert is_struct(node) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "likeness", "name"),
+    [
+        (fields("spec", "replicsa"), 0.75, "replicas"),
+        (fields("metadata", "lables"), 0.75, "labels"),
+        (fields("metadata", "lables"), 0.85, ""),
+        ((*CONTAINERS, Index(0), Field("imagePullpolicy")), 0.75, "imagePullPolicy"),
+        (fields("spec", "replicas"), 0.75, ""),
+        (fields("spec", "xyzzy"), 0.75, ""),
+        (fields("spec", "xyzzy", "name"), 0.75, ""),
+        (fields("metadata", "labels", "ap"), 0.75, ""),
+        ((*CONTAINERS, Index(0)), 0.75, ""),
+        ((), 0.75, ""),
+    ],
+)
+def test_a_similar_field_is_one_that_is_declared_there(
+    deployment: Node, path: Path, likeness: float, name: str
+) -> None:
+    assert similar_field(deployment, path, likeness=likeness) == name

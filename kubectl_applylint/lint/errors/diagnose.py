@@ -114,6 +114,7 @@ def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
         "pointer": "",
         "remembered": "",
         "prune": "",
+        "suggestion": "",
         "file": file,
         "from": f"-f {file}{namespace}",
         "all": f"-f {file}{namespace}",

@@ -10,8 +10,11 @@ from kubectl_applylint.core.state import Absent, Knowledge, last_applied, live_o
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.schema.lookup import similar_field
 
-CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing"))
+CONDITIONAL: Final = frozenset(
+    ("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing", "suggestion")
+)
 """The placeholders and facts that are empty if the part of the fix with them does not apply."""
 _PLAIN: Final = regex(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""
@@ -34,14 +37,19 @@ def fix_text(template: str, words: Mapping[str, str]) -> str:
     return "\n".join([*kept, *([""] if template.endswith("\n") else [])]).format_map(words)
 
 
+def _suggestion(subject: Subject, path: Path) -> str:
+    """Return the question about the declared field that resembles an undeclared one; empty if none does."""
+    name = similar_field(subject.kind.root, path) if subject.kind else ""
+    return f" (did you mean {name}?)" if name else ""
+
+
 def conditional_words(subject: Subject, path: Path, resource: str, template: str) -> Mapping[str, str]:
-    """Return the placeholders of a ``template`` that do not apply in every case, empty if not.
+    """Return the placeholders of a ``template`` (message and fix) that do not apply in every case, empty if not.
 
     ``existing`` is ``resource`` if the object may exist, ``new`` the same if it does not exist yet, ``recreated`` if
-    the
-    manifest is not rejected after a deletion of the object, ``pointer`` the JSON pointer of ``path`` in the live
-    object,
-    ``remembered`` in the last-applied annotation.
+    the manifest is not rejected after a deletion of the object, ``suggestion`` the question about the declared field
+    that an undeclared one resembles, ``pointer`` the JSON pointer of ``path`` in the live object, ``remembered`` in the
+    last-applied annotation.
     """
     live = subject.state.live
     is_new = isinstance(live, Absent)
@@ -49,6 +57,7 @@ def conditional_words(subject: Subject, path: Path, resource: str, template: str
         "existing": "" if is_new else resource,
         "new": resource if is_new else "",
         "recreated": resource if "{recreated}" in template and _can_be_recreated(subject) else "",
+        "suggestion": _suggestion(subject, path) if "{suggestion}" in template else "",
         "pointer": _pointer(live, path),
         "remembered": _pointer(last_applied(live), path),
     }

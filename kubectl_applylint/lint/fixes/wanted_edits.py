@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.paths import Field, Index, get
+from kubectl_applylint.core.paths import Index, get
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.values import equal, int64, items, mapping
 from kubectl_applylint.engine.errors import places_of_decode_error
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, RenameField, SetValue
 from kubectl_applylint.lint.model import Hit, Rule, Subject
-from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.lookup import similar_field
 
 EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 
@@ -53,13 +52,8 @@ def _duplicate_removals(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
 def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield the renaming of an unknown field to the one declared name that resembles it."""
-    around = at(subject.kind.root, hit.path[:-1]) if subject.kind else None
-    *_, step = hit.path
-    if around is None or not isinstance(step, Field):
-        return
-    taken = mapping(get(subject.manifest, hit.path[:-1])).keys()
-    name = nearest(step.name, around.fields, likeness=_MIN_SIMILARITY)
-    if name and name not in taken:
+    name = similar_field(subject.kind.root, hit.path, likeness=_MIN_SIMILARITY) if subject.kind else ""
+    if name and name not in mapping(get(subject.manifest, hit.path[:-1])):
         yield RenameField(hit.path, name)
 
 
