@@ -1,0 +1,1 @@
+"""The language server of ``lsp``: the protocol, the documents of an editor, and the responses."""
