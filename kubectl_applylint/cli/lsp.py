@@ -1,28 +1,25 @@
-"""The command ``lsp``: a language server for editors on standard input and output.
+"""The command ``lsp``: a language server for editors on standard input and output."""
 
-It needs pygls, which no other command imports. It reads the text in the editor and never a cluster.
-"""
+import os
+import sys
 
-from importlib.util import find_spec
-from typing import Final
-
-from kubectl_applylint.cli.lsp_checks import TextChecker
+from kubectl_applylint.cli.editor.checks import Checker
+from kubectl_applylint.cli.editor.connection import ClientConnection
+from kubectl_applylint.cli.editor.server import LanguageServer
+from kubectl_applylint.cli.editor.session import Session
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.state import flags_of
-from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import choose_rules, policy_of
-
-_MISSING: Final = "lsp: pygls is not installed; install applylint with the extra lsp (docs/install.md)"
 
 
 def lsp(program: str, arguments: Arguments, config: Config) -> int:
-    """Serve an editor until it ends the session; raise ``ConfigError`` if pygls is not installed."""
-    if find_spec("pygls") is None:
-        raise ConfigError([_MISSING])
-    from kubectl_applylint.cli.lsp_server import server  # noqa: PLC0415  400 ms, for pygls
-
+    """Serve an editor until it ends the session."""
     rules = choose_rules(config)
-    policy = policy_of(config, rules)
-    checker = TextChecker(rules, policy, flags_of(arguments, config), config.kubernetes_version, config.show_secrets)
-    server(checker).start_io()
-    return 0
+    flags, policy = flags_of(arguments, config), policy_of(config, rules)
+    checker = Checker(rules, policy, flags, config.kubernetes_version, config.show_secrets)
+    # At exit Python locks sys.stdin, from which the thread of the connection may still be reading.
+    source = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115  the thread reads it to its end
+    connection = ClientConnection(source, sys.stdout.buffer)
+    sys.stdout = sys.stderr  # nothing else may be between the messages
+    return LanguageServer(connection, Session(checker, connection.notify)).serve()

@@ -9,7 +9,7 @@ from typing import Final
 import yaml
 
 _LIBRARIES: Final = ("kubernetes", "jsonpath-ng", "Jinja2")
-_EXTRAS: Final = {"cel-python": "cel", "google-re2": "re2", "pysocks": "socks", "pygls": "lsp"}
+_EXTRAS: Final = {"cel-python": "cel", "google-re2": "re2", "pysocks": "socks"}
 """Optional libraries with the extra that installs each."""
 
 

@@ -7,7 +7,7 @@ from shlex import quote
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
-from kubectl_applylint.lint.model import Report, Rule
+from kubectl_applylint.lint.model import Report, Rule, Severity
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.evaluate import check
 from kubectl_applylint.run.load.excuses import without_extra_files, without_generated
@@ -24,8 +24,9 @@ def check_text(
     flags: Flags = NO_FLAGS,
     version: str = "",
     policy: Policy = NO_POLICY,
+    lightest: Severity | None = Severity.INFO,
 ) -> tuple[RunInput, Report]:
-    """Return the input of a check of one text and the report with its proven edits.
+    """Return the input of a check of one text and the report with its proven edits (``prove_fixes``).
 
     The text is checked as one file of a unit. Definitions and objects of other files are unknown, so findings that need
     them are not reported. ``version`` is that of Kubernetes, empty for the newest.
@@ -33,4 +34,5 @@ def check_text(
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
     given = without_generated(without_extra_files(read_text(text, file), ()))
     found = replace(input_of_manifests(given, flags=part, kubernetes_version=version), is_unit=True)
-    return found, prove_fixes(found, check(found, Dispatch(rules, silent), policy=policy), rules, silent)
+    report = check(found, Dispatch(rules, silent), policy=policy)
+    return found, prove_fixes(found, report, rules, silent, lightest=lightest)

@@ -17,7 +17,7 @@ def test_what_the_program_runs_on_is_told() -> None:
     )
     assert lines[1] == f"PyYAML {yaml.__version__} with libyaml"
     assert [line.split()[0] for line in lines[2:]] == [
-        *("kubernetes", "jsonpath-ng", "Jinja2", "cel-python", "google-re2", "pysocks", "pygls"),
+        *("kubernetes", "jsonpath-ng", "Jinja2", "cel-python", "google-re2", "pysocks"),
     ]
 
 

@@ -51,7 +51,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "merge": ("part.json",),
     "completion": ("bash",),
 }
-"""All commands but that of editors, which waits for what they say (``test_lsp_server``)."""
+"""All commands but that of editors, which waits for what they say (``tests.cli.editor``)."""
 EMPTY = {"command": "plan", "summary": "", "compared": [], "time": "", "version": "", "units": [], "notes": []}
 REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 

@@ -9,7 +9,8 @@ from threading import Timer
 
 import pytest
 
-from tests.cli.test_lsp_server import TEXT, Editor, editor
+from tests.cli.editor.client import Editor
+from tests.cli.editor.test_server import TEXT, editor
 from tests.hostile.scene import PATIENCE
 
 pytestmark = pytest.mark.slow

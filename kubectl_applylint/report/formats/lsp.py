@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.utf16 import utf16_length
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Rule, Severity
@@ -32,9 +33,14 @@ def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> Jso
     }
 
 
-def problem_diagnostic(problem: Problem, lines: Sequence[str]) -> JsonObject:
-    """Return a problem as an error at its line, or at the first line if it names none."""
+def problem_diagnostic(problem: Problem, lines: Sequence[str], file: str) -> JsonObject:
+    """Return a problem as an error at its line of a file, or at the first line if it names none.
+
+    A problem elsewhere, which keeps the file from being checked, is a warning at the first line.
+    """
     place = _PLACE.search(problem.where)
+    if _PLACE.sub("", problem.where) != file:
+        return _notice(f"{problem.where}: {problem.message}; {problem.advice}", lines)
     line = int(place[1] or place[3]) if place else 1
     end = len(lines[line - 1]) + 1 if line <= len(lines) else 1
     return {
@@ -45,8 +51,14 @@ def problem_diagnostic(problem: Problem, lines: Sequence[str]) -> JsonObject:
     }
 
 
-def actions(finding: Finding, uri: str, lines: Sequence[str], told: JsonObject) -> Iterator[JsonObject]:
-    """Yield the edits of a finding as a quick fix of its diagnostic ``told``.
+def _notice(message: str, lines: Sequence[str]) -> JsonObject:
+    """Return a message about the document as a warning at its first line."""
+    extent = _range(Span(1, 1, 1, len(lines[0]) + 1 if lines else 1), lines)
+    return {"range": extent, "severity": _SEVERITIES[Severity.WARNING], "source": SOURCE, "message": message}
+
+
+def actions(finding: Finding, uri: str, lines: Sequence[str], of: JsonObject) -> Iterator[JsonObject]:
+    """Yield the edits of a finding as a quick fix of its diagnostic ``of``.
 
     An edit that is valid in some cases only is not preferred, and its title states them.
     """
@@ -58,17 +70,17 @@ def actions(finding: Finding, uri: str, lines: Sequence[str], told: JsonObject) 
     yield {
         "title": " / ".join(edit_lines(finding)) + condition,
         "kind": "quickfix",
-        "diagnostics": [told],
+        "diagnostics": [of],
         "isPreferred": not proof.cases,
         "edit": {"changes": {uri: edits}},
     }
 
 
 def _range(span: Span, lines: Sequence[str]) -> JsonObject:
+    """Return a range of the document."""
     return {"start": _position(span.line, span.column, lines), "end": _position(span.end_line, span.end_column, lines)}
 
 
 def _position(line: int, column: int, lines: Sequence[str]) -> JsonObject:
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    before = text[: column - 1] if text else ""
-    return {"line": max(line - 1, 0), "character": len(before.encode("utf-16-le", "surrogatepass")) // 2}
+    return {"line": max(line - 1, 0), "character": utf16_length(text[: max(column - 1, 0)])}

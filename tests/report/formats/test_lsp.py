@@ -50,7 +50,7 @@ def test_a_diagnostic_has_the_fix_with_its_message(severity: Severity, number: i
     ids=["line and column", "line", "file"],
 )
 def test_a_problem_is_an_error_to_the_end_of_its_line(where: str, line: int, character: int) -> None:
-    told = problem_diagnostic(Problem(where, "not readable", "correct it"), LINES)
+    told = problem_diagnostic(Problem(where, "not readable", "correct it"), LINES, "web.yaml")
     length = len(LINES[line].encode("utf-16-le")) // 2
 
     assert told["range"] == {
@@ -58,6 +58,13 @@ def test_a_problem_is_an_error_to_the_end_of_its_line(where: str, line: int, cha
         "end": {"line": line, "character": length},
     }
     assert (told["severity"], told["message"]) == (1, "not readable; correct it")
+
+
+def test_a_problem_of_another_file_is_a_warning_at_the_first_line() -> None:
+    told = problem_diagnostic(Problem("other.yaml:3", "not readable", "correct it"), LINES, "web.yaml")
+
+    assert told["range"]["end"] == {"line": 0, "character": len(LINES[0])}
+    assert (told["severity"], told["message"]) == (2, "other.yaml:3: not readable; correct it")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,119 @@
+"""The documents of an editor, and which of them have to be checked next."""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Final
+
+from kubectl_applylint.cli.editor.checks import CheckedText, Checker
+from kubectl_applylint.cli.editor.texts import OpenText, opened_document, position_in, uri_in, with_changes
+from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
+from kubectl_applylint.core.frames import frames_of
+from kubectl_applylint.core.shortage import shortage
+from kubectl_applylint.core.values import Json, JsonObject, dig
+
+PAUSE: Final = 0.05
+"""Seconds after the last change before a document is checked."""
+LARGEST: Final = 4 * 1024 * 1024
+"""Maximum number of characters of a document that is checked."""
+_LONGEST: Final = 60.0
+"""Maximum seconds of a check."""
+_BUG: Final = "this is a bug in applylint, please report it with the input and these lines:"
+_PUBLISH: Final = "textDocument/publishDiagnostics"
+_ERROR: Final = 1
+
+
+class Session:
+    """The open documents with their findings; ``notify`` sends a notification to the editor."""
+
+    def __init__(self, checker: Checker, notify: Callable[[str, Json], None]) -> None:
+        self._checker, self._notify = checker, notify
+        self._documents: dict[str, OpenText] = {}
+        self._checked: dict[str, CheckedText] = {}
+        self._due: dict[str, float] = {}
+        self._last_message = ""
+
+    def open(self, params: JsonObject) -> None:
+        """Add a document and check it at once."""
+        document = opened_document(params)
+        self._documents[document.uri] = document
+        self._due[document.uri] = 0
+
+    def change(self, params: JsonObject) -> None:
+        """Change the text of a document, and check it after a pause."""
+        uri = uri_in(params)
+        if uri in self._documents:
+            self._documents[uri] = with_changes(self._documents[uri], params)
+            self._due[uri] = time.monotonic() + PAUSE
+
+    def save(self, params: JsonObject) -> None:
+        """Check a document, since its file has changed."""
+        uri = uri_in(params)
+        if uri in self._documents:
+            self._checked.pop(uri, None)
+            self._due[uri] = 0
+
+    def close(self, params: JsonObject) -> None:
+        """Remove a document and its diagnostics."""
+        uri = uri_in(params)
+        for known in (self._documents, self._checked, self._due):
+            known.pop(uri, None)
+        self._notify(_PUBLISH, {"uri": uri, "diagnostics": []})
+
+    def seconds_to_check(self) -> float | None:
+        """Return the seconds until a document has to be checked, ``None`` if there is none."""
+        return max(min(self._due.values()) - time.monotonic(), 0) if self._due else None
+
+    def check_due(self) -> None:
+        """Check the document that is due, and publish its diagnostics."""
+        now = time.monotonic()
+        uri = min(self._due, key=self._due.__getitem__, default=None)
+        if uri is not None and self._due[uri] <= now:
+            self._current(uri)
+
+    def code_actions(self, params: JsonObject) -> Json:
+        """Return the proven edits of the findings in a range."""
+        checked = self._current(uri_in(params))
+        start, end = (position_in(dig(params, "range", name), f"range.{name}") for name in ("start", "end"))
+        return self._checker.fixes(checked, start[0], end[0]) if checked else []
+
+    def _current(self, uri: str) -> CheckedText | None:
+        """Return the current text of a document with its findings, which are published; ``None`` if it is not open."""
+        document, known = self._documents.get(uri), self._checked.get(uri)
+        self._due.pop(uri, None)
+        if document is None or (known and known.document == document):
+            return known
+        self._checked[uri] = checked = self._check(document)
+        version = {"version": document.version} if isinstance(document.version, int) else {}
+        self._notify(_PUBLISH, {"uri": uri, "diagnostics": checked.diagnostics, **version})
+        return checked
+
+    def _check(self, document: OpenText) -> CheckedText:
+        """Return the findings of a document; a failure is a message to the user."""
+        file = os.path.relpath(document.path) if document.path else document.uri
+        failed = CheckedText(document, file)
+        if len(document.text) > LARGEST:
+            self.show(f"{file} is not checked: it has more than {LARGEST // 1024**2} million characters")
+            return failed
+        try:
+            with limit_time(_LONGEST):
+                return self._checker.check_alone(document, file)
+        except TimeIsUp:
+            self.show(f"{file} is not checked: the check took more than {_LONGEST:g} s")
+        except Exception as fault:  # one failed check must not end the server; its message may contain a Secret
+            self.show(f"{file}: {failure_words(fault)}")
+        return failed
+
+    def show(self, message: str) -> None:
+        """Show an error to the user, once if it is repeated; all lines of a longer one are logged."""
+        first, *rest = message.splitlines()
+        if rest:
+            self._notify("window/logMessage", {"type": _ERROR, "message": message})
+        if message != self._last_message:
+            self._notify("window/showMessage", {"type": _ERROR, "message": first})
+        self._last_message = message
+
+
+def failure_words(fault: Exception) -> str:
+    """Return the message of an unexpected exception: a limit of the system, or a bug with its place in the code."""
+    return shortage(fault) or "\n".join((f"{type(fault).__name__}; {_BUG}", *frames_of(fault)))

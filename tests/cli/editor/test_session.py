@@ -1,0 +1,115 @@
+"""The documents of a session, and their checks."""
+
+import pytest
+
+from kubectl_applylint.cli.editor import session
+from kubectl_applylint.cli.editor.session import Session, failure_words
+from kubectl_applylint.cli.editor.texts import InvalidParamsError
+from kubectl_applylint.core.values import Json, JsonObject
+from tests.cli.editor.test_checks import CHECKER
+from tests.cli.editor.test_server import TEXT
+
+URI = "untitled:1"
+DOCUMENT = {"uri": URI, "version": 1, "text": TEXT}
+EXTENT = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+
+
+class Sent:
+    """The notifications of a session."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[str, Json]] = []
+        self.session = Session(CHECKER, lambda method, params: self.messages.append((method, params)))
+
+    def take(self) -> list[tuple[str, Json]]:
+        found, self.messages = self.messages, []
+        return found
+
+
+@pytest.fixture
+def sent() -> Sent:
+    found = Sent()
+    found.session.open({"textDocument": DOCUMENT})
+    return found
+
+
+def change(text: str, version: int) -> JsonObject:
+    return {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"text": text}]}
+
+
+def test_an_opened_document_is_checked_at_once(sent: Sent) -> None:
+    assert sent.session.seconds_to_check() == 0
+    sent.session.check_due()
+
+    ((method, params),) = sent.take()
+    assert (method, params["uri"], params["version"]) == ("textDocument/publishDiagnostics", URI, 1)
+    assert len(params["diagnostics"]) == 1
+    assert sent.session.seconds_to_check() is None
+
+
+def test_a_changed_document_is_checked_after_a_pause(sent: Sent) -> None:
+    sent.session.change(change("", 2))
+    sent.session.check_due()
+
+    assert sent.take() == []
+    assert 0 < (sent.session.seconds_to_check() or 0) <= session.PAUSE
+
+
+def test_a_request_checks_what_waits(sent: Sent) -> None:
+    sent.session.change(change(f"# above\n{TEXT}", 2))
+    (fix,) = sent.session.code_actions({"textDocument": {"uri": URI}, "range": EXTENT})
+
+    assert fix["diagnostics"][0]["range"]["start"]["line"] == 8
+    assert [params["version"] for _, params in sent.take()] == [2]
+    assert sent.session.seconds_to_check() is None
+
+
+def test_a_document_that_is_not_open_has_nothing(sent: Sent) -> None:
+    sent.session.change({**change("", 2), "textDocument": {"uri": "untitled:2"}})
+    sent.session.save({"textDocument": {"uri": "untitled:2"}})
+
+    assert sent.session.code_actions({"textDocument": {"uri": "untitled:2"}, "range": EXTENT}) == []
+    with pytest.raises(InvalidParamsError, match=r"range\.start"):
+        sent.session.code_actions({"textDocument": {"uri": URI}, "range": {}})
+
+
+def test_a_saved_document_is_checked_again(sent: Sent) -> None:
+    sent.session.check_due()
+    sent.session.save({"textDocument": {"uri": URI}})
+    sent.session.check_due()
+
+    assert len(sent.take()) == 2
+
+
+def test_a_closed_document_is_not_checked(sent: Sent) -> None:
+    sent.session.close({"textDocument": {"uri": URI}})
+
+    assert sent.take() == [("textDocument/publishDiagnostics", {"uri": URI, "diagnostics": []})]
+    assert sent.session.seconds_to_check() is None
+
+
+def test_a_large_document_is_one_message(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "LARGEST", 10)
+    sent.session.check_due()
+
+    (message, published) = sent.take()
+    assert "is not checked" in message[1]["message"]
+    assert published[1]["diagnostics"] == []
+
+
+def test_a_repeated_error_is_shown_once(sent: Sent) -> None:
+    sent.session.show("a\nb")
+    sent.session.show("a\nb")
+
+    methods = [method for method, _ in sent.take()]
+    assert methods == ["window/logMessage", "window/showMessage", "window/logMessage"]
+
+
+def test_a_bug_has_its_place_and_no_value() -> None:
+    try:
+        raise ValueError("c4nary-of-a-secret")
+    except ValueError as fault:
+        words = failure_words(fault)
+
+    assert "c4nary" not in words
+    assert words.startswith("ValueError; this is a bug in applylint")
