@@ -39,7 +39,7 @@ from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders, sides
-from kubectl_applylint.run.sides.places import checkout_of
+from kubectl_applylint.run.sides.places import Place, checkout_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
@@ -77,7 +77,7 @@ class _ChangedUnits:
 
 def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[UnitTask]:
     """Return the units that differ between the sides of a change; ``sources`` are not read."""
-    revisions, problems = revisions_of(request)
+    revisions, problems = revisions_of(request, executor.place)
     accepted = without_new_entries(request.accepted, _accepted_before(request, revisions.before))
     request = replace(request, accepted=accepted)
     reject_unknown_roots(request, [*chain.from_iterable(revisions.units)])
@@ -96,9 +96,12 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
     )
 
 
-def revisions_of(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
-    """Return the two sides of a request with all their units, and the problems of reading them."""
-    return _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
+def revisions_of(request: Request, place: Place | None = None) -> tuple[Revisions, tuple[Problem, ...]]:
+    """Return the two sides of a request with all their units, and the problems of reading them.
+
+    ``place`` is the work tree, if it is known.
+    """
+    return _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request, place)
 
 
 def _declared_tasks(request: Request, found: _ChangedUnits, runs: Sequence[LoadedUnit]) -> Iterator[UnitTask]:
@@ -145,9 +148,9 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     return Revisions(before, after, differ, (units[0], units[1]), later=every[1]), problems
 
 
-def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
+def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[Problem, ...]]:
     """Return the two revisions of a request, and the submodules that are not compared."""
-    repo = git.repository(os.curdir)
+    repo = place.repository if place and place.repository else git.repository(os.curdir)
     if isinstance(repo, Problem):
         raise UnreadableError(repo)
     found = revision.revision_pair(repo, revision.parse(request.against.argument))
@@ -160,12 +163,12 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     if found.head:
         after = sides.of_revision(repo, found.head, partial(_display_path, repo))
     else:
-        after = sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
+        after = place.side if place else sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
     _reject_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
     new = (after.paths - before.paths) if found.head is None else frozenset()
     moved = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
-    differ = _with_links(frozenset(modes) | new, (before, after))
+    differ = _with_links(_with_edited(frozenset(modes) | new, before, after), (before, after))
     return _with_units(request, repo, Revisions(before, after, differ, ((), ()), names=inside)), uncompared_submodules(
         modules
     )
@@ -180,6 +183,12 @@ def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Rev
     later = units_of(revisions.after, request.units, checkout, repo.path_of, declarations(revisions.after, same))
     units = (requested_units(request, earlier.units), requested_units(request, later.units))
     return replace(revisions, units=units, checkout=checkout, later=later)
+
+
+def _with_edited(differ: frozenset[str], before: Side, after: Side) -> frozenset[str]:
+    """Return paths that differ on the disk, with the edited files that differ, and without the others."""
+    edited = frozenset(path for path in after.edited if before.content(path) != after.content(path))
+    return (differ - after.edited) | edited
 
 
 def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:

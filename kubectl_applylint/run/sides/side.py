@@ -57,6 +57,8 @@ class Side:
     """The symlinks among the paths, and the other path that each leads to."""
     problems: tuple[Problem, ...] = field(repr=False, default=())
     """The problems of folders that cannot be listed."""
+    edited: frozenset[str] = field(repr=False, default=frozenset())
+    """The files with another text than on the disk."""
     submodules: frozenset[str] = field(repr=False, default=frozenset())
     """The submodules of a work tree, whose files are not among the paths."""
     link_targets: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)

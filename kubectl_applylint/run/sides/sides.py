@@ -340,6 +340,42 @@ def _render(
     return render_folder(folder, where, contents_of, label, fault_of)
 
 
+def with_texts(side: Side, texts: Mapping[str, bytes]) -> Side:
+    """Return a side with other texts of some files, such as the unsaved ones of an editor.
+
+    Other files are read from ``side``, one by one, so that it can cache each of them.
+    """
+    shown = {side.label(path): text or b"\n" for path, text in texts.items()}
+    known = files.FileCache(lambda file: shown[file], cache(files.patch_files))
+
+    def content(path: str) -> bytes:
+        return texts[path] if path in texts else side.content(path)
+
+    def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
+        return {**side.contents(_without(paths, texts)), **{path: texts[path] for path in _files_in(paths, texts)}}
+
+    def read(path: str) -> Input:
+        source = Source(side.label(path), is_named=False)
+        return files.read_found([source], stdin=bytes, known=known) if path in texts else side.read([path])
+
+    def mentioning(words: Collection[str]) -> frozenset[str]:
+        return (side.mentioning(words) - texts.keys()) | _mentioning(content, texts, words)
+
+    paths = side.paths | texts.keys()
+    where = Folders(paths.__contains__, content)
+    found = replace(
+        side,
+        paths=paths,
+        edited=frozenset(texts),
+        content=content,
+        contents=contents_of,
+        mentioning=mentioning,
+        read=lambda paths: join(map(read, paths)),
+        render=cache(lambda folder: _render(folder, where, contents_of, side.label, side.fault)),
+    )
+    return _with_charts(found)
+
+
 def differing(before: Side, after: Side) -> frozenset[str]:
     """Return the paths that only one side has, or whose contents differ; every file that both have is read."""
     both = before.paths & after.paths

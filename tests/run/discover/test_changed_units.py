@@ -1,5 +1,6 @@
 """The units that a change touches."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,12 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.loaded_units import LoadedUnits
+from kubectl_applylint.run.sides.places import place_of
+from kubectl_applylint.run.sides.sides import with_texts
 from tests.run.running import DIR, WEB, plan, runs, write
+from tests.sources.repositories import create
 
 
 @pytest.fixture(name="folder", autouse=True)
@@ -78,3 +83,21 @@ def test_an_object_without_definition_is_predicted_and_not_validated(folder: Pat
     assert (
         "not validated, because no definition of the kind was found: 2 Lamp (x.io/v1), 1 Lens (x.io/v1)" in found.notes
     )
+
+
+@pytest.mark.slow
+def test_a_text_of_an_editor_is_compared_in_place_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = create(tmp_path / "repo")
+    repo.commit({"a/web.yaml": WEB, "b/web.yaml": WEB})
+    repo.write({"b/web.yaml": WEB.replace("web", "site")})
+    monkeypatch.chdir(repo.folder)
+    place = place_of(["a/web.yaml"])
+
+    def changed_roots(**texts: str) -> list[str]:
+        edited = {f"{name}/web.yaml": text.encode() for name, text in texts.items()}
+        executor = Executor(place=replace(place, side=with_texts(place.side, edited)))
+        return roots(runs(".", against=Against(AgainstKind.GIT, "HEAD"), executor=executor))
+
+    assert changed_roots() == ["b"]
+    assert changed_roots(a=WEB.replace("web", "site")) == ["a", "b"]
+    assert changed_roots(b=WEB) == []

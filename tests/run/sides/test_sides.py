@@ -193,3 +193,20 @@ def test_a_submodule_of_a_work_tree_is_known(repo: Repo, tmp_path: Path) -> None
 
     assert side.submodules == {"vendor/lib"}
     assert side.paths == {".gitmodules", "a.yaml"}
+
+
+def test_texts_of_an_editor_replace_those_of_files(tmp_path: Path) -> None:
+    names = ("a", "b", "kustomization")
+    on_disk = {name: f"{SETTINGS}data: {{from: disk-{name}}}\n" for name in names[:2]}
+    for name, text in {**on_disk, names[2]: "resources: [a.yaml]\n"}.items():
+        (tmp_path / f"{name}.yaml").write_text(text)
+    side = sides.of_folder(str(tmp_path))
+    edited = sides.with_texts(side, {"a.yaml": SETTINGS.replace("settings", "edited").encode(), "new.yaml": b""})
+
+    assert edited.paths == {*side.paths, "new.yaml"}
+    found = edited.read(["new.yaml", "b.yaml", "a.yaml"]).documents
+    assert [one.object["metadata"]["name"] for one in found] == ["settings", "edited"]
+    assert edited.content("a.yaml") == edited.contents(["a.yaml", "b.yaml"])["a.yaml"] != side.content("a.yaml")
+    assert edited.mentioning(["disk-a", "disk-b"]) == {"b.yaml"}
+    assert edited.mentioning(["edited"]) == {"a.yaml"}
+    assert side.read(["a.yaml"]).documents[0].object["data"] == {"from": "disk-a"}
