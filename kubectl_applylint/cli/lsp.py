@@ -2,24 +2,20 @@
 
 import os
 import sys
+from functools import partial
 
-from kubectl_applylint.cli.editor.checks import Checker
 from kubectl_applylint.cli.editor.connection import ClientConnection
 from kubectl_applylint.cli.editor.server import LanguageServer
 from kubectl_applylint.cli.editor.session import Session
+from kubectl_applylint.cli.editor.settings import checker_of
 from kubectl_applylint.cli.parsing.arguments import Arguments
-from kubectl_applylint.cli.state import flags_of
 from kubectl_applylint.config.configuration import Config
-from kubectl_applylint.config.hiding import choose_rules, policy_of
 
 
 def lsp(program: str, arguments: Arguments, config: Config) -> int:
     """Serve an editor until it ends the session."""
-    rules = choose_rules(config)
-    flags, policy = flags_of(arguments, config), policy_of(config, rules)
-    checker = Checker(rules, policy, flags, config.kubernetes_version, config.show_secrets)
     # At exit Python locks sys.stdin, from which the thread of the connection may still be reading.
     source = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115  the thread reads it to its end
     connection = ClientConnection(source, sys.stdout.buffer)
     sys.stdout = sys.stderr  # nothing else may be between the messages
-    return LanguageServer(connection, Session(checker, connection.notify)).serve()
+    return LanguageServer(connection, Session(partial(checker_of, arguments), connection.notify)).serve()

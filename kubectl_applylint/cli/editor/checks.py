@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.cli.editor.texts import OpenText
+from kubectl_applylint.cli.parsing.arguments import Arguments
+from kubectl_applylint.cli.state import flags_of
+from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import RuleSelection
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject
@@ -40,13 +42,13 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """Checks documents with the rules and flags of a session."""
+    """Checks documents with the options of a session."""
 
+    arguments: Arguments
+    """The command line of ``check``, with the settings of the editor as flags."""
+    config: Config
     rules: RuleSelection
     policy: Policy
-    flags: Flags
-    version: str
-    shows_secrets: bool = False
 
     def check_alone(self, document: OpenText, file: str) -> CheckedText:
         """Return a document that is checked as the only file."""
@@ -56,8 +58,8 @@ class Checker:
             file,
             rules.rules,
             silent=rules.silent,
-            flags=self.flags,
-            version=self.version,
+            flags=flags_of(self.arguments, self.config),
+            version=self.config.kubernetes_version,
             policy=self.policy,
             lightest=None,
         )
@@ -74,7 +76,7 @@ class Checker:
 
     def _mask(self, report: Report, runs: LoadedUnits) -> Report:
         """Return a report without values of Secrets; edits that contain such values are left out."""
-        return report if self.shows_secrets else mask_report(report, runs.objects)
+        return report if self.config.show_secrets else mask_report(report, runs.objects)
 
     def fixes(self, checked: CheckedText, first: int, last: int) -> list[JsonObject]:
         """Return the proven edits of the findings whose diagnostics start on some lines, as code actions."""

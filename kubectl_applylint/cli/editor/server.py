@@ -14,7 +14,7 @@ from kubectl_applylint.cli.editor.messages import (
 )
 from kubectl_applylint.cli.editor.session import Session, failure_words
 from kubectl_applylint.cli.editor.texts import InvalidParamsError
-from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 
 _Handler: TypeAlias = Callable[[Session, JsonObject], Json]
 _INCREMENTAL: Final = 2
@@ -23,11 +23,18 @@ _CAPABILITIES: Final[JsonObject] = {
     "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},
     "codeActionProvider": {"codeActionKinds": ["quickfix"]},
 }
+_WATCH: Final[JsonObject] = {
+    "id": "files",
+    "method": "workspace/didChangeWatchedFiles",
+    "registerOptions": {"watchers": [{"globPattern": "**/*.{yaml,yml,json,tpl}"}]},
+}
 _NOTIFICATIONS: Final[Mapping[str, _Handler]] = {
     "textDocument/didOpen": Session.open,
     "textDocument/didChange": Session.change,
     "textDocument/didSave": Session.save,
     "textDocument/didClose": Session.close,
+    "workspace/didChangeConfiguration": Session.change_settings,
+    "workspace/didChangeWatchedFiles": Session.change_files,
 }
 _REQUESTS: Final[Mapping[str, _Handler]] = {"textDocument/codeAction": Session.code_actions}
 
@@ -37,7 +44,7 @@ class LanguageServer:
 
     def __init__(self, connection: ClientConnection, session: Session) -> None:
         self._connection, self._session = connection, session
-        self._is_initialized = self._is_shut_down = False
+        self._is_initialized = self._is_shut_down = self._can_watch = False
 
     def serve(self) -> int:
         """Handle messages until the editor exits; return 0 if it has announced that, else 1."""
@@ -62,6 +69,8 @@ class LanguageServer:
         try:
             if "id" in message:
                 self._answer(number, method, mapping(message.get("params")))
+            elif method == "initialized" and self._can_watch:
+                self._connection.request("client/registerCapability", {"registrations": [_WATCH]})
             elif self._is_initialized and method in _NOTIFICATIONS:
                 _NOTIFICATIONS[method](self._session, mapping(message.get("params")))
         except InvalidParamsError as fault:
@@ -82,6 +91,9 @@ class LanguageServer:
         """Send the response of a request."""
         if method == "initialize":
             self._is_initialized = True
+            watching = dig(params, "capabilities", "workspace", "didChangeWatchedFiles", "dynamicRegistration")
+            self._can_watch = watching is True
+            self._session.initialize(params)
             about = {"name": "applylint", "version": __version__}
             self._connection.respond(number, {"capabilities": _CAPABILITIES, "serverInfo": about})
         elif not self._is_initialized:

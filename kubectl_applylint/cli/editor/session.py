@@ -6,14 +6,20 @@ from collections.abc import Callable
 from typing import Final
 
 from kubectl_applylint.cli.editor.checks import CheckedText, Checker
-from kubectl_applylint.cli.editor.texts import OpenText, opened_document, position_in, uri_in, with_changes
+from kubectl_applylint.cli.editor.texts import OpenText, opened_document, path_of, position_in, uri_in, with_changes
+from kubectl_applylint.cli.editor.unit_checks import UnitChecker
 from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
+from kubectl_applylint.cli.unreached import UnreachedError
+from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.frames import frames_of
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.shortage import shortage
-from kubectl_applylint.core.values import Json, JsonObject, dig
+from kubectl_applylint.core.values import Json, JsonObject, dig, objects_at, text_at
 
 PAUSE: Final = 0.05
 """Seconds after the last change before a document is checked."""
+_LATER: Final = 1.0
+"""Seconds after the last change before the other open documents are checked."""
 LARGEST: Final = 4 * 1024 * 1024
 """Maximum number of characters of a document that is checked."""
 _LONGEST: Final = 60.0
@@ -26,30 +32,74 @@ _ERROR: Final = 1
 class Session:
     """The open documents with their findings; ``notify`` sends a notification to the editor."""
 
-    def __init__(self, checker: Checker, notify: Callable[[str, Json], None]) -> None:
-        self._checker, self._notify = checker, notify
+    def __init__(self, make_checker: Callable[[Json], Checker], notify: Callable[[str, Json], None]) -> None:
+        self._make_checker, self._notify = make_checker, notify
+        self._checker = make_checker({})
+        self._units = UnitChecker(self._checker)
+        self._folders: tuple[str, ...] = ()
         self._documents: dict[str, OpenText] = {}
         self._checked: dict[str, CheckedText] = {}
         self._due: dict[str, float] = {}
         self._last_message = ""
 
+    def initialize(self, params: JsonObject) -> None:
+        """Begin a session with its workspace folders and settings; files are named relative to the first folder."""
+        roots = [text_at(one, "uri") for one in objects_at(params, "workspaceFolders")] or [text_at(params, "rootUri")]
+        self._folders = tuple(path for path in map(path_of, roots) if path and os.path.isdir(path))
+        if self._folders:
+            os.chdir(self._folders[0])
+        self._configure(params.get("initializationOptions"))
+
+    def change_settings(self, params: JsonObject) -> None:
+        """Use other settings, and check all documents with them."""
+        self._configure(params.get("settings"))
+
+    def _configure(self, settings: Json) -> None:
+        """Use settings; the former ones stay if they are invalid."""
+        try:
+            self._checker = self._make_checker(settings)
+        except ConfigError as error:
+            self.show("; ".join(error.faults))
+        self._units.forget()
+        self._units = UnitChecker(self._checker, self._folders)
+        self._check_all()
+
+    def change_files(self, params: JsonObject) -> None:
+        """Check all documents, since files have changed on the disk."""
+        self._units.forget()
+        self._check_all()
+
+    def _check_all(self) -> None:
+        self._checked.clear()
+        self._due.update(dict.fromkeys(self._documents, 0.0))
+
     def open(self, params: JsonObject) -> None:
         """Add a document and check it at once."""
         document = opened_document(params)
+        self._units.forget()
         self._documents[document.uri] = document
         self._due[document.uri] = 0
 
     def change(self, params: JsonObject) -> None:
-        """Change the text of a document, and check it after a pause."""
-        uri = uri_in(params)
-        if uri in self._documents:
-            self._documents[uri] = with_changes(self._documents[uri], params)
-            self._due[uri] = time.monotonic() + PAUSE
+        """Change the text of a document, and check it after a pause, other documents later.
+
+        A cluster is asked only for documents that are opened or saved.
+        """
+        uri, now = uri_in(params), time.monotonic()
+        if uri not in self._documents:
+            return
+        self._documents[uri] = with_changes(self._documents[uri], params)
+        if self._checker.config.against.asks_cluster:
+            return
+        others = (one for one in self._documents if one != uri and self._due.get(one, now) >= now)
+        self._due.update(dict.fromkeys(others, now + _LATER))
+        self._due[uri] = now + PAUSE
 
     def save(self, params: JsonObject) -> None:
         """Check a document, since its file has changed."""
         uri = uri_in(params)
         if uri in self._documents:
+            self._units.forget()
             self._checked.pop(uri, None)
             self._due[uri] = 0
 
@@ -78,10 +128,15 @@ class Session:
         return self._checker.fixes(checked, start[0], end[0]) if checked else []
 
     def _current(self, uri: str) -> CheckedText | None:
-        """Return the current text of a document with its findings, which are published; ``None`` if it is not open."""
+        """Return the current text of a document with its findings, which are published.
+
+        It is ``None`` if the document is not open, or is checked only when it is saved.
+        """
         document, known = self._documents.get(uri), self._checked.get(uri)
-        self._due.pop(uri, None)
-        if document is None or (known and known.document == document):
+        is_due = self._due.pop(uri, None) is not None
+        if document is None or not (is_due or (known and known.document == document)):
+            return None
+        if known and not is_due:
             return known
         self._checked[uri] = checked = self._check(document)
         version = {"version": document.version} if isinstance(document.version, int) else {}
@@ -91,18 +146,28 @@ class Session:
     def _check(self, document: OpenText) -> CheckedText:
         """Return the findings of a document; a failure is a message to the user."""
         file = os.path.relpath(document.path) if document.path else document.uri
-        failed = CheckedText(document, file)
         if len(document.text) > LARGEST:
             self.show(f"{file} is not checked: it has more than {LARGEST // 1024**2} million characters")
-            return failed
+            return CheckedText(document, file)
         try:
             with limit_time(_LONGEST):
-                return self._checker.check_alone(document, file)
+                return self._in_unit(document) or self._checker.check_alone(document, file)
         except TimeIsUp:
             self.show(f"{file} is not checked: the check took more than {_LONGEST:g} s")
         except Exception as fault:  # one failed check must not end the server; its message may contain a Secret
             self.show(f"{file}: {failure_words(fault)}")
-        return failed
+        return CheckedText(document, file)
+
+    def _in_unit(self, document: OpenText) -> CheckedText | None:
+        """Return the findings of a document in its unit, ``None`` if it has none or its state cannot be read."""
+        try:
+            return self._units.check(document, self._documents.values())
+        except ConfigError as error:
+            self.show("; ".join(error.faults))
+        except (UnreachedError, UnreadableError) as error:
+            found = error.problem
+            self.show(f"{found.where}: {found.message}; {found.advice}")
+        return None
 
     def show(self, message: str) -> None:
         """Show an error to the user, once if it is repeated; all lines of a longer one are logged."""

@@ -372,6 +372,7 @@ def with_texts(side: Side, texts: Mapping[str, bytes]) -> Side:
         mentioning=mentioning,
         read=lambda paths: join(map(read, paths)),
         render=cache(lambda folder: _render(folder, where, contents_of, side.label, side.fault)),
+        apart=None,
     )
     return _with_charts(found)
 

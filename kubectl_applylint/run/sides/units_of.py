@@ -127,7 +127,7 @@ def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:
     """Return the declaring objects in the files of a side; ``known`` has those of files that are unchanged."""
     candidates = [path for path in side.mentioning(DECLARING) if path.endswith(EXTENSIONS)]
     texts = side.contents([path for path in candidates if path not in known])
-    labels = {side.label(path): path for path, text in texts.items() if _declares(text)}
+    labels = {side.label(path): path for path, text in texts.items() if declares(text)}
     read: dict[str, list[Document]] = {path: [] for path in texts}
     for document in side.read(sorted(labels.values())).documents if labels else ():
         read[labels[document.file]].append(document)
@@ -139,5 +139,6 @@ def _relabel(documents: Iterable[Document], file: str) -> tuple[Document, ...]:
     return tuple(replace(document, file=file) for document in documents)
 
 
-def _declares(text: bytes) -> bool:
+def declares(text: bytes) -> bool:
+    """Return whether a text may contain an object that declares units, or the location of their files."""
     return _KIND.search(text) is not None

@@ -1,17 +1,18 @@
 """The checks of the text of an editor, apart from the protocol."""
 
 import json
+from dataclasses import replace
 
-from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.cli.editor.checks import CheckedText, Checker
 from kubectl_applylint.cli.editor.texts import OpenText
+from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import choose_rules, policy_of
 from tests.cli.editor.test_server import SECRET, TEXT
 
 CONFIG = Config()
 RULES = choose_rules(CONFIG)
-CHECKER = Checker(RULES, policy_of(CONFIG, RULES), NO_FLAGS, CONFIG.kubernetes_version)
+CHECKER = Checker(replace(parse("applylint", ["lsp"]), command="check"), CONFIG, RULES, policy_of(CONFIG, RULES))
 URI = "file:///web.yaml"
 LAST = 1_000
 

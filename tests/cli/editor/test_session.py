@@ -1,12 +1,18 @@
 """The documents of a session, and their checks."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from kubectl_applylint.cli.editor import session
+from kubectl_applylint.cli.editor.checks import Checker
 from kubectl_applylint.cli.editor.session import Session, failure_words
 from kubectl_applylint.cli.editor.texts import InvalidParamsError
+from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.values import Json, JsonObject
-from tests.cli.editor.test_checks import CHECKER
+from kubectl_applylint.run.compare.against import NOTHING, read_against
+from tests.cli.editor.test_checks import CHECKER, CONFIG
 from tests.cli.editor.test_server import TEXT
 
 URI = "untitled:1"
@@ -14,12 +20,19 @@ DOCUMENT = {"uri": URI, "version": 1, "text": TEXT}
 EXTENT = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
 
 
+def checker(settings: Json) -> Checker:
+    if settings == "wrong":
+        raise ConfigError(["applylint.x: unknown setting", "applylint.y: unknown setting"])
+    against = read_against(settings) if settings else NOTHING
+    return replace(CHECKER, config=replace(CONFIG, against=against))
+
+
 class Sent:
     """The notifications of a session."""
 
     def __init__(self) -> None:
         self.messages: list[tuple[str, Json]] = []
-        self.session = Session(CHECKER, lambda method, params: self.messages.append((method, params)))
+        self.session = Session(checker, lambda method, params: self.messages.append((method, params)))
 
     def take(self) -> list[tuple[str, Json]]:
         found, self.messages = self.messages, []
@@ -113,3 +126,69 @@ def test_a_bug_has_its_place_and_no_value() -> None:
 
     assert "c4nary" not in words
     assert words.startswith("ValueError; this is a bug in applylint")
+
+
+def test_other_documents_are_checked_later(sent: Sent) -> None:
+    sent.session.open({"textDocument": {**DOCUMENT, "uri": "untitled:2"}})
+    while sent.session.seconds_to_check() is not None:
+        sent.session.check_due()
+    sent.session.change(change("", 2))
+    sent.session.code_actions({"textDocument": {"uri": URI}, "range": EXTENT})
+
+    assert (sent.session.seconds_to_check() or 0) > session.PAUSE
+
+
+def test_a_cluster_is_asked_only_for_documents_that_are_saved(sent: Sent) -> None:
+    sent.session.change_settings({"settings": "live"})
+    sent.session.close({"textDocument": {"uri": URI}})
+    sent.session.open({"textDocument": DOCUMENT})
+    sent.session.check_due()
+    sent.session.change(change("", 2))
+
+    assert sent.session.seconds_to_check() is None
+    assert sent.session.code_actions({"textDocument": {"uri": URI}, "range": EXTENT}) == []
+    sent.session.save({"textDocument": {"uri": URI}})
+    assert sent.session.seconds_to_check() == 0
+
+
+def test_invalid_settings_are_one_message(sent: Sent) -> None:
+    sent.session.change_settings({"settings": "wrong"})
+
+    message = "applylint.x: unknown setting; applylint.y: unknown setting"
+    assert sent.take() == [("window/showMessage", {"type": 1, "message": message})]
+    assert sent.session.seconds_to_check() == 0
+
+
+def test_files_are_named_relative_to_the_first_folder(
+    sent: Sent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir("/")
+    sent.session.initialize({"workspaceFolders": [{"uri": f"file://{tmp_path}"}, {"uri": "untitled:1"}]})
+
+    assert Path.cwd() == tmp_path
+    sent.session.initialize({"rootUri": "file:///absent", "workspaceFolders": None})
+    assert Path.cwd() == tmp_path
+
+
+def test_changed_files_check_all_documents(sent: Sent) -> None:
+    sent.session.check_due()
+    sent.session.change_files({})
+
+    assert sent.session.seconds_to_check() == 0
+
+
+def test_a_state_that_cannot_be_read_is_a_message_and_the_text_is_checked(
+    sent: Sent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "web.yaml").write_text(TEXT)
+    sent.session.initialize({"rootUri": f"file://{tmp_path}", "initializationOptions": "HEAD"})
+    sent.session.close({"textDocument": {"uri": URI}})
+    sent.session.open({"textDocument": {**DOCUMENT, "uri": f"file://{tmp_path}/web.yaml"}})
+    sent.take()
+    sent.session.check_due()
+
+    (message, published) = sent.take()
+    assert "not in a git repository" in message[1]["message"]
+    assert len(published[1]["diagnostics"]) == 1
