@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from kubectl_applylint.core.encrypted_text import may_have_encrypted
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.secrets.credential_names import (
@@ -16,7 +17,7 @@ from kubectl_applylint.secrets.credential_names import (
     is_credential_variable,
     is_literal,
 )
-from kubectl_applylint.secrets.encrypted_values import may_have_encrypted, without_encrypted
+from kubectl_applylint.secrets.encrypted_values import without_encrypted
 from kubectl_applylint.secrets.secret_places import MASK, read_map
 
 _NAMED: Final = regex(rf"(?:{ENDS}|{KEY_ENDS})[\"'\\=: ]", re.IGNORECASE)

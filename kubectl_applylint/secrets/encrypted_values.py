@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kubectl_applylint.core.encrypted_text import BEGINNING, CODED, CODED_JSON, may_have_encrypted
 from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
@@ -10,15 +11,7 @@ from kubectl_applylint.core.values import Json, Missing
 
 _SHOWN: Final = "encrypted"
 _CHANGED: Final = f"changed ({_SHOWN})"
-_BEGINNING: Final = "ENC[AES256_GCM,"
-_CODED: Final = "RU5DW0FFUzI1Nl9HQ00s"
-"""The same beginning in base64, as values of Secrets have it."""
-_VALUE: Final = regex(rf"ENC\[AES256_GCM,[^\]\s\"']*\]?|{_CODED}[A-Za-z0-9+/]*=*")
-
-
-def may_have_encrypted(text: str) -> bool:
-    """Return whether a text contains an encrypted value."""
-    return _BEGINNING in text or _CODED in text
+_VALUE: Final = regex(rf"ENC\[AES256_GCM,[^\]\s\"']*\]?|(?:{CODED}|{CODED_JSON})[A-Za-z0-9+/]*=*")
 
 
 def without_encrypted(text: str) -> str:
@@ -35,4 +28,4 @@ def show_encrypted(original: Change, shown: Change) -> Change:
 
 
 def _is_encrypted(value: Json | Unknown | Missing) -> bool:
-    return isinstance(value, str) and value.startswith((_BEGINNING, _CODED))
+    return isinstance(value, str) and value.startswith((BEGINNING, CODED, CODED_JSON))

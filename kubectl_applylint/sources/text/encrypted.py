@@ -6,6 +6,8 @@ once.
 
 import base64
 import hashlib
+import json
+from collections.abc import Callable
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -18,6 +20,8 @@ from kubectl_applylint.sources.text.manifests import Input
 
 _ENCRYPTED: Final = regex(r"ENC\[AES256_GCM,.*type:(?P<type>\w+)\]\Z")
 _TEXTS: Final = ("str", "bytes", "comment")
+_JSON_KEYS: Final = (".dockercfg", ".dockerconfigjson")
+"""The keys of Secrets whose values have to be JSON objects, by the type of the Secret."""
 _SAME: Final[JsonObject] = {"mac": "", "version": ""}
 """The metadata of SOPS of a manifest whose values cannot be replaced: its own differs after each encryption."""
 
@@ -42,8 +46,8 @@ def without_sops(manifest: JsonObject) -> JsonObject:
     rest = {key: value for key, value in manifest.items() if key != "sops"}
     is_secret = (rest.get("apiVersion"), rest.get("kind")) == ("v1", "Secret")
     found: JsonObject = {
-        key: {name: _encode(_token(one)) if _type(one) else one for name, one in mapping(value).items()}
-        if is_secret and key == "data"
+        key: _replace_data(mapping(value), _encode if key == "data" else str)
+        if is_secret and key in ("data", "stringData")
         else _replace_values(value)
         for key, value in rest.items()
     }
@@ -56,6 +60,16 @@ def _type(value: Json) -> str:
     return found["type"] if found else ""
 
 
+def _replace_data(data: JsonObject, encode: Callable[[str], str]) -> JsonObject:
+    """Return the data of a Secret with a short text for each encrypted value: JSON where the server expects JSON."""
+    return {
+        name: encode(json.dumps({encrypted_token(one): {}}) if name in _JSON_KEYS else encrypted_token(one))
+        if _type(one)
+        else one
+        for name, one in data.items()
+    }
+
+
 def _replace_values(value: Json) -> Json:
     match value:
         case dict():
@@ -63,10 +77,11 @@ def _replace_values(value: Json) -> Json:
         case list():
             return [_replace_values(one) for one in value]
         case _:
-            return _token(value) if _type(value) else value
+            return encrypted_token(value) if _type(value) else value
 
 
-def _token(value: Json) -> str:
+def encrypted_token(value: Json) -> str:
+    """Return the short text for an encrypted value."""
     return f"ENC[AES256_GCM,{hashlib.sha256(str(value).encode()).hexdigest()}]"
 
 

@@ -1,6 +1,7 @@
 """Manifests that SOPS has encrypted."""
 
 import base64
+import json
 
 import pytest
 
@@ -32,6 +33,15 @@ def test_the_data_of_a_secret_stays_base64() -> None:
     value = dig(without_sops(secret("x")), "data", "a")
 
     assert base64.b64decode(str(value), validate=True).startswith(b"ENC[AES256_GCM,")
+
+
+@pytest.mark.parametrize("field", ["data", "stringData"])
+@pytest.mark.parametrize("key", [".dockercfg", ".dockerconfigjson"])
+def test_a_value_that_has_to_be_json_stays_json(field: str, key: str) -> None:
+    found = without_sops({**HEAD, "kind": "Secret", field: {key: VALUE % ("x", "str")}})
+    value = str(dig(found, field, key))
+
+    assert isinstance(json.loads(base64.b64decode(value) if field == "data" else value), dict)
 
 
 def test_metadata_of_sops_alone_is_no_difference() -> None:
