@@ -12,6 +12,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.bundled_definitions import sparing_bundled_definitions
+from kubectl_applylint.engine.encrypted_values import assuming_encrypted_values
 from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
 from kubectl_applylint.engine.predictions import Predict, cached_prediction
 from kubectl_applylint.engine.program import program_of
@@ -31,7 +32,7 @@ def _predictor(schema: Schema, flags: Flags, policy: Policy | None) -> Predict:
     own = program_policy(policy)
     predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
     # A unit of a repository may have placeholders, which are replaced before it is applied.
-    return sparing_placeholders(predict, schema) if flags.is_unit else predict
+    return assuming_encrypted_values(sparing_placeholders(predict, schema)) if flags.is_unit else predict
 
 
 def _sparing_bundled_definitions(build: Callable[[Schema], Predict], schema: Schema) -> Predict:

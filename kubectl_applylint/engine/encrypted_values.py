@@ -1,0 +1,66 @@
+"""Outcomes of manifests with values that SOPS has encrypted.
+
+The short texts in their place (``sources/text/encrypted.py``) are equal in two revisions if the encrypted texts are.
+They differ from all values of a cluster: there, the live value is assumed, as ``flux diff`` does.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.encrypted_text import may_have_encrypted
+from kubectl_applylint.core.outcome import Level, Outcome
+from kubectl_applylint.core.paths import Field, Index, Path, fields, get, leaves, render
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import Present, State
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.engine.predictions import Predict
+
+_TEXTS = fields("stringData")
+
+
+def assuming_encrypted_values(predict: Predict) -> Predict:
+    """Return a prediction in which encrypted values of a manifest are those of the live object."""
+
+    def predict_assumed(manifest: JsonObject, state: State) -> Outcome:
+        found = dict(_assumed_values(manifest, state.live.object)) if isinstance(state.live, Present) else {}
+        if not found:
+            return predict(manifest, state)
+        outcome = predict(mapping(_with_values(manifest, found, ())), state)
+        places = sorted(map(render, found))
+        doubts = (f"{place} is encrypted, and assumed to be as in the live object" for place in places)
+        level = Level.MEDIUM if outcome.confidence.level is Level.HIGH else outcome.confidence.level
+        confidence = replace(outcome.confidence, level=level, reasons=(*outcome.confidence.reasons, *doubts))
+        return replace(outcome, confidence=confidence)
+
+    return predict_assumed
+
+
+def _assumed_values(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[Path, Json]]:
+    """Yield the place of each encrypted value with the value of the live object, if that is not encrypted as well."""
+    for path, value in leaves(manifest):
+        if isinstance(value, str) and may_have_encrypted(value):
+            known = _live_value(path, live)
+            if isinstance(known, str) and not may_have_encrypted(known):
+                yield path, known
+
+
+def _live_value(path: Path, live: JsonObject) -> Json | None:
+    """Return the live value at a path; the server stores ``stringData`` of a Secret as ``data``."""
+    if path[:1] != _TEXTS:
+        found = get(live, path)
+        return found if isinstance(found, str) else None
+    coded = get(live, (*fields("data"), *path[1:]))
+    try:
+        return base64.b64decode(coded, validate=True).decode() if isinstance(coded, str) else None
+    except ValueError:
+        return None
+
+
+def _with_values(value: Json, found: Mapping[Path, Json], path: Path) -> Json:
+    if path in found:
+        return found[path]
+    if isinstance(value, dict):
+        return {key: _with_values(one, found, (*path, Field(key))) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_with_values(one, found, (*path, Index(number))) for number, one in enumerate(value)]
+    return value
