@@ -47,7 +47,7 @@ TOOL_LAYERS = {
     "ownership": {"migration"},
     "units": {
         *("declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"),
-        *("instances", "release_values", "release_build", "chart_sources", "resource_sets", "set_build"),
+        *("instances", "encryption", "release_values", "release_build", "chart_sources", "resource_sets", "set_build"),
         *("application_sources", "application_sets"),
     },
     "run": {"unit", "controller_unit", "stored"},

@@ -1,12 +1,11 @@
-"""The results of ``flux build kustomization`` that flux2 keeps for its own tests.
-
-Those of ``flux diff`` compare the same builds with a cluster.
-"""
+"""The results of ``flux build kustomization`` and ``flux diff kustomization`` that flux2 keeps for its own tests."""
 
 import json
 import os
+import re
+import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -20,9 +19,15 @@ from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.flux.source_files import packed_files
 from kubectl_applylint.tools.flux.substitution import Source, SubstituteReference, variables_of
 from tests.cluster.build import SOURCES
+from tests.cluster.cluster import Cluster
+from tests.cluster.desk import Desk, opened
 
 MODULE = "github.com/fluxcd/flux2/v2@v2.9.5"
 MASKED = "a value of a Secret"
+SOPS: JsonObject = {"provider": "sops"}
+"""What the controller decrypts with; flux does not ask for it."""
+VERDICTS = {"created": "created", "drifted": "configured"}
+LINE = re.compile(r"► (\w+)/(?:default/)?(\S+) (\w+)")
 
 
 @pytest.fixture(scope="session", name="golden")
@@ -48,7 +53,7 @@ def no_source(_: SubstituteReference) -> Source:
 
 def built(golden: Path, path: str, kustomization: JsonObject, ignore: str = "") -> Iterator[JsonObject]:
     """Yield the objects of a Kustomization with another path, and of the Kustomizations among them."""
-    declared = {**kustomization, "spec": {**kustomization["spec"], "path": "./"}}
+    declared = {**kustomization, "spec": {**kustomization["spec"], "path": "./", "decryption": SOPS}}
     (document,) = read_text(json.dumps(declared), "podinfo.yaml").documents
     found = build(document, tree_of(golden / path, ignore), variables_of(declared, no_source), is_strict=False)
     assert found.input.problems == ()
@@ -104,3 +109,66 @@ def test_builds(
     expected = read_text((golden / result).read_text().replace("{{ .fluxns }}", "flux-system"), result).documents
 
     assert by_name([*built(golden, path, kustomization.object, ignore)]) == by_name([one.object for one in expected])
+
+
+def applied(desk: Desk, text: str) -> str:
+    """Return a manifest of flux2 for the namespace of a test."""
+    named = text.replace("{{ .fluxns }}", "flux-system").replace("amespace: default", f"amespace: {desk.namespace}")
+    return named.replace("  prune: true\n", "  prune: true\n  decryption: {provider: sops}\n")
+
+
+def predicted(desk: Desk, build: Path, kustomization: str) -> Mapping[tuple[str, str], str]:
+    """Return the verdicts of the objects that change, by kind and name."""
+    repository = desk.folder / "repository"
+    shutil.copytree(build, repository / "kustomize")
+    if build.name == "podinfo-with-my-app":
+        shutil.copytree(build.parent / "my-app", repository / "my-app")
+    (repository / "flux").mkdir()
+    (repository / "flux" / "kustomization.yaml").write_text(applied(desk, kustomization))
+    done = desk.run("applylint plan repository --against live -o json", desk.reader)
+    assert done.stdout, done.stderr
+    return {
+        (one["kind"], one["name"]): one["verdict"]
+        for one in json.loads(done.stdout)["objects"]
+        if one["verdict"] != "unchanged" and one["kind"] != "Kustomization"
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "kustomization", "live", "result"),
+    [
+        ("podinfo", "", "", "diff-new-kustomization"),
+        ("podinfo", "", "deployment", "diff-with-deployment"),
+        ("podinfo", "", "service", "diff-with-drifted-service"),
+        ("podinfo", "", "secret", "diff-with-drifted-secret"),
+        ("podinfo", "", "key-sops-secret", "diff-with-drifted-key-sops-secret"),
+        ("podinfo", "", "dockerconfigjson-sops-secret", "diff-with-dockerconfigjson-sops-secret"),
+        ("podinfo", "", "value-sops-secret", "diff-with-drifted-value-sops-secret"),
+        ("podinfo", "", "stringdata-sops-secret", "diff-with-drifted-stringdata-sops-secret"),
+        ("podinfo", "drift-ignore", "drifted-service-no-labels", "diff-with-drift-ignore"),
+        ("configmaps", "configmaps", "existing-configmap", "diff-taking-ownership"),
+        ("new-namespace-only", "new-namespace-only", "", "diff-new-namespace-only"),
+        ("podinfo-with-my-app", "", "my-app", "diff-with-recursive"),
+    ],
+)
+def test_diffs(
+    golden: Path,
+    cluster: Cluster,
+    reader: Cluster,
+    namespace: str,
+    tmp_path: Path,
+    path: str,
+    kustomization: str,
+    live: str,
+    result: str,
+) -> None:
+    desk, data = opened(cluster, reader, namespace, tmp_path), golden.parent / "diff-kustomization"
+    file = data / f"flux-kustomization-{kustomization}.yaml" if kustomization else golden / "podinfo-kustomization.yaml"
+    if live and live != "my-app":
+        (desk.folder / "live.yaml").write_text(applied(desk, (data / f"{live}.yaml").read_text()))
+        desk.does("kubectl apply --server-side --field-manager=kustomize-controller -f live.yaml")
+    lines = LINE.findall((data / f"{result}.golden").read_text())
+
+    assert predicted(desk, golden / path, file.read_text()) == {
+        (kind, name): VERDICTS[word] for kind, name, word in lines
+    }

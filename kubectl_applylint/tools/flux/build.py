@@ -1,7 +1,7 @@
 """What a Flux Kustomization builds: its manifests before they are normalized and applied, in the controller's steps.
 
 Mirrors ``generate`` and ``build`` of kustomize-controller 1.9: generate a kustomization, build it, substitute
-variables, read the objects, add the common metadata. Encrypted values stay encrypted (``spec.decryption``).
+variables, read the objects, add the common metadata. Encrypted values are not known (``encryption.py``).
 """
 
 import json
@@ -24,6 +24,7 @@ from kubectl_applylint.sources.render.kustomize import render_folder
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.sources.text.yaml_text import load
+from kubectl_applylint.tools.flux.encryption import decrypt
 from kubectl_applylint.tools.flux.envsubst import SubstitutionError, ValueHole, WorkMeter
 from kubectl_applylint.tools.flux.generate import Generated, GenerateError, folder_of, generate, kustomization_file
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, common_metadata
@@ -95,7 +96,7 @@ def build(declared: Document, tree: SourceTree, variables: Variables, *, is_stri
     except GenerateError as error:
         where = declared.locate(fields("spec", "path"))
         return Built(Input(problems=(Problem(str(where), f"Flux cannot build it: {error}", is_refused=True),)))
-    found = _render(declared, tree, made)
+    found = decrypt(_render(declared, tree, made), declared)
     if found.problems:
         return Built(replace(found, documents=()))
     is_changed = is_substituted(kustomization, variables)
