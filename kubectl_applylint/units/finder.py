@@ -16,7 +16,7 @@ from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import matching
-from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate
+from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate, unused_revisions
 from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
@@ -40,6 +40,8 @@ class FoundUnits:
     """Declarations whose path does not exist."""
     assumed: tuple[tuple[str, str], ...] = ()
     """Sources that are taken to be the repository, each with the reason of its first declaration."""
+    unused_revisions: tuple[str, ...] = ()
+    """The revisions that count as the examined one, and that no declaration applies."""
 
 
 def find(
@@ -58,7 +60,7 @@ def find(
     nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
     precedence over all of these.
     """
-    declared = declarations(found.files, read_file, documents, checkout.remotes)
+    declared = [*declarations(found.files, read_file, documents, checkout.remotes)]
     located = (locate(one, checkout, found.exists) for one in declared)
     every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
@@ -80,7 +82,8 @@ def find(
     units = sorted((*filter(_has_content, (*own, *left)), *named), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
     assumed = {one.source_object: one.assumed for one in reversed(here) if one.assumed}
-    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed.items()))
+    unused = unused_revisions(checkout, (one.revision for one in declared))
+    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed.items()), unused)
 
 
 def _has_content(unit: Unit) -> bool:

@@ -1,6 +1,6 @@
 """Whether a declaration refers to the examined repository and revision."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -68,6 +68,13 @@ class Checkout:
     branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
     """Returns the branches that count as this revision; empty if unknown."""
     own: OwnSources = NO_OWN
+
+
+def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, ...]:
+    """Return the revisions that count only on request, and that none of the declared ones is."""
+    named = frozenset(declared)
+    rest = (one for one in checkout.own.revisions if not any(map(OwnSources((one,)).has_revision, named)))
+    return tuple(one for one in rest if one.removeprefix("refs/heads/") not in checkout.branches())
 
 
 def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]) -> Declared:

@@ -5,7 +5,14 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.remotes import Checkout, OwnSources, is_same_repository, locate, revision_named
+from kubectl_applylint.units.remotes import (
+    Checkout,
+    OwnSources,
+    is_same_repository,
+    locate,
+    revision_named,
+    unused_revisions,
+)
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
 
@@ -118,6 +125,13 @@ def test_a_target_revision_counts_as_the_examined_one(revision: str, own: str, *
     located = locate(Declared("a", Applied(), revision=revision), checkout, bool)
 
     assert located.elsewhere == (f"it applies {revision}" if is_other and "main" not in revision else "")
+
+
+def test_target_revisions_that_nothing_applies_are_unused() -> None:
+    own = OwnSources(revisions=("v1.2.3", "v9", "refs/heads/main", "gone"))
+    checkout = Checkout(frozenset(REMOTES), lambda: ("main",), own)
+
+    assert unused_revisions(checkout, ["tag 1.*", "", "branch production"]) == ("v9", "gone")
 
 
 @pytest.mark.parametrize(

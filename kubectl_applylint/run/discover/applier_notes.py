@@ -83,8 +83,10 @@ def _advice(reasons: Iterable[str]) -> Iterator[str]:
         yield "own-sources in the configuration names sources with files of this repository"
 
 
-def assumed_source_notes(found: FoundUnits) -> Iterator[str]:
-    """Yield a line for each source that is taken to be the repository."""
+def source_notes(found: FoundUnits) -> Iterator[str]:
+    """Yield a line for each source that is taken to be the repository, and each target revision that none has."""
+    for revision in found.unused_revisions:
+        yield f"--target-revision {revision}: no Kustomization, Application or source applies this revision"
     yield from (f"{source} is taken to be this repository, {why}" for source, why in found.assumed)
 
 

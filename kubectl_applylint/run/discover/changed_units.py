@@ -11,12 +11,12 @@ from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
-    assumed_source_notes,
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
+    source_notes,
     unpredicted_notes,
 )
 from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
@@ -232,7 +232,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from missing_path_notes(request.flags, revisions.later)
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(revisions.later)
-    yield from assumed_source_notes(revisions.later)
+    yield from source_notes(revisions.later)
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

@@ -10,10 +10,10 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
-    assumed_source_notes,
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
+    source_notes,
     undeclared_notes,
     unpredicted_notes,
 )
@@ -88,7 +88,7 @@ def list_units(request: Request) -> UnitListing:
         if one.key not in known
     }
     units = (*listed, *releases.values())
-    notes = (*undeclared_notes(discovered), *assumed_source_notes(discovered))
+    notes = (*undeclared_notes(discovered), *source_notes(discovered))
     return UnitListing(units, declaring_units(units, side.label), notes)
 
 
@@ -230,7 +230,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
     yield from missing_path_notes(request.flags, found.known)
     yield from elsewhere_notes(found.known)
-    yield from assumed_source_notes(found.known)
+    yield from source_notes(found.known)
 
 
 def _skipped_submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:

@@ -11,12 +11,12 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
-    assumed_source_notes,
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
     kubectl_fallback_notes,
     missing_path_notes,
+    source_notes,
     undeclared_notes,
     unpredicted_notes,
 )
@@ -168,8 +168,14 @@ def test_a_packed_source_has_advice() -> None:
 def test_a_source_that_is_taken_to_be_the_repository_has_a_note() -> None:
     found = FoundUnits(assumed=(("Bucket/flux-system/flux-system", "as it has the path clusters/prod"),))
 
-    assert list(assumed_source_notes(found)) == [
+    assert list(source_notes(found)) == [
         "Bucket/flux-system/flux-system is taken to be this repository, as it has the path clusters/prod"
+    ]
+
+
+def test_a_target_revision_that_nothing_applies_has_a_note() -> None:
+    assert list(source_notes(FoundUnits(unused_revisions=("v9",)))) == [
+        "--target-revision v9: no Kustomization, Application or source applies this revision"
     ]
 
 
