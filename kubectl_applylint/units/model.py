@@ -107,6 +107,14 @@ class ReleaseInputs:
 
 
 @dataclass(frozen=True, slots=True)
+class Installation:
+    """The objects in the files that configure the Argo CD of an Application."""
+
+    projects: tuple[str, ...] = field(default=(), repr=False)
+    """The AppProjects that may be that of the Application, each in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """Who applies a root, and how, according to an object of the repository or the configuration.
 
@@ -147,6 +155,7 @@ class Applied:
     release: ReleaseInputs = ReleaseInputs()
     inputs: str = field(default="", repr=False)
     """The inputs of a ``ResourceSet``, a list in JSON."""
+    installation: Installation = Installation()
     source_ignore: str = ""
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
     doubts: tuple[str, ...] = field(default=(), compare=False)

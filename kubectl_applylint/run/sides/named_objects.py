@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.run.sides.installations import installation_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 
@@ -14,6 +15,8 @@ class NamedObjects:
 
     def __init__(self, side: Side) -> None:
         self.side = side
+        self.installation_of = installation_finder(side)
+        """Returns what configures the Argo CD of an Application."""
         self._matching: dict[tuple[tuple[str, ...], bytes], frozenset[str]] = {}
         self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}
 

@@ -62,7 +62,8 @@ def _applications(
     if declaring:
         side = objects.side
         for one in application_units(declaring, side.paths, side.content, remotes):
-            yield replace(one, applied=replace(one.applied, cluster=cluster))
+            installation = objects.installation_of(one.applied.tool_object or {})
+            yield replace(one, applied=replace(one.applied, cluster=cluster, installation=installation))
 
 
 def nested_release_units(

@@ -16,6 +16,7 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.store.store_place import is_usable
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.model import Form, Unit
@@ -96,12 +97,13 @@ def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
 
 
 def _with_values(side: Side, units: Sequence[Unit], paths: Mapping[str, str]) -> Iterator[Unit]:
-    """Yield units, those of HelmReleases with the values that they read from objects.
+    """Yield units, those of HelmReleases with the values that they read from objects, of Applications with projects.
 
     ``paths`` are those of the declaring files, by their displayed names.
     """
     objects = NamedObjects(side)
-    for unit in units:
+    for each in units:
+        unit = _with_installation(each, objects)
         if unit.applied.release.folder is None or "valuesFrom" not in mapping(
             (unit.applied.tool_object or {}).get("spec")
         ):
@@ -111,6 +113,13 @@ def _with_values(side: Side, units: Sequence[Unit], paths: Mapping[str, str]) ->
 
         path = paths.get(unit.applied.reason.file)
         yield with_values(unit, _objects_beside(side, unit, path, units) if path else (), objects)
+
+
+def _with_installation(unit: Unit, objects: NamedObjects) -> Unit:
+    """Return a unit, that of an Application with what configures its Argo CD."""
+    if unit.applied.tool != ARGO_TOOL or unit.applied.tool_object is None:
+        return unit
+    return replace(unit, applied=replace(unit.applied, installation=objects.installation_of(unit.applied.tool_object)))
 
 
 def _objects_beside(side: Side, release: Unit, path: str, units: Iterable[Unit]) -> Sequence[Document]:

@@ -32,6 +32,7 @@ from kubectl_applylint.tools.argocd.options import (
     options_of,
     prune_option,
 )
+from kubectl_applylint.tools.argocd.projects import Permissions
 
 DEFINITION: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _PRUNE: Final = (PRUNE_CONFIRM, PRUNE_FALSE)
@@ -153,6 +154,7 @@ class ArgoSync:
     """Whether the Application is deleted."""
     unreadable: str = ""
     """The first object that cannot be read, or ``""``. If there is one, nothing is synced."""
+    permissions: Permissions = Permissions()
 
     @property
     def applier(self) -> Applier:

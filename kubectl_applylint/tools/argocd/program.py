@@ -22,7 +22,7 @@ from kubectl_applylint.tools.argocd import write
 from kubectl_applylint.tools.argocd.application import ArgoSync, ArgoWrite
 from kubectl_applylint.tools.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.tools.argocd.order import tasks
-from kubectl_applylint.tools.argocd.waves import NAME, waves_of
+from kubectl_applylint.tools.argocd.waves import NAME, NOT_PERMITTED, waves_of
 
 
 def predicting(
@@ -47,7 +47,10 @@ def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[D
 
 
 def blocking_error(policy: ArgoSync) -> FieldError | None:
-    """Return why the sync writes nothing, or ``None``: an object cannot be read."""
+    """Return why the sync writes nothing, or ``None``: the project forbids it, or an object cannot be read."""
+    forbidden = policy.permissions.application_error
+    if forbidden:
+        return FieldError("", NOT_PERMITTED, forbidden)
     stop = policy.unreadable
     return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
 

@@ -1,5 +1,6 @@
 """Units that an Argo CD Application applies."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -9,7 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import is_filled
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
@@ -19,9 +20,11 @@ from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
+from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
+from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Form, Unit
 
@@ -85,11 +88,45 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
         sync = sync_of(unit.applied.tool_object)
         if unit.form is Form.RELEASE:
             sync = replace(sync, is_partial=bool(unit.applied.other_repositories), unpredicted=())
+        sync = replace(sync, permissions=_permissions(unit.applied.tool_object, unit.applied.installation.projects))
     elif asked.is_supposed:
         sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
     else:
         return None
     return replace(sync, application=replace(sync.application, namespace=sync.application.namespace or namespace))
+
+
+def _permissions(application: JsonObject, projects: Iterable[str]) -> Permissions:
+    """Return what AppProjects, each in JSON, permit an Application."""
+    home, name = text_at(application, "metadata", "namespace"), text_at(application, "spec", "project")
+    return Permissions(
+        tuple(map(_project, map(json.loads, projects))),
+        tuple(one.url for one in sources_of(application)),
+        destination_of(application),
+        text_at(application, "spec", "destination", "namespace"),
+        ObjectRef("argoproj.io/v1alpha1", "AppProject", home, name or "default") if home else None,
+    )
+
+
+def _project(item: JsonObject) -> AppProject:
+    return AppProject(text_at(item, "metadata", "name"), mapping(item.get("spec")))
+
+
+def _with_live_project(permissions: Permissions, source: LiveSource) -> Permissions:
+    """Return permissions with the project of a cluster or snapshot if the files have none.
+
+    It has no answer if settings of Argo CD merge projects, or are not known.
+    """
+    wanted = permissions.wanted
+    if permissions.projects or wanted is None:
+        return permissions
+    settings = ObjectRef("v1", "ConfigMap", wanted.namespace, "argocd-cm")
+    states = source.states([wanted, settings], ()).states
+    found, known = states.get(wanted), states.get(settings)
+    has_global = isinstance(known, Present) and "globalProjects" in mapping(known.object.get("data"))
+    if not isinstance(found, Present) or not isinstance(known, Present | Absent) or has_global:
+        return permissions
+    return replace(permissions, projects=(_project(found.object),))
 
 
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
@@ -157,11 +194,20 @@ def sync_if_readable(found: Reading, sync: ArgoSync) -> Reading:
     return sync_reading(found, replace(sync, unreadable=next(broken, "")))
 
 
+def _comparison(
+    _: Applier, sync: ArgoSync, both: tuple[Reading, Reading], source: LiveSource, is_new: bool
+) -> tuple[Reading, Reading]:
+    """Return both revisions with their syncs; the project permitted the earlier one, since it was synced."""
+    earlier, later = both
+    return sync_reading(earlier, replace(sync, permissions=Permissions())), sync_if_readable(later, sync)
+
+
 def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
     """Return the reading with its sync.
 
     With several sources, pruning is disabled: objects of the other sources are not known.
     """
+    sync = replace(sync, permissions=_with_live_project(sync.permissions, source))
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
@@ -184,7 +230,7 @@ def _holder(sync: ArgoSync, document: Document) -> Holder | None:
 
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
-    lambda _, sync, both, source, is_new: (sync_reading(both[0], sync), sync_if_readable(both[1], sync)),
+    _comparison,
     _with_cluster_state,
     "Applications of Argo CD",
     "no Application of Argo CD names {one}",

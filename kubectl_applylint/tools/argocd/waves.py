@@ -24,6 +24,8 @@ from kubectl_applylint.tools.argocd.order import SyncStep, SyncWait, steps, task
 
 NAME: Final = "Argo CD"
 WAITS: Final = f"not reached: {NAME} is "
+NOT_PERMITTED: Final = "NotPermitted"
+"""The reason of a rejection by the project."""
 _UNTRACKED: Final = "failed to set app instance tracking info on manifest: "
 _NO_RESOURCE: Final = "the server could not find the requested resource"
 
@@ -60,13 +62,19 @@ class Waves:
         }
 
     def _discovery_faults(self) -> Mapping[int, FieldError]:
-        """Return the errors of objects whose kind is not served."""
-        wrong = (
-            place
-            for place in range(len(self.parts.documents))
-            if self._is_unserved(place) and not self._is_skipped(place)
-        )
-        return {place: FieldError("", UNMAPPED, self._no_resource(place)) for place in wrong}
+        """Return the errors of objects whose kind is not served, or that the project does not permit."""
+        found = {place: self._discovery_error(place) for place in range(len(self.parts.documents))}
+        return {place: error for place, error in found.items() if error}
+
+    def _discovery_error(self, place: int) -> FieldError | None:
+        if self._is_unserved(place):
+            return None if self._is_skipped(place) else FieldError("", UNMAPPED, self._no_resource(place))
+        ref = self.parts.documents[place].ref
+        kind = self.parts.schema.kind(ref.api_version, ref.kind)
+        if kind is None:
+            return None
+        forbidden = self.policy.permissions.object_error(ref, is_namespaced=kind.namespaced)
+        return FieldError("", NOT_PERMITTED, forbidden) if forbidden else None
 
     def _no_resource(self, place: int) -> str:
         """Return the error of client-go for an unserved group version."""

@@ -6,6 +6,8 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.tools.argocd.options import GROUP
 from kubectl_applylint.tools.argocd.program import blocking_error, sorted_documents
+from kubectl_applylint.tools.argocd.projects import AppProject, Permissions
+from kubectl_applylint.tools.argocd.waves import NOT_PERMITTED
 from tests.engine.test_set_apply import config, manifest
 from tests.fidelity.argocd_message import message
 from tests.rules.stories import document
@@ -71,3 +73,8 @@ def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
     assert blocking_error(SYNC) is None
     assert blocking_error(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
     assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused
+    forbidden = Permissions((AppProject("team", {}),), ("https://example.com/app",))
+    message = "application repo https://example.com/app is not permitted in project 'team'"
+    assert blocking_error(replace(SYNC, permissions=forbidden)) == FieldError("", NOT_PERMITTED, message)
+    unknown = replace(forbidden, projects=(*forbidden.projects, AppProject("team", {"sourceRepos": ["*"]})))
+    assert blocking_error(replace(SYNC, permissions=unknown)) is None

@@ -10,16 +10,17 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
+from kubectl_applylint.tools.argocd.projects import AppProject
 from kubectl_applylint.tools.argocd.unit import (
     UNIT_PROGRAM,
     SyncedUnit,
@@ -28,6 +29,7 @@ from kubectl_applylint.tools.argocd.unit import (
     tracking_candidates,
     unsearched_kinds,
 )
+from kubectl_applylint.units.model import Applied, Form, Unit
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.compare.test_history import settings
@@ -144,6 +146,35 @@ def test_what_is_ignored_is_read_and_expressions_that_are_not_predicted_are_name
     assert list(not_predicted([(sync, ()), (compared, ())])) == [
         "Application web: jqPathExpressions that are not predicted: .data | keys"
     ]
+
+
+TEAM: JsonObject = {"metadata": {"name": "web", "namespace": "argocd"}, "spec": {"project": "team"}}
+PROJECT = ObjectRef("argoproj.io/v1alpha1", "AppProject", "argocd", "team")
+ARGO_SETTINGS = ObjectRef("v1", "ConfigMap", "argocd", "argocd-cm")
+LIVE_PROJECT = Present({"metadata": {"name": "team"}, "spec": {"sourceRepos": ["*"]}})
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        ({PROJECT: LIVE_PROJECT, ARGO_SETTINGS: Absent()}, (AppProject("team", {"sourceRepos": ["*"]}),)),
+        ({PROJECT: LIVE_PROJECT, ARGO_SETTINGS: Present({"data": {"globalProjects": "[]"}})}, ()),
+        ({PROJECT: LIVE_PROJECT, ARGO_SETTINGS: Unknown("no rights")}, ()),
+        ({PROJECT: Absent(), ARGO_SETTINGS: Absent()}, ()),
+    ],
+    ids=["project", "merged projects", "unknown settings", "no project"],
+)
+def test_the_project_of_a_cluster_is_asked(
+    states: dict[ObjectRef, Knowledge], expected: tuple[AppProject, ...]
+) -> None:
+    source = replace(no_live_source(), states=lambda refs, kinds: States({ref: states[ref] for ref in refs}, ()))
+    unit = Unit("web", Form.FOLDER, frozenset(), Applied(tool="argocd", tool_object=TEAM))
+    sync = UNIT_PROGRAM.unit_of(Applier.ARGOCD, BY_ARGOCD, unit, "")
+
+    assert sync is not None
+    policy = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, source, read()).policy
+    assert isinstance(policy, ArgoSync)
+    assert policy.permissions.projects == expected
 
 
 def test_a_cluster_is_not_asked_for_all_kinds() -> None:

@@ -9,6 +9,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.options import GROUP
 from kubectl_applylint.tools.argocd.program import predicting, sorted_documents
+from kubectl_applylint.tools.argocd.projects import AppProject, Permissions
 from tests.engine.test_set_apply import config, having, manifest
 from tests.rules.stories import document
 
@@ -68,6 +69,17 @@ def test_nothing_is_written_where_one_object_fails_its_checks() -> None:
     assert told(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
     assert why(found)[0] == "not reached: Argo CD stops at configmap/unreadable"
     assert found.pruned == ()
+
+
+def test_nothing_is_written_if_the_project_forbids_an_object() -> None:
+    project = AppProject("team", {"namespaceResourceBlacklist": [{"group": "", "kind": "Secret"}]})
+    sync = ArgoSync(APP, permissions=Permissions((project,)))
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}}
+
+    assert why(synced(secret, config("a"), sync=sync)) == [
+        "resource :Secret is not permitted in project team",
+        "not reached: Argo CD stops at secret/s",
+    ]
 
 
 def test_nothing_is_written_where_no_server_has_a_kind() -> None:

@@ -1,0 +1,60 @@
+"""What configures the Argo CD of an Application, in the files of a repository."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.installations import installation_finder
+from tests.run.running import write
+
+PROJECT = """
+apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {name: team, namespace: %s}
+spec: {sourceRepos: [%s]}
+"""
+APPLICATION: JsonObject = {"metadata": {"name": "web", "namespace": "argocd"}, "spec": {"project": "team"}}
+OTHER = {"metadata": {"name": "web", "namespace": "other"}, "spec": {"project": "team"}}
+DEFAULT = {"metadata": {"name": "web", "namespace": "argocd"}, "spec": {}}
+CLUSTER = """
+apiVersion: v1
+kind: Secret
+metadata: {name: prod, labels: {argocd.argoproj.io/secret-type: cluster}}
+stringData:
+  name: prod
+%s
+"""
+FILES = {"project.yaml": PROJECT % ("argocd", "one")}
+
+
+def sources(folder: Path, files: Mapping[str, str], application: JsonObject = APPLICATION) -> list[str]:
+    """Return the source of each project that is found for an Application."""
+    write(folder, files)
+    found = installation_finder(sides.of_folder(str(folder)))(application)
+    return [json.loads(one)["spec"]["sourceRepos"][0] for one in found.projects]
+
+
+@pytest.mark.parametrize(
+    ("more", "application", "expected"),
+    [
+        ({}, APPLICATION, ["one"]),
+        ({}, OTHER, []),
+        ({}, DEFAULT, []),
+        ({"other/project.yaml": PROJECT % ("argocd", "two")}, APPLICATION, ["two", "one"]),
+        ({"other/project.yaml": PROJECT % ("other", "two")}, APPLICATION, ["one"]),
+        ({"chart/templates/project.yaml": PROJECT % ("argocd", "{{ .Values.source }}")}, APPLICATION, ["one"]),
+        ({"kustomization.yaml": "patches:\n- target: {kind: AppProject}\n  patch: '[]'\n"}, APPLICATION, []),
+        ({"cm.yaml": "kind: ConfigMap\ndata: {globalProjects: '[]'}\n"}, APPLICATION, []),
+        ({"cluster.yaml": CLUSTER % ""}, APPLICATION, ["one"]),
+        ({"cluster.yaml": CLUSTER % "  project: team"}, APPLICATION, []),
+    ],
+    ids=["own", "namespace", "name", "two", "one of two", "template", "patch", "global", "secret", "secret of project"],
+)
+def test_projects_are_found_as_they_are_written(
+    tmp_path: Path, more: Mapping[str, str], application: JsonObject, expected: list[str]
+) -> None:
+    assert sources(tmp_path, {**FILES, **more}, application) == expected
