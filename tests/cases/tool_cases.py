@@ -23,10 +23,10 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
 
 ``flags`` are, for Flux, ``force`` and ``prune`` of the Kustomization, ``ignore=`` before a path of its ``spec.ignore``,
 and ``health-check=`` before the JSON of an entry of its ``spec.healthChecks``, which is not recorded; for Argo CD
-``prune``, the sync options of the Application, and ``ignore=`` before the JSON of an entry of its
-``spec.ignoreDifferences``; for Helm those of ``helm upgrade`` (``--take-ownership``), for helm-controller fields of the
-HelmRelease (``upgrade.force=true``), for kapp those of ``kapp deploy``, which are not predicted. The namespace is
-``NAMESPACE``.
+``prune``, the sync options of the Application, ``ignore=`` before the JSON of an entry of its
+``spec.ignoreDifferences``, and ``project=`` before that of ``spec`` of its AppProject; for Helm those of ``helm
+upgrade`` (``--take-ownership``), for helm-controller fields of the HelmRelease (``upgrade.force=true``), for kapp those
+of ``kapp deploy``, which are not predicted. The namespace is ``NAMESPACE``.
 
 A single earlier run (for Helm and helm-controller: without flags) represents the revision of ``--against``. Otherwise
 the objects before the judged run, and the program's stored state, represent a snapshot.

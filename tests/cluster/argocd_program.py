@@ -21,6 +21,12 @@ def argocd_program(environment: Mapping[str, str]) -> Path:
 PRUNE = "prune"
 IGNORE = "ignore="
 """Comes before the JSON of an entry of ``spec.ignoreDifferences`` in the flags of a sync."""
+PROJECT = "project="
+"""Comes before the JSON of ``spec`` of the AppProject ``team`` in the flags of a sync of an Application with it."""
+PROJECT_NAME = "team"
+SOURCE = "https://example.com/app"
+SERVER = "https://kubernetes.default.svc"
+"""Source and destination of each Application, which projects may permit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +41,17 @@ class Operation:
     prunes: bool = False
     options: Sequence[str] = ()
     ignored: Sequence[JsonObject] = ()
+    project: JsonObject | None = None
+    """``spec`` of its AppProject, ``None`` for one that permits everything."""
 
 
 def operation_of(name: str, namespace: str, flags: Iterable[str]) -> Operation:
-    """Return the sync for which flags ask: ``prune``, what is ignored, and sync options of the Application."""
+    """Return the sync for which flags ask: ``prune``, what is ignored, its project, and options of the Application."""
     every = tuple(flags)
-    options = [flag for flag in every if flag != PRUNE and not flag.startswith(IGNORE)]
+    options = [flag for flag in every if flag != PRUNE and not flag.startswith((IGNORE, PROJECT))]
+    projects = [json.loads(flag.removeprefix(PROJECT)) for flag in every if flag.startswith(PROJECT)]
     ignored = [json.loads(flag.removeprefix(IGNORE)) for flag in every if flag.startswith(IGNORE)]
-    return Operation(name, namespace, PRUNE in every, options, ignored)
+    return Operation(name, namespace, PRUNE in every, options, ignored, next(iter(projects), None))
 
 
 def sync(
@@ -64,6 +73,7 @@ def sync(
         "prune": operation.prunes,
         "options": list(operation.options),
         "ignored": list(operation.ignored),
+        "project": operation.project,
         "objects": list(objects),
         "known": [
             {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}

@@ -29,9 +29,9 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.tools.flux.helm_release import release_settings
 from kubectl_applylint.tools.flux.kustomization import GROUP
-from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Installation, Unit
 from tests.cases.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
-from tests.cluster.argocd_program import operation_of
+from tests.cluster.argocd_program import PROJECT_NAME, SERVER, SOURCE, operation_of
 from tests.cluster.flux_program import health_checks_of, ignore_of
 from tests.fidelity.helm_controller_stories import helm_release
 from tests.rules.stories import SCHEMA, document
@@ -106,8 +106,19 @@ def _kustomization(flags: Collection[str], namespace: str, name: str) -> JsonObj
 def _application(flags: Collection[str], namespace: str, name: str) -> JsonObject:
     asked = operation_of(name, namespace, flags)
     policy = {"automated": {"prune": asked.prunes}, "syncOptions": list(asked.options)}
-    spec = {"destination": {"namespace": namespace}, "syncPolicy": policy, "ignoreDifferences": list(asked.ignored)}
+    spec = {
+        "destination": {"server": SERVER, "namespace": namespace},
+        "source": {"repoURL": SOURCE},
+        "project": PROJECT_NAME if asked.project is not None else "default",
+        "syncPolicy": policy,
+        "ignoreDifferences": list(asked.ignored),
+    }
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": name}, "spec": spec}
+
+
+def _projects(flags: Collection[str]) -> tuple[str, ...]:
+    project = operation_of(NAME, NAMESPACE, flags).project
+    return () if project is None else (json.dumps({"metadata": {"name": PROJECT_NAME}, "spec": project}),)
 
 
 def _helm_release(flags: Collection[str], namespace: str, name: str) -> JsonObject:
@@ -128,6 +139,7 @@ def _unit(case: ToolCase, namespace: str, name: str = NAME) -> Unit:
         helm=HelmOptions(release=name) if case.applier in HELMS else None,
         tool_object=item,
         declared_by=ref_of(item) if item and is_release else None,
+        installation=Installation(_projects(case.flags) if case.applier is Applier.ARGOCD else ()),
         program=case.applier if is_release else "",
     )
     form = Form.RELEASE if is_release else Form.CHART if case.applier in HELMS else Form.FOLDER

@@ -45,6 +45,8 @@ type input struct {
 	Known []reference `json:"known"`
 	// Ignored is spec.ignoreDifferences of the Application.
 	Ignored []ignoreRule `json:"ignored"`
+	// Project is spec of the AppProject of the Application, if it is not the default one.
+	Project *project `json:"project"`
 }
 
 type result struct {
@@ -98,6 +100,11 @@ func (i input) has(option string) bool {
 // operation does the steps of a sync until it ends, each of them with what is live by then. One that waits for what
 // does not happen is still running in the end.
 func (c *cluster) operation() (output, error) {
+	if c.in.Project != nil {
+		if err := c.in.Project.permitsApplication(c.in.Namespace); err != nil {
+			return output{Phase: string(common.OperationError), Message: "InvalidSpecError: " + err.Error(), Results: []result{}}, nil
+		}
+	}
 	targets, err := c.targets()
 	if err != nil {
 		return output{Phase: string(common.OperationError), Message: incomparable + err.Error(), Results: []result{}}, nil
@@ -185,6 +192,9 @@ func (c *cluster) options(differences *diff.DiffResultList) []sync.SyncOpt {
 		sync.WithResourceModificationChecker(c.in.has(common.SyncOptionApplyOutOfSyncOnly), differences),
 		sync.WithSkipDryRunOnMissingResource(c.in.has(common.SyncOptionSkipDryRunOnMissingResource)),
 		sync.WithClientSideApplyMigration(!c.in.has(common.SyncOptionDisableClientSideApplyMigration), ""),
+	}
+	if c.in.Project != nil {
+		options = append(options, sync.WithPermissionValidator(c.in.Project.permitsObject))
 	}
 	for _, option := range c.in.Options {
 		if value, found := strings.CutPrefix(option, common.SyncOptionPrune+"="); found {
