@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ import yaml
 
 from kubectl_applylint.cli.main import main as applylint
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.state import LAST_APPLIED, Present, ref_of
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
 from tests.cases.cases import Case
@@ -43,6 +43,32 @@ _OF_CONTROLLERS: Final = {
     "batch.kubernetes.io/job-tracking",
 }
 """The finalizers that Kubernetes' own controllers take off."""
+
+
+def finish(process: "subprocess.Popen[str]", stage: Stage, refs: Collection[ObjectRef]) -> Run:
+    """Return how a command ended; meanwhile controllers remove their finalizers from objects that are deleted."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            stdout, stderr = process.communicate(timeout=0.4)
+        except subprocess.TimeoutExpired:
+            for ref in refs:
+                _remove_finalizers(stage, ref)
+            if time.monotonic() > deadline:
+                process.kill()
+                return Run(124, "", f"took more than {SECONDS} s")
+        else:
+            return Run(process.returncode, stdout, stderr)
+
+
+def _remove_finalizers(stage: Stage, ref: ObjectRef) -> None:
+    """Do what the controllers do for an object that is being deleted."""
+    metadata = (stage.get(ref) or {}).get("metadata", {})
+    left = [name for name in metadata.get("finalizers", []) if name not in _OF_CONTROLLERS]
+    if "deletionTimestamp" in metadata and left != metadata.get("finalizers", []):
+        stage.cluster.patch(stage.path(ref), {"metadata": {"finalizers": left}})
+    if "deletionTimestamp" in metadata and ref.kind == "Namespace":
+        stage.cluster.drop_namespace(ref.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,30 +195,8 @@ class FixDesk:
             stderr=subprocess.PIPE,
             encoding="utf-8",
         ) as process:
-            return self._ended(process)
-
-    def _ended(self, process: "subprocess.Popen[str]") -> Run:
-        deadline = time.monotonic() + SECONDS
-        while True:
-            try:
-                stdout, stderr = process.communicate(timeout=0.4)
-            except subprocess.TimeoutExpired:
-                self._let_go()
-                if time.monotonic() > deadline:
-                    process.kill()
-                    return Run(124, "", f"took more than {SECONDS} s")
-            else:
-                return Run(process.returncode, stdout, stderr)
-
-    def _let_go(self) -> None:
-        """Do what the controllers do for objects of the case that are being deleted."""
-        for ref in {ref_of(one) for one in (*self.case.base, *self.case.peers)} | {self.case.ref}:
-            metadata = (self.stage.get(ref) or {}).get("metadata", {})
-            left = [name for name in metadata.get("finalizers", []) if name not in _OF_CONTROLLERS]
-            if "deletionTimestamp" in metadata and left != metadata.get("finalizers", []):
-                self.stage.cluster.patch(self.stage.path(ref), {"metadata": {"finalizers": left}})
-            if "deletionTimestamp" in metadata and ref.kind == "Namespace":
-                self.stage.cluster.drop_namespace(ref.name)
+            refs = {ref_of(one) for one in (*self.case.base, *self.case.peers)} | {self.case.ref}
+            return finish(process, self.stage, refs)
 
     def _environment(self) -> Mapping[str, str]:
         path = os.pathsep.join([str(self.folder / "bin"), str(PROGRAMS), os.environ["PATH"]])

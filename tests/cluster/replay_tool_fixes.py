@@ -22,7 +22,8 @@ from kubectl_applylint.rulebook import rulebook
 from tests.cases.case_steps import Action, CaseWrite
 from tests.cases.fixed import FixEntry
 from tests.cases.tool_cases import ToolCase, ToolRecord, read_tool_case
-from tests.cluster.cluster import Cluster, Run, run
+from tests.cluster.cluster import Cluster, Run
+from tests.cluster.fix_desk import finish
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, worst_of
 from tests.cluster.story import Stuck
 from tests.cluster.tool_calls import MODULES, program_of
@@ -117,11 +118,16 @@ class _ToolReader:
             "KUBECACHEDIR": str(self.at.stage.cluster.folder / "discovery"),
             "EDITOR": "sh editor",
         }
-        words = ["env", "-C", str(self.folder), *(f"{name}={value}" for name, value in settings.items())]
-        try:
-            return run([*words, "sh", "-c", command])
-        except subprocess.TimeoutExpired:
-            return Run(124, "", "it takes too long")
+        with subprocess.Popen(
+            ["sh", "-c", command],
+            cwd=self.folder,
+            env={**os.environ, **settings},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        ) as process:
+            return finish(process, self.at.stage, self.at.refs)
 
     def _found(self, flags: Sequence[str]) -> Sequence[Finding]:
         """Return what the rule finds now by what is live, or by the earlier revision, without which it does not run."""
