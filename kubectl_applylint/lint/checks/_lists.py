@@ -1,12 +1,12 @@
 """Paths and elements of lists, for the checks about them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
-from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child
+from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child, get
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.core.values import Json, JsonObject, equal, text_at
 from kubectl_applylint.lint.model import Params
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
@@ -60,3 +60,9 @@ def entry_name(entry: Json) -> str:
         return str(entry["name"])
     text = entry if isinstance(entry, str) else encode(plain(entry))
     return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def element_names(item: JsonObject, path: Path) -> Sequence[str]:
+    """Return the names of the list elements in a path."""
+    ends = (end for end, step in enumerate(path, 1) if isinstance(step, Index))
+    return [text_at(get(item, path[:end]), "name") for end in ends]

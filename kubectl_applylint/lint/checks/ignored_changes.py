@@ -1,10 +1,9 @@
 """Changes of a manifest that Argo CD replaces by the live values, because it ignores differences in these fields."""
 
-from collections.abc import Sequence
-
-from kubectl_applylint.core.paths import Index, Path, fields, get, leaves
+from kubectl_applylint.core.paths import fields, get, leaves
 from kubectl_applylint.core.state import live_object
-from kubectl_applylint.core.values import MISSING, JsonObject, equal, mapping, text_at
+from kubectl_applylint.core.values import MISSING, equal, mapping
+from kubectl_applylint.lint.checks._lists import element_names
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.tools.argocd.application import ArgoSync
 from kubectl_applylint.tools.argocd.ignores import with_live_values, without_ignored
@@ -28,11 +27,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for path, wanted in leaves(manifest):
         kept = get(synced, path)
         is_same = equal(kept, wanted) or equal(get(mapping(base), path), wanted)
-        if not is_same and path[:1] != _STATUS and _names(synced, path) == _names(manifest, path):
+        if not is_same and path[:1] != _STATUS and element_names(synced, path) == element_names(manifest, path):
             yield Hit(path, {"value": wanted, "live": "nothing" if kept is MISSING else kept})
-
-
-def _names(item: JsonObject, path: Path) -> Sequence[str]:
-    """Return the names of the list elements in a path."""
-    ends = (end for end, step in enumerate(path, 1) if isinstance(step, Index))
-    return [text_at(get(item, path[:end]), "name") for end in ends]
