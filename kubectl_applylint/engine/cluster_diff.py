@@ -52,6 +52,19 @@ NO_UNITS: Final = ClusterUnits()
 """The units of a cluster that is not known."""
 
 
+@dataclass(frozen=True, slots=True)
+class FormerUnit:
+    """A unit that had an object before a change and deletes it: its root, the program, and the earlier document."""
+
+    root: str
+    program: str
+    document: Document
+
+
+def _no_former_unit(ref: ObjectRef) -> FormerUnit | None:
+    return None
+
+
 def _no_units() -> ClusterUnits:
     return NO_UNITS
 
@@ -72,6 +85,8 @@ class ClusterDiff:
     """Returns whether the apply of an object of the run is rejected."""
     units: Callable[[], ClusterUnits] = _no_units
     """Returns what all units of the cluster apply; renders them on the first call."""
+    former_unit: Callable[[ObjectRef], FormerUnit | None] = _no_former_unit
+    """Returns the other unit of the cluster that had an object before the change and deletes it."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the new name of an object that the change renames."""

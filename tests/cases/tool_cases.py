@@ -13,6 +13,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
       - delete: {apiVersion: v1, kind: ConfigMap, name: web}
     flags: [prune, force]        # of the run that is judged
     other-unit: [{…}]            # objects of another unit of the repository with the same target, and of its cluster
+    former-unit: [{…}]           # objects of a unit that the change removes there; `former: flux` is its program
     manifest: |                  # the set of that run, one or more documents
     fixed: |                     # a bad- case: the set after the reader's decision (`fixed.py`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
@@ -135,6 +136,8 @@ class ToolCase:
     record: ToolRecord | None
     fixed: tuple[FixEntry | None, ...] = ()
     fix_leaves: str = ""
+    former_unit: tuple[JsonObject, ...] = ()
+    former: str = ""
 
     @property
     def base(self) -> ToolRun | None:
@@ -159,6 +162,8 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "steps": LIST,
     "flags": LIST,
     "other-unit": LIST,
+    "former-unit": LIST,
+    "former": TEXT,
     "manifest": TEXT,
     "findings": LIST,
     "fixed": (str, list, dict),
@@ -204,6 +209,8 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
         crds=tuple(content.get("crds", [])),
         flags=tuple(content.get("flags", [])),
         other_unit=tuple(content.get("other-unit", [])),
+        former_unit=tuple(content.get("former-unit", [])),
+        former=content.get("former", ""),
         findings=tuple(_expected_finding(item, rule) for item in content.get("findings", [])),
         record=_record(content) if "verified" in content else None,
         fixed=read_fixed(content.get("fixed", [])),
@@ -248,7 +255,7 @@ def _faults(content: Json, file: str) -> Faults:
     yield from name_faults(content, file)
     if content["applier"] not in _APPLIERS:
         yield f"applier is not one of {', '.join(_APPLIERS)}"
-    for key in ("crds", "other-unit", "before", "after"):
+    for key in ("crds", "other-unit", "former-unit", "before", "after"):
         yield from faults_of_each(key, content, object_faults)
     yield from faults_of_each("steps", content, _step_faults)
     yield from faults_at("fixed", fixed_faults(content.get("fixed", [])))

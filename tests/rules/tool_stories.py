@@ -14,7 +14,7 @@ from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Absent, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
-from kubectl_applylint.engine.cluster_diff import ClusterUnits
+from kubectl_applylint.engine.cluster_diff import ClusterUnits, FormerUnit
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import in_namespace, place
 from kubectl_applylint.run.compare.base import Base
@@ -200,11 +200,12 @@ def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
     units = ClusterUnits(
         tuple(every.values()), "", lambda ref: Present(every[ref].object) if ref in every else Absent()
     )
+    former = {one.ref: FormerUnit(_OTHER, case.former, one) for one in map(_placed, map(document, case.former_unit))}
     return tuple(
         replace(
             one,
             other_units=tuple(_beside(case, one, each) for each in others if each.ref == one.ref),
-            cluster_diff=replace(one.cluster_diff, units=lambda: units),
+            cluster_diff=replace(one.cluster_diff, units=lambda: units, former_unit=former.get),
         )
         for one in (*found.subjects, *found.unapplied())
     )

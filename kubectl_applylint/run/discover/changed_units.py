@@ -111,7 +111,7 @@ def _declared_tasks(request: Request, found: _ChangedUnits, runs: Sequence[Loade
     reached = reached_pairs(found.revisions, frozenset(found.order)) if loaded else ()
     changed = changed_releases(found.revisions, [*loaded, *reached])
     pairs = [_with_render_options(request, pair) for pair in changed if _is_named(request, pair)]
-    yield from tasks_of_change(found.revisions, pairs, pairs)
+    yield from tasks_of_change(found.revisions, pairs, pairs, found.order)
 
 
 def _is_named(request: Request, pair: Pair) -> bool:

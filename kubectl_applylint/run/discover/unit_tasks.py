@@ -13,6 +13,7 @@ from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
+from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.shared_target import same_target
 from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, manifests, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
@@ -56,11 +57,17 @@ class UnitTask:
     """The sort key of the unit in the run, the same in all shards."""
 
 
-def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
-    """Yield the units that a change touches (``pair_moved_units``); ``order`` are the pairs of all shards."""
+def tasks_of_change(
+    found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair], former: Sequence[Pair] = ()
+) -> Iterator[UnitTask]:
+    """Yield the units that a change touches (``pair_moved_units``); ``order`` are the pairs of all shards.
+
+    ``former`` are other pairs of the change, which objects may have left.
+    """
     definitions, mutated = definition_finder(found.after), mutated_group_finder(found.after)
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
+    former_unit = former_unit_finder(found, (*former, *order))
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -71,6 +78,7 @@ def tasks_of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pai
             definitions=known,
             same_target=same,
             cluster_units=cluster_units(change.unit),
+            former_unit=former_unit(change.unit),
             mutated_groups=mutated,
             shows_kind=shows_kind,
         )

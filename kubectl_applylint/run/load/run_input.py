@@ -160,7 +160,7 @@ def input_of_manifests(
     context = _related_documents(source, now, past, flags)
     others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
-    run = replace(run, units=source.cluster_units)
+    run = replace(run, units=source.cluster_units, former_unit=source.former_unit)
     beside = other_units(source, now, flags)
     examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
     found = RunInput(

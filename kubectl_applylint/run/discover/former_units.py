@@ -1,0 +1,64 @@
+"""The units of Flux that had an object before a change, do not have it any more, and delete it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.cluster_diff import FormerUnit
+from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.pairs import Pair
+
+_FLUX = "flux"
+
+
+def former_unit_finder(
+    found: Revisions, pairs: Sequence[Pair]
+) -> Callable[[Unit], Callable[[ObjectRef], FormerUnit | None]]:
+    """Return a function that returns for a unit a function that finds the former unit of an object.
+
+    ``pairs`` are the units that the change touches; those of the same cluster are searched.
+    """
+    lost = cache(partial(_lost_documents, found))
+    return lambda unit: partial(_former_unit, lost, _pairs_of_cluster(unit, pairs))
+
+
+def _pairs_of_cluster(unit: Unit, pairs: Sequence[Pair]) -> Sequence[Pair]:
+    own = unit.applied
+    every = [pair for pair in pairs if pair[0] and pair[0].key != unit.key and _deletes(pair[0])] if own.cluster else []
+    return [pair for pair in every if pair[0] and pair[0].applied.cluster == own.cluster]
+
+
+def _deletes(unit: Unit) -> bool:
+    """Return whether the objects that leave a unit are deleted."""
+    applied = unit.applied
+    return applied.tool == _FLUX and applied.prune is True and not applied.is_suspended
+
+
+def _former_unit(
+    lost: Callable[[Pair], Sequence[Document]], pairs: Sequence[Pair], ref: ObjectRef
+) -> FormerUnit | None:
+    former = (
+        FormerUnit(pair[0].shown, pair[0].applied.program or _FLUX, document)
+        for pair in pairs
+        for document in lost(pair)
+        if pair[0] and document.ref.identity == ref.identity
+    )
+    return next(former, None)
+
+
+def _lost_documents(found: Revisions, pair: Pair) -> Sequence[Document]:
+    """Return the documents of a unit before the change that it does not have after it."""
+    earlier, later = ([*_documents(side, unit)] for side, unit in zip(found.sides, pair, strict=True))
+    kept = {one.ref.identity for one in later}
+    return [one for one in earlier if one.ref.identity not in kept]
+
+
+def _documents(side: Side, unit: Unit | None) -> Iterator[Document]:
+    if unit and renders.is_rendered(unit):
+        yield from renders.render_unit(side, unit).documents
+    elif unit:
+        yield from side.read(manifests(side, sorted(unit.files))).documents
