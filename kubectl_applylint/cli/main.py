@@ -49,6 +49,7 @@ MODULES: Final[Mapping[str, str]] = {
     "completion": "completion",
     "baseline": "baseline",
     "config": "configure",
+    "init": "init",
     "units": "units",
     "definitions": "definitions",
     "render": "render",

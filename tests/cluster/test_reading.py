@@ -41,6 +41,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "defaults": ON_FILES,
     "diagnose": ('The Service "web" is invalid: spec.ports[0].name: Required value',),
     "config": ("show",),
+    "init": (),
     "explain": ("replicas-set-back",),
     "rules": (),
     "units": ("web.yaml",),

@@ -14,6 +14,7 @@ from kubectl_applylint.cli.parsing.apply_options import METACONTROLLER, VALIDATI
 from kubectl_applylint.cli.parsing.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.parsing.fetch_options import FetchOptions, fetch_options
 from kubectl_applylint.cli.parsing.fix_options import FixOptions, fix_options
+from kubectl_applylint.cli.parsing.names import EXIT_CODES
 from kubectl_applylint.cli.parsing.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.cli.parsing.unit_options import ShareOptions, share_options
 from kubectl_applylint.config.configuration import OPTIONS
@@ -24,16 +25,6 @@ from kubectl_applylint.core.spelling import meant, nearest, shorten_words
 from kubectl_applylint.sources.cluster.connection import Connection, OptionType
 from kubectl_applylint.tools.metacontroller.children import Sync
 
-_CODES = """\
-exit codes:
-  0    everything was checked, no finding at or above --fail-on
-  1    findings at or above --fail-on; for plan, adopt and migrate: an apply would be rejected; for
-       handover: no safe step is known; for diagnose: errors
-  2    usage error: flags, configuration, an invalid rule directory
-  3    incomplete: some input could not be read; findings may be missing; for diagnose: an error that no
-       rule explains
-  130  interrupted; 129 and 143: terminated by SIGHUP and SIGTERM
-"""
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """Commands whose arguments name live objects instead of files."""
 OF_APPLIES = ("check", "plan", "compare", "revert", "again", "baseline")
@@ -42,6 +33,8 @@ BY_UNITS = ("check", "plan", "compare", "baseline", "units", "render", "fetch")
 """Commands that handle each unit of a repository separately, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """Flags that only apply to a sync by Metacontroller."""
+_USUAL_NAMES = {"lint": "check", "diff": "plan"}
+"""Names that other programs have for commands, with the name of the command here."""
 _VERBOSE = regex(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
@@ -114,6 +107,8 @@ class Arguments:
     """The appliers to compare as typed, or ``""`` for all."""
     shows_known: bool
     """Whether ``check`` also lists findings that existed before a change."""
+    writes: bool
+    """Whether ``init`` writes files."""
     statistics: bool
     """Whether ``check`` only counts findings."""
     no_pager: bool
@@ -173,6 +168,7 @@ _SWITCHED = {
     "every_commit": "every_commit",
     "is_one_apply": "one_apply",
     "shows_known": "show_known",
+    "writes": "write",
     "statistics": "statistics",
     "no_pager": "no_pager",
     "allow_network": "allow_network",
@@ -336,7 +332,8 @@ class _Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         choices = [*map(str, action.choices)]
-        advice = meant(str(value), choices, otherwise=f"choose from {', '.join(choices)}")
+        word = _USUAL_NAMES.get(str(value), str(value))
+        advice = meant(word, choices, otherwise=f"choose from {', '.join(choices)}")
         raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}; {advice}")
 
     def error(self, message: str) -> NoReturn:
@@ -351,7 +348,7 @@ def _top(program: str) -> argparse.ArgumentParser:
         prog=program,
         usage="%(prog)s COMMAND [OPTIONS] [FILE ...]",
         description=f"Predicts what kubectl apply will do to the live objects.\n\ncommands:\n{commands}",
-        epilog=_CODES,
+        epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -370,7 +367,7 @@ def _command(program: str, name: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=f"{program} {name}",
         description=words[0].upper() + words[1:] + ".",
-        epilog=_CODES,
+        epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         argument_default=argparse.SUPPRESS,

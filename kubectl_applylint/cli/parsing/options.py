@@ -343,6 +343,10 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
             *(_NAMESPACE, *_STATE, *_JUDGEMENT, _FOLDERS, *_LOOK),
         ),
     ),
+    "init": (
+        "propose a hook, a CI file and a configuration for the repository",
+        (option("--write", action="store_true", help="create the proposed files that do not exist"), _DETAIL),
+    ),
     "explain": (
         "explain a rule, with examples",
         (option("rule", nargs="+", metavar="RULE", help="rule id"), _FOLDERS, *_LOOK, _LANGUAGE),

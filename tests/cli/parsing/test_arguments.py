@@ -240,11 +240,11 @@ def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        parse("applylint", ["lint"])
+        parse("applylint", ["inspect"])
 
     err = capsys.readouterr().err
     assert (ended.value.code, err.count("\n")) == (2, 1)
-    assert all(name in err for name in ("lint", "check", "plan", "explain", "rules"))
+    assert all(name in err for name in ("inspect", "check", "plan", "explain", "rules"))
 
 
 @pytest.mark.parametrize("argv", [[], ["--help"], ["check", "-h"]], ids=" ".join)
@@ -256,3 +256,10 @@ def test_help_calls_the_program_as_it_was_called(argv: list[str], capsys: pytest
     assert ended.value.code == 0
     assert out.startswith("usage: kubectl applylint ")
     assert "exit codes:" in out
+
+
+def test_the_name_that_other_programs_have_for_a_command_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse("applylint", ["lint"])
+
+    assert "'lint'; did you mean check?" in capsys.readouterr().err
