@@ -112,6 +112,10 @@ class Installation:
 
     projects: tuple[str, ...] = field(default=(), repr=False)
     """The AppProjects that may be that of the Application, each in JSON."""
+    settings: str = field(default="", repr=False)
+    """The settings in the ConfigMap ``argocd-cm`` that change predictions, in JSON; empty if none are known."""
+    differing: tuple[str, ...] = ()
+    """The settings that have several values in the files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Notes on the program that applies units: assumptions, and units or settings that it is not predicted for."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.units.finder import FoundUnits
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Installation, Unit
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
 
 _MOST_NAMED: Final = 5
@@ -88,6 +89,21 @@ def source_notes(found: FoundUnits) -> Iterator[str]:
     for revision in found.unused_revisions:
         yield f"--target-revision {revision}: no Kustomization, Application or source applies this revision"
     yield from (f"{source} is taken to be this repository, {why}" for source, why in found.assumed)
+
+
+def installation_notes(units: Iterable[Unit]) -> Iterator[str]:
+    """Yield a line with the settings of Argo CD that are not followed, and one with those that are not known."""
+    found = {unit.applied.installation for unit in units} - {Installation()}
+    if not found:
+        return
+    from kubectl_applylint.tools.argocd.settings import ignored_settings  # noqa: PLC0415  12 ms, for such units only
+
+    ignored = sorted({one for each in found for one in ignored_settings(json.loads(each.settings or "{}"))})
+    if ignored:
+        yield f"settings of Argo CD that are not followed, and nothing that they name is run: {', '.join(ignored)}"
+    differing = sorted({one for each in found for one in each.differing})
+    if differing:
+        yield f"settings of Argo CD with several values in the files are not followed: {', '.join(differing)}"
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
+    installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -233,6 +234,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(revisions.later)
     yield from source_notes(revisions.later)
+    yield from installation_notes(revisions.later.units)
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResul
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
+    installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -231,6 +232,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from missing_path_notes(request.flags, found.known)
     yield from elsewhere_notes(found.known)
     yield from source_notes(found.known)
+    yield from installation_notes(found.known.units)
 
 
 def _skipped_submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:

@@ -21,6 +21,7 @@ from kubectl_applylint.sources.text.manifests import Input, first_document, join
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.helm_options import build_variables
 from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
+from kubectl_applylint.tools.argocd.settings import has_load_restrictor
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
@@ -95,7 +96,9 @@ def _build(given: _Application, source: ApplicationSource) -> Input:
     if _is_explicit(source, "helm") or (is_chart and not _is_forced(source)):
         return chart_objects(side, unit, source, variables)
     if kustomization_in(folder, side.folders):
-        return kustomized_objects(side, folder, mapping(source.options.get("kustomize")), variables)
+        is_restricted = has_load_restrictor(json.loads(unit.applied.installation.settings or "{}"))
+        options = mapping(source.options.get("kustomize"))
+        return kustomized_objects(side, folder, options, variables, has_load_restrictor=is_restricted)
     return folder_objects(side, folder, mapping(source.options.get("directory")), unit)
 
 

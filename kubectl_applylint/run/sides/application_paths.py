@@ -12,6 +12,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, mapping, text_at
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.kustomize_options import with_kustomize_options
@@ -21,13 +22,15 @@ _JSONNET: Final = ".jsonnet"
 _SKIPPED: Final = b"# +argocd:skip-file-rendering"
 
 
-def kustomized_objects(side: Side, folder: str, options: JsonObject, variables: Mapping[str, str]) -> Input:
+def kustomized_objects(
+    side: Side, folder: str, options: JsonObject, variables: Mapping[str, str], *, has_load_restrictor: bool = True
+) -> Input:
     """Return the objects of a kustomization with the options of an Application."""
     path = kustomization_in(folder, side.folders)
     text = side.content(path)
     own = mapping(first_document(text))
     made = with_kustomize_options(own, options, variables)
-    if made == own:
+    if made == own and has_load_restrictor:
         return side.render(folder)
     # The program that it starts takes 15 ms to import, and most Applications set no options.
     from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
@@ -38,7 +41,8 @@ def kustomized_objects(side: Side, folder: str, options: JsonObject, variables: 
     def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
         return {**side.contents([one for one in paths if one not in written]), **written}
 
-    return render_folder(folder, where, contents_of, side.label, side.fault, originals={path: text})
+    how = BuildOptions(has_load_restrictor=has_load_restrictor)
+    return render_folder(folder, where, contents_of, side.label, side.fault, originals={path: text}, options=how)
 
 
 def folder_objects(side: Side, folder: str, options: JsonObject, unit: Unit) -> Input:

@@ -27,7 +27,7 @@ def installation_finder(side: Side) -> Callable[[JsonObject], Installation]:
     """Return a function that finds what configures the Argo CD of an Application.
 
     Projects are found as they are written. None is found if a kustomization patches projects, if projects are merged,
-    or if Secrets add to them.
+    or if Secrets add to them. Settings that have several values in the files are not known.
     """
 
     @cache
@@ -41,8 +41,18 @@ def installation_finder(side: Side) -> Callable[[JsonObject], Installation]:
         documents = side.read(plain).documents if plain else ()
         return [one for one in documents if (one.ref.group, one.ref.kind) == (ARGO_GROUP, PROJECT_KIND)]
 
+    @cache
+    def settings(namespace: str) -> tuple[str, tuple[str, ...]]:
+        # Only repositories with Applications need these modules.
+        from kubectl_applylint.run.sides.argo_settings import WORDS, settings_in  # noqa: PLC0415  15 ms
+        from kubectl_applylint.tools.argocd.settings import merged_data  # noqa: PLC0415  15 ms
+
+        data, differing = merged_data(settings_in(_manifests(side, *WORDS), namespace))
+        return json.dumps(data, sort_keys=True, default=str) if data else "", differing
+
     def installation_of(application: JsonObject) -> Installation:
-        return Installation(tuple(_projects_of(application, projects())))
+        found = settings(text_at(application, "metadata", "namespace"))
+        return Installation(tuple(_projects_of(application, projects())), *found)
 
     return installation_of
 
@@ -56,6 +66,6 @@ def _projects_of(application: JsonObject, projects: Sequence[Document]) -> Itera
             yield json.dumps({"metadata": {"name": name}, "spec": one.object.get("spec")}, sort_keys=True, default=str)
 
 
-def _manifests(side: Side, word: str) -> dict[str, bytes]:
-    """Return the texts of the YAML and JSON files that contain a word."""
-    return dict(side.contents([path for path in side.mentioning([word]) if path.endswith(EXTENSIONS)]))
+def _manifests(side: Side, *words: str) -> dict[str, bytes]:
+    """Return the texts of the YAML and JSON files that contain one of some words."""
+    return dict(side.contents([path for path in side.mentioning(words) if path.endswith(EXTENSIONS)]))

@@ -19,6 +19,8 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
+_UNRESTRICTED: Final = "LoadRestrictionsNone"
+"""The setting of Argo CD with which kustomize loads files outside of a kustomization."""
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 
@@ -128,5 +130,7 @@ def render_unit(side: Side, unit: Unit) -> Input:
             return side.releases(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))
+    if _UNRESTRICTED in unit.applied.installation.settings:
+        return side.releases(unit)
     is_built = unit.applied.declared_by is not None and unit.applied.tool == "flux"
     return with_unknown_values(side.builds(unit) if is_built else side.render(unit.root))

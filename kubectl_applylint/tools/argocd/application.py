@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, ref_of
-from kubectl_applylint.core.values import JsonObject, mapping, texts_at
+from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
 from kubectl_applylint.merge.errors import go_type
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from kubectl_applylint.tools.argocd.options import (
@@ -33,10 +33,12 @@ from kubectl_applylint.tools.argocd.options import (
     prune_option,
 )
 from kubectl_applylint.tools.argocd.projects import Permissions
+from kubectl_applylint.tools.argocd.settings import ArgoSettings
 
 DEFINITION: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _PRUNE: Final = (PRUNE_CONFIRM, PRUNE_FALSE)
 _ID_PARTS: Final = 3
+_LONGEST_LABEL: Final = 63
 _MAP: Final = "map[string]interface{}"
 _OWN_FINALIZERS: Final = ("kubernetes.io/", "foregroundDeletion", "orphan")
 
@@ -57,6 +59,7 @@ class ArgoApplication:
     """The manager whose fields are handed over before a server-side apply."""
     ignored: tuple[IgnoreRule, ...] = ()
     """The fields whose differences are ignored."""
+    settings: ArgoSettings = ArgoSettings()
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
         """Return whether the Application or any of these objects sets a sync option."""
@@ -89,23 +92,40 @@ class ArgoApplication:
         return OUT_OF_SYNC_ONLY in self.options
 
     def with_tracking(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest with the tracking annotation; CustomResourceDefinitions get none."""
-        ref = ref_of(manifest)
+        """Return the manifest with the tracking annotation or label; CustomResourceDefinitions get none."""
+        ref, metadata = ref_of(manifest), dict(mapping(manifest.get("metadata")))
         if (ref.group, ref.kind) == DEFINITION:
             return manifest
-        place = f"{ref.namespace or self.namespace}/{ref.name}"
-        own = {**annotations_of(manifest), TRACKING: f"{self.name}:{ref.group}/{ref.kind}:{place}"}
-        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "annotations": own}}
+        if self.settings.uses_annotation:
+            place = f"{ref.namespace or self.namespace}/{ref.name}"
+            tracked = {TRACKING: f"{self.name}:{ref.group}/{ref.kind}:{place}"}
+            metadata["annotations"] = {**annotations_of(manifest), **tracked}
+        if self.settings.uses_label:
+            # Beside the annotation, the label only informs.
+            name = _as_label(self.name) if self.settings.uses_annotation else self.name
+            metadata["labels"] = {**mapping(metadata.get("labels")), self.settings.label_key: name}
+        return {**manifest, "metadata": metadata}
 
     def owns(self, live: JsonObject) -> bool:
-        """Return whether the Application tracks a live object; copies and children of tracked objects do not count."""
-        parts = str(annotations_of(live).get(TRACKING, "")).split(":", 2)
-        if len(parts) != _ID_PARTS or parts[0] != self.name or mapping(live.get("metadata")).get("ownerReferences"):
+        """Return whether the Application tracks a live object; its children do not count.
+
+        The annotation also names the object, so that copies do not count.
+        """
+        metadata, ref = mapping(live.get("metadata")), ref_of(live)
+        if metadata.get("ownerReferences"):
             return False
-        ref = ref_of(live)
+        if not self.settings.uses_annotation:
+            return text_at(metadata, "labels", self.settings.label_key) == self.name
+        parts = str(annotations_of(live).get(TRACKING, "")).split(":", 2)
+        if len(parts) != _ID_PARTS or parts[0] != self.name:
+            return False
         group, _, kind = parts[1].partition("/")
         namespace, _, name = parts[2].partition("/")
         return (group, kind, name) == (ref.group, ref.kind, ref.name) and ref.namespace in ("", namespace)
+
+
+def _as_label(name: str) -> str:
+    return name[:_LONGEST_LABEL].rstrip("-._")
 
 
 def untrackable(manifest: JsonObject) -> str:
@@ -164,7 +184,12 @@ class ArgoSync:
     def leftovers(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[JsonObject]:
         """Yield the live objects of the Application that are no longer in its manifests."""
         kept = {ref.identity for ref in applied}
-        return (item for item in objects if ref_of(item).identity not in kept and self.application.owns(item))
+        live = (item for item in objects if ref_of(item).identity not in kept and self.application.owns(item))
+        return (item for item in live if not self.excludes(ref_of(item)))
+
+    def excludes(self, ref: ObjectRef) -> bool:
+        """Return whether Argo CD leaves out the kind of an object; it neither applies nor prunes it."""
+        return self.application.settings.excludes(ref, self.permissions.destination.server)
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
         """Yield the live objects to delete, given the references of the applied objects."""

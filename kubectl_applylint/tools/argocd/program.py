@@ -39,9 +39,10 @@ def predicting(
 
 
 def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Return the documents in apply order, without hooks; of several with one name the last."""
+    """Return the documents in apply order, without hooks and excluded kinds; of several with one name the last."""
     unique = {document.ref.identity: document for document in documents}.values()
-    synced = [each for each in unique if not is_hook(each.object) and not is_never_synced(each.object)]
+    followed = (each for each in unique if not policy.excludes(each.ref))
+    synced = [each for each in followed if not is_hook(each.object) and not is_never_synced(each.object)]
     ordered = tasks([document.object for document in synced], policy.application.namespace)
     return tuple(synced[task.place] for task in ordered)
 

@@ -17,6 +17,7 @@ from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.compare.live_source import LiveSource, kind_name
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import UnitProgram
+from kubectl_applylint.run.sides.argo_settings import known_settings
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
@@ -25,6 +26,7 @@ from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
+from kubectl_applylint.tools.argocd.settings import SETTINGS, ArgoSettings, settings_of
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Form, Unit
 
@@ -89,6 +91,7 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
         if unit.form is Form.RELEASE:
             sync = replace(sync, is_partial=bool(unit.applied.other_repositories), unpredicted=())
         sync = replace(sync, permissions=_permissions(unit.applied.tool_object, unit.applied.installation.projects))
+        sync = _with_settings(sync, json.loads(unit.applied.installation.settings or "{}"))
     elif asked.is_supposed:
         sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
     else:
@@ -108,25 +111,35 @@ def _permissions(application: JsonObject, projects: Iterable[str]) -> Permission
     )
 
 
+def _with_settings(sync: ArgoSync, data: JsonObject) -> ArgoSync:
+    """Return a sync with the settings of an installation."""
+    settings = settings_of(data)
+    ignored = (*sync.application.ignored, *settings.ignored)
+    return replace(sync, application=replace(sync.application, settings=settings, ignored=ignored))
+
+
 def _project(item: JsonObject) -> AppProject:
     return AppProject(text_at(item, "metadata", "name"), mapping(item.get("spec")))
 
 
-def _with_live_project(permissions: Permissions, source: LiveSource) -> Permissions:
-    """Return permissions with the project of a cluster or snapshot if the files have none.
+def _with_live_installation(sync: ArgoSync, source: LiveSource) -> ArgoSync:
+    """Return a sync with the project and the settings of a cluster or snapshot, if the files have none.
 
-    It has no answer if settings of Argo CD merge projects, or are not known.
+    The project has no answer if settings of Argo CD merge projects, or are not known.
     """
-    wanted = permissions.wanted
-    if permissions.projects or wanted is None:
-        return permissions
-    settings = ObjectRef("v1", "ConfigMap", wanted.namespace, "argocd-cm")
+    wanted = sync.permissions.wanted
+    if wanted is None:
+        return sync
+    settings = ObjectRef("v1", "ConfigMap", wanted.namespace, SETTINGS)
     states = source.states([wanted, settings], ()).states
-    found, known = states.get(wanted), states.get(settings)
-    has_global = isinstance(known, Present) and "globalProjects" in mapping(known.object.get("data"))
-    if not isinstance(found, Present) or not isinstance(known, Present | Absent) or has_global:
-        return permissions
-    return replace(permissions, projects=(_project(found.object),))
+    project, known = states.get(wanted), states.get(settings)
+    data = mapping(known.object.get("data")) if isinstance(known, Present) else {}
+    if data and sync.application.settings == ArgoSettings():
+        sync = _with_settings(sync, known_settings(data))
+    is_known = isinstance(known, Present | Absent) and "globalProjects" not in data
+    if not isinstance(project, Present) or sync.permissions.projects or not is_known:
+        return sync
+    return replace(sync, permissions=replace(sync.permissions, projects=(_project(project.object),)))
 
 
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
@@ -145,6 +158,9 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
         hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})
         if hooks:
             yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
+        excluded = sorted({str(document.ref) for document in documents if sync.excludes(document.ref)})
+        if excluded:
+            yield f"Application {name}: Argo CD is set to exclude kinds of its objects: {', '.join(excluded)}"
 
 
 def unsearched_kinds(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
@@ -207,7 +223,7 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
 
     With several sources, pruning is disabled: objects of the other sources are not known.
     """
-    sync = replace(sync, permissions=_with_live_project(sync.permissions, source))
+    sync = _with_live_installation(sync, source)
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"

@@ -51,6 +51,8 @@ class Waves:
 
     def _tracking_faults(self) -> Mapping[int, FieldError]:
         """Return the errors of objects that cannot be tracked."""
+        if not self.policy.application.settings.uses_annotation:
+            return {}
         reasons = {place: untrackable(document.object) for place, document in enumerate(self.parts.documents)}
         return {place: FieldError("", INCOMPARABLE, f"{_UNTRACKED}{why}") for place, why in reasons.items() if why}
 

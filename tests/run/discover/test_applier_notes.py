@@ -14,6 +14,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     assumption_notes,
     changed_applier_notes,
     elsewhere_notes,
+    installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -24,7 +25,7 @@ from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import FoundUnits
-from kubectl_applylint.units.model import Applied, Reason, Unit
+from kubectl_applylint.units.model import Applied, Installation, Reason, Unit
 from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
@@ -198,3 +199,16 @@ def test_releases_that_are_found_later_are_not_missed() -> None:
     flags = Flags(asked=AskedApplier(Applier.HELM_CONTROLLER))
 
     assert list(kubectl_fallback_notes(flags, [FOLDER])) == []
+
+
+def test_settings_of_argo_cd_that_are_not_followed_are_named_once() -> None:
+    settings = '{"kustomize.buildOptions": "--enable-exec", "kustomize.path.v5": "/tmp/x"}'
+    installed = Applied(installation=Installation(settings=settings, differing=("resource.exclusions",)))
+    units = [replace(FOLDER, root=root, applied=installed) for root in ("a", "b")]
+
+    assert list(installation_notes(units)) == [
+        "settings of Argo CD that are not followed, and nothing that they name is run: kustomize.buildOptions"
+        " --enable-exec, kustomize.path.v5",
+        "settings of Argo CD with several values in the files are not followed: resource.exclusions",
+    ]
+    assert list(installation_notes([FOLDER])) == []

@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.run.sides.application_paths import directory_files, folder_objects, kustomized_objects
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.units.model import Form, Unit
+from tests.run.running import write
 
 PATHS = ("a/x.yaml", "a/y.json", "a/z.txt", "a/sub/x.yaml", "a/sub/y.jsonnet", "b/x.yaml")
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
@@ -27,6 +28,29 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
 )
 def test_the_files_of_a_folder(options: dict[str, Any], found: list[str]) -> None:
     assert [*directory_files(PATHS, "a", options)] == found
+
+
+@pytest.mark.parametrize(
+    ("resource", "is_restricted", "found"),
+    [
+        ("../x.yaml", True, []),
+        ("../x.yaml", False, ["x"]),
+        ("../../outside.yaml", False, []),
+        ("/etc/passwd", False, []),
+    ],
+)
+def test_kustomize_loads_files_from_elsewhere_in_the_source_if_argo_cd_is_set_to_it(
+    tmp_path: Path, resource: str, is_restricted: bool, found: list[str]
+) -> None:
+    write(
+        tmp_path, {"repo/x.yaml": MAP, "outside.yaml": MAP, "repo/web/kustomization.yaml": f"resources: [{resource}]"}
+    )
+    side = of_folder(str(tmp_path / "repo"))
+
+    rendered = kustomized_objects(side, "web", {}, {}, has_load_restrictor=is_restricted)
+
+    assert [one.ref.name for one in rendered.documents] == found
+    assert bool(rendered.problems or rendered.holes) is not bool(found)
 
 
 def test_a_file_in_jsonnet_is_a_hole(tmp_path: Path) -> None:

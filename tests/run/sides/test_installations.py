@@ -38,6 +38,19 @@ def sources(folder: Path, files: Mapping[str, str], application: JsonObject = AP
     return [json.loads(one)["spec"]["sourceRepos"][0] for one in found.projects]
 
 
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata: {application.instanceLabelKey: %s}\n"
+
+
+def test_settings_that_differ_are_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a.yaml": SETTINGS % "a"})
+    same = installation_finder(sides.of_folder(str(tmp_path)))(APPLICATION)
+    write(tmp_path, {"b.yaml": SETTINGS % "b"})
+    differing = installation_finder(sides.of_folder(str(tmp_path)))(APPLICATION)
+
+    assert same.settings == '{"application.instanceLabelKey": "a"}'
+    assert (differing.settings, differing.differing) == ("", ("application.instanceLabelKey",))
+
+
 @pytest.mark.parametrize(
     ("more", "application", "expected"),
     [

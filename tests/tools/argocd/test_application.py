@@ -7,6 +7,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync, ArgoWrite, untrackable
 from kubectl_applylint.tools.argocd.options import SYNC_OPTIONS, TRACKING
+from kubectl_applylint.tools.argocd.settings import ArgoSettings, ResourceFilter
 from tests.engine.test_set_apply import config, manifest
 
 APP = ArgoApplication("app", "shop")
@@ -25,6 +26,27 @@ def test_the_annotation_names_the_application_and_the_object() -> None:
         "a": "b",
         TRACKING: "app:rbac.authorization.k8s.io/ClusterRole:shop/r",
     }
+
+
+def test_the_label_tracks_objects_if_argo_cd_is_set_to_it() -> None:
+    by_label = replace(APP, settings=ArgoSettings("label"))
+    by_both = replace(APP, name=f"{'a' * 62}.b", settings=ArgoSettings("annotation+label", "example.com/app"))
+    live, both = by_label.with_tracking(config("c")), by_both.with_tracking(config("c"))
+
+    assert live["metadata"] == {**config("c")["metadata"], "labels": {"app.kubernetes.io/instance": "app"}}
+    assert both["metadata"]["labels"] == {"example.com/app": "a" * 62}
+    assert by_both.owns(both)
+    assert not by_both.owns(live)
+    assert by_label.owns({**live, "metadata": {**live["metadata"], "name": "copy"}})
+    assert not by_label.owns({**live, "metadata": {**live["metadata"], "ownerReferences": [{"uid": "u"}]}})
+
+
+def test_excluded_kinds_are_not_pruned() -> None:
+    sync = ArgoSync(
+        replace(APP, settings=ArgoSettings(exclusions=(ResourceFilter(kinds=("ConfigMap",)),))), prunes=True
+    )
+
+    assert list(sync.targets([APP.with_tracking(config("c"))], [])) == []
 
 
 def test_definitions_are_not_tracked() -> None:

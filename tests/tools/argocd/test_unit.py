@@ -20,6 +20,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
+from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject
 from kubectl_applylint.tools.argocd.unit import (
     UNIT_PROGRAM,
@@ -175,6 +176,29 @@ def test_the_project_of_a_cluster_is_asked(
     policy = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, source, read()).policy
     assert isinstance(policy, ArgoSync)
     assert policy.permissions.projects == expected
+
+
+def test_the_settings_of_a_cluster_are_asked() -> None:
+    data = {"resource.customizations.ignoreDifferences.all": "jsonPointers: [/spec]", "dex.config": "x"}
+    states: dict[ObjectRef, Knowledge] = {PROJECT: Absent(), ARGO_SETTINGS: Present({"data": data})}
+    source = replace(no_live_source(), states=lambda refs, kinds: States({ref: states[ref] for ref in refs}, ()))
+    unit = Unit("web", Form.FOLDER, frozenset(), Applied(tool="argocd", tool_object=TEAM))
+    sync = UNIT_PROGRAM.unit_of(Applier.ARGOCD, BY_ARGOCD, unit, "")
+
+    assert sync is not None
+    policy = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, source, read()).policy
+    assert isinstance(policy, ArgoSync)
+    assert policy.application.ignored == (IgnoreRule("*", "*", pointers=("/spec",)),)
+
+
+def test_kinds_that_are_excluded_are_named() -> None:
+    lease = {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "l", "namespace": "shop"}}
+    sync, documents = unit()
+
+    assert list(not_predicted([(sync, [*documents, document(lease)])])) == [
+        "Application web: Argo CD is set to exclude kinds of its objects: lease.coordination.k8s.io/l"
+    ]
+    assert [one.ref.name for one in sorted_documents(sync, [*documents, document(lease)])] == ["c"]
 
 
 def test_a_cluster_is_not_asked_for_all_kinds() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
@@ -10,6 +11,7 @@ from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.options import GROUP
 from kubectl_applylint.tools.argocd.program import predicting, sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions
+from kubectl_applylint.tools.argocd.settings import ArgoSettings
 from tests.engine.test_set_apply import config, having, manifest
 from tests.rules.stories import document
 
@@ -69,6 +71,14 @@ def test_nothing_is_written_where_one_object_fails_its_checks() -> None:
     assert told(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
     assert why(found)[0] == "not reached: Argo CD stops at configmap/unreadable"
     assert found.pruned == ()
+
+
+def test_annotations_are_not_read_where_labels_track() -> None:
+    marked_badly = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"a": 1}}}
+    by_label = replace(SYNC, application=replace(APP, settings=ArgoSettings("label")))
+
+    assert "failed to set app instance tracking info" in why(synced(marked_badly))[0]
+    assert "failed to set app instance tracking info" not in why(synced(marked_badly, sync=by_label))[0]
 
 
 def test_nothing_is_written_if_the_project_forbids_an_object() -> None:
