@@ -40,14 +40,18 @@ def _cluster_units(found: Revisions, cluster: str) -> ClusterUnits:
     if not cluster:
         return NO_UNITS
     own = [unit for unit in found.later.units if unit.applied.cluster == cluster]
+    missing = (f"{one.path} does not exist" for one in found.later.missing if one.applied.cluster == cluster)
+    gap = next(chain(missing, (unit.applied.gap for unit in own if unit.applied.gap)), "")
+    return ClusterUnits(gap=gap, state=lambda _: Unknown(gap)) if gap else _render_cluster(found, own, cluster)
+
+
+def _render_cluster(found: Revisions, own: Sequence[Unit], cluster: str) -> ClusterUnits:
+    """Return the objects of units, and of those that they declare."""
     plain = _render(found.after, (unit for unit in own if unit.form is not Form.RELEASE))
     nested = _declared_units(found, plain.documents, cluster)
     every = {unit.key: unit for unit in (*nested, *own) if unit.form in _DECLARED}
     sets = _render(found.after, (unit for unit in every.values() if unit.form is Form.RESOURCE_SET))
-    missing = (f"{one.path} does not exist" for one in found.later.missing if one.applied.cluster == cluster)
-    rendered = _Rendered(
-        (*plain.documents, *sets.documents), plain.declaring, plain.gap or sets.gap or next(missing, "")
-    )
+    rendered = _Rendered((*plain.documents, *sets.documents), plain.declaring, plain.gap or sets.gap)
     releases = [unit for unit in every.values() if unit.form is Form.RELEASE]
     return ClusterUnits(rendered.documents, rendered.gap, partial(_state, found.after, rendered, releases))
 
