@@ -1,4 +1,4 @@
-"""Detects folders of manifests that are not meant to be applied: dependencies, test data, cluster tests, patches."""
+"""Detects folders of manifests that are not meant to be applied: dependencies, test data, archives, cluster tests, patches."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -12,6 +12,8 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """The folders into which Go and npm copy third-party files."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are conventions. A folder "tests" is not listed: it may be applied to a cluster."""
+_ARCHIVES: Final = frozenset({"archive", "archived", "archives", "_archive", ".archive"})
+"""Folders to which manifests move that are no longer applied."""
 _INVALID: Final = regex(r"(?:.*[-_])?invalid(?:[-_].*)?")
 """Folders whose manifests are meant to be rejected."""
 _TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
@@ -53,7 +55,7 @@ def _reason(
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
     parts = unit.root.split("/")
-    for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
+    for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA), ("archives", _ARCHIVES)):
         if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
             return words
     if _is_test_data(unit.root) and not any(map(_is_test_data, named)):
