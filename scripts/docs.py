@@ -8,56 +8,99 @@ MkDocs makes HTML of them, which loads nothing from elsewhere.
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import yaml
 
+from kubectl_applylint import __version__
 from kubectl_applylint.cli.parsing.options import COMMANDS
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.words import rule_words
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.examples import Example, examples_of
+from kubectl_applylint.rulebook.examples import Example, ExampleStep, examples_of
 from kubectl_applylint.rulebook.families import Family
 
 ROOT = Path(__file__).parents[1]
-PAGES = (
-    ("Installation", "install.md"),
-    ("First ten minutes", "first-steps.md"),
-    ("Commands", "commands.md"),
-    ("What it compares with", "against.md"),
-    ("Hooks", "hooks.md"),
-    ("CI and scripts", "ci.md"),
-    ("Comments", "comments.md"),
-    ("HTML report", "html.md"),
-    ("Fixing files", "fix.md"),
-    ("Editors", "editors.md"),
-    ("Units", "units.md"),
-    ("Rendering", "rendering.md"),
-    ("Charts and remote sources", "charts.md"),
-    ("Helm", "helm.md"),
-    ("Flux", "flux.md"),
-    ("Coming from flux-local and flate", "from-flux-local.md"),
-    ("Argo CD", "argocd.md"),
-    ("kapp", "kapp.md"),
-    ("Metacontroller", "metacontroller.md"),
-    ("Configuration", "configuration.md"),
-    ("Options", "options.md"),
-    ("Comparison", "comparison.md"),
-    ("Limits", "limits.md"),
-    ("Pitfalls", "pitfalls.md"),
-    ("Issues", "issues.md"),
-    ("Permissions", "rights.md"),
-    ("Trust", "trust.md"),
-    ("Secrets", "secrets.md"),
-)
+GROUPS = {
+    "Start": (
+        ("Installation", "install.md"),
+        ("First ten minutes", "first-steps.md"),
+        ("Flux in ten minutes", "flux-start.md"),
+        ("Argo CD in ten minutes", "argocd-start.md"),
+        ("Commands", "commands.md"),
+        ("What it compares with", "against.md"),
+    ),
+    "Gates": (
+        ("What a reviewer sees", "reviewers.md"),
+        ("Hooks", "hooks.md"),
+        ("CI and scripts", "ci.md"),
+        ("Comments", "comments.md"),
+        ("HTML report", "html.md"),
+        ("Fixing files", "fix.md"),
+        ("Editors", "editors.md"),
+        ("Rolling it out", "rollout.md"),
+    ),
+    "Tools": (
+        ("Units", "units.md"),
+        ("Rendering", "rendering.md"),
+        ("Charts and remote sources", "charts.md"),
+        ("Helm", "helm.md"),
+        ("Flux", "flux.md"),
+        ("Coming from flux-local and flate", "from-flux-local.md"),
+        ("Argo CD", "argocd.md"),
+        ("kapp", "kapp.md"),
+        ("Metacontroller", "metacontroller.md"),
+    ),
+    "Reference": (
+        ("Configuration", "configuration.md"),
+        ("Options", "options.md"),
+        ("Compatibility", "compatibility.md"),
+        ("Limits", "limits.md"),
+        ("Permissions", "rights.md"),
+    ),
+    "Background": (
+        ("Trust", "trust.md"),
+        ("Secrets", "secrets.md"),
+        ("Comparison", "comparison.md"),
+        ("Pitfalls", "pitfalls.md"),
+        ("Issues", "issues.md"),
+    ),
+}
+"""The pages of ``docs`` by group, with their titles."""
+GENERATED = ("options.md",)
+THEME = {
+    "name": "material",
+    "font": False,
+    "features": ["content.code.copy", "navigation.sections", "navigation.top", "search.highlight"],
+    "palette": [
+        {"media": f"(prefers-color-scheme: {scheme})", "scheme": name, "toggle": {"icon": icon, "name": label}}
+        for scheme, name, icon, label in (
+            ("light", "default", "material/weather-night", "Switch to dark colors"),
+            ("dark", "slate", "material/weather-sunny", "Switch to light colors"),
+        )
+    ],
+}
+"""Material for MkDocs without fonts from elsewhere; readers copy code and choose the colors."""
+EXTENSIONS = [
+    "admonition",
+    "tables",
+    {"toc": {"permalink": True}},
+    {"pymdownx.highlight": {"use_pygments": True}},
+    "pymdownx.superfences",
+    "pymdownx.details",
+]
+ASSETS = ROOT / "scripts" / "site"
+"""The style and the script of the pages."""
 SCHEMA = "schemas/applylint.json"
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
@@ -89,9 +132,11 @@ def build(folder: Path, address: str = "") -> None:
     (pages / "options.md").write_text("\n".join(options_page()), encoding="utf-8")
     (pages / SCHEMA).parent.mkdir()
     (pages / SCHEMA).write_text(json.dumps(configuration_schema(book, address), indent=2) + "\n", encoding="utf-8")
-    (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(book.families, book.rules)), encoding="utf-8")
+    shutil.copytree(ASSETS, pages / "site")
+    settings = configuration(book.families, book.rules, address)
+    (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "-f", folder / "mkdocs.yml")
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
 
 
 def configuration_schema(book: rulebook.Rulebook, address: str) -> JsonObject:
@@ -101,21 +146,31 @@ def configuration_schema(book: rulebook.Rulebook, address: str) -> JsonObject:
     return {**schema, "$id": f"{address}/{SCHEMA}"} if address else schema
 
 
-def configuration(families: Sequence[Family], rules: Sequence[Rule]) -> dict[str, object]:
-    """Return what MkDocs reads: the pages in their order, and a theme without anything from elsewhere."""
+def configuration(families: Sequence[Family], rules: Sequence[Rule], address: str = "") -> dict[str, object]:
+    """Return what MkDocs reads: the pages in their groups, and a theme that loads nothing from elsewhere."""
     by_family = [
         {family.id: [f"rules/{family.id}/{rule.id}.md" for rule in rules if rule.family == family.id]}
         for family in families
     ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    repository = project.get("urls", {}).get("Repository")
     return {
         "site_name": "kubectl applylint",
+        "site_description": "Predicts what kubectl apply and GitOps tools will do, and reports hazards of a change",
+        **({"site_url": f"{address}/"} if address else {}),
+        **({"repo_url": repository} if repository else {}),
+        "copyright": f"kubectl applylint {__version__}",
         "docs_dir": "pages",
         "site_dir": "html",
         "use_directory_urls": False,
-        "theme": {"name": "readthedocs", "highlightjs": False, "navigation_depth": 3},
+        "theme": THEME,
+        "plugins": ["material/search"],
+        "markdown_extensions": EXTENSIONS,
+        "extra_css": ["site/site.css"],
+        "extra_javascript": ["site/site.js"],
         "nav": [
             {"Overview": "index.md"},
-            *({title: page} for title, page in PAGES),
+            *({group: [{title: page} for title, page in pages]} for group, pages in GROUPS.items()),
             {"Rules": [{"All rules": "rules/index.md"}, *by_family]},
         ],
     }
@@ -123,7 +178,8 @@ def configuration(families: Sequence[Family], rules: Sequence[Rule]) -> dict[str
 
 def _write_pages(pages: Path) -> None:
     """Copy the pages, and the files of the repository that they refer to."""
-    sources = {ROOT / "docs" / name: name for _, name in PAGES if name != "options.md"}
+    names = [name for group in GROUPS.values() for _, name in group if name not in GENERATED]
+    sources = {ROOT / "docs" / name: name for name in names}
     for source, name in {**sources, ROOT / "README.md": "index.md"}.items():
         text = source.read_text(encoding="utf-8")
         (pages / name).write_text(_LINK.sub(partial(_moved, source, pages), text), encoding="utf-8")
@@ -178,10 +234,22 @@ def rule_page(rule: Rule) -> Iterator[str]:
 
 
 def _story(example: Example) -> Iterator[str]:
-    expected = "; ".join(f"finds `{rule}` at `{path}`" for rule, path in example.findings) or "nothing is found"
+    """Yield a story: the writes before the examined apply, its manifest, and the outcome."""
     yield from (f"### {example.summary[:1].upper()}{example.summary[1:]}", "")
-    yield f"{expected[:1].upper()}{expected[1:]}. {_replayed(example)}"
-    yield from ("", "```yaml", example.manifest.rstrip(), "```", "")
+    for number, step in enumerate(example.steps):
+        yield from _step("Before" if number == 0 else "Then", step)
+    yield from (f"After: `{example.command}`", "", "```yaml", example.manifest.rstrip(), "```", "")
+    expected = "; ".join(f"finds `{rule}` at `{path}`" for rule, path in example.findings) or "nothing is found"
+    yield from (f"Outcome: {expected}. {_replayed(example)}".rstrip(), "")
+
+
+def _step(title: str, step: ExampleStep) -> Iterator[str]:
+    by = f" by `{step.manager}`" if step.manager else ""
+    command = f"`{step.command}`" if step.command else f"a patch of {step.patched}"
+    yield from (f"{title}: {command}{by}", "")
+    if step.body is not None:
+        text = step.body if isinstance(step.body, str) else yaml.safe_dump(step.body, sort_keys=False)
+        yield from ("```yaml", text.rstrip(), "```", "")
 
 
 def _replayed(example: Example) -> str:
