@@ -37,6 +37,11 @@ class Impact(StrEnum):
     UNCHANGED = "unchanged"
 
     @property
+    def words(self) -> str:
+        """The words for the impact in the summary of a plan."""
+        return "configured (takes fields from other managers)" if self is Impact.TAKEN else self.value
+
+    @property
     def rank(self) -> int:
         """The rank of the impact, 0 for the worst."""
         return list(Impact).index(self)

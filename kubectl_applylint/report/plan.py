@@ -178,5 +178,5 @@ def _is_created_first(outcome: Outcome) -> bool:
 
 def plan_summary(report: Report, context: Context) -> str:
     """Return the summary line of a plan, the worst first; as in kubectl, each document counts."""
-    words = [f"{number} {one.value}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
+    words = [f"{number} {one.words}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
     return (", ".join(words) or translate("no objects", context)) + incomplete_words(report, context)

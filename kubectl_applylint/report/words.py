@@ -34,7 +34,13 @@ CERTAINTY_PHRASES: Final[Mapping[Certainty, str]] = {
     Certainty.MAY: "possibly",
     Certainty.CANNOT: "never",
 }
-"""The words for the certainty of a finding."""
+"""The words for the certainty of a finding in JSON."""
+APPLIES_PHRASES: Final[Mapping[Certainty, str]] = {
+    Certainty.MUST: "happens {cases}",
+    Certainty.MAY: "may happen {cases}",
+    Certainty.CANNOT: "not {cases}",
+}
+"""The words for the cases of a finding."""
 CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
     LiveAssumption.FRESH: "on a fresh install",
     LiveAssumption.UPGRADE: "on upgrade",
@@ -128,20 +134,19 @@ def help_uri(rule: Rule) -> str:
 
 
 def applies_words(finding: Finding, context: Context) -> str:
-    """Return when a finding applies, such as ``applies: always on upgrade``; empty if there is only one case."""
-    cases = "; ".join(
-        f"{_when(applicability, context)}{applicability.condition and f' ({applicability.condition})'}"
-        for applicability in finding.applies
-    )
-    return cases and f"{translate('applies:', context)} {cases}"
+    """Return when a finding applies: ``happens on upgrade; not on a fresh install``; empty if there is one case."""
+    sentences = []
+    for sure, sentence in APPLIES_PHRASES.items():
+        cases = [_case_words(one, context) for one in finding.applies if one.sure is sure]
+        if cases:
+            sentences.append(translate(sentence, context, cases=translate(", ", context).join(cases)))
+    return "; ".join(sentences)
 
 
-def _when(applicability: Applicability, context: Context) -> str:
-    sure, case = (
-        translate(CERTAINTY_PHRASES[applicability.sure], context),
-        translate(CASE_PHRASES[applicability.case], context),
-    )
-    return translate("{sure} {case}", context, sure=sure, case=case)
+def _case_words(applicability: Applicability, context: Context) -> str:
+    """Return a case with its condition."""
+    condition = f" ({applicability.condition})" if applicability.condition else ""
+    return translate(CASE_PHRASES[applicability.case], context) + condition
 
 
 def proof_words(proof: Proof, context: Context) -> str:

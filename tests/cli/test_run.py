@@ -102,7 +102,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
     code, forced, _ = run(*plan, "--force-conflicts")
     assert code == 0
     assert "serverside-applied" in forced
-    assert "    team loses data.a to ci\n" in forced
+    assert "    owner of data.a: team → ci\n" in forced
 
 
 def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:

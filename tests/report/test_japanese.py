@@ -8,7 +8,8 @@ import pytest
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.lint.fixes.steps import UNEXPECTED_LOSSES
 from kubectl_applylint.report.japanese import PHRASES
-from kubectl_applylint.report.words import CASE_PHRASES, CERTAINTY_PHRASES
+from kubectl_applylint.report.objects.object_details import LOSSES
+from kubectl_applylint.report.words import APPLIES_PHRASES, CASE_PHRASES
 from tests.test_architecture import MODULES, nodes
 
 NOUNS = {
@@ -30,10 +31,12 @@ NOUNS = {
     "unit",
 }
 GIVEN = {
-    *Why,
+    *(set(Why) - {Why.MERGED}),
+    "new entry, key",
     *CASE_PHRASES.values(),
-    *CERTAINTY_PHRASES.values(),
+    *APPLIES_PHRASES.values(),
     *UNEXPECTED_LOSSES,
+    *LOSSES,
     *("folder", "file", "kustomization", "chart"),
     *("deletes", "restarts"),
     "removed here",

@@ -45,7 +45,7 @@ def test_a_plan_says_what_changes_and_why() -> None:
         "web.yaml:1:1: deployment.apps/web in shop: configured, its pods restart\n"
         "    - spec.replicas: 7 (deleted because last-applied had it)\n"
         '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest, line 5)\n'
-        "    + spec.paused: true (merged by key name=web)\n"
+        "    + spec.paused: true (new entry, key name=web)\n"
         "\n"
         "confidence: medium (the snapshot is 3 days old)\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
@@ -123,9 +123,9 @@ CI, HPA, SCALE = Owner("ci", "Apply"), Owner("hpa", "Update"), Owner("kubectl", 
 @pytest.mark.parametrize(
     ("before", "after", "line"),
     [
-        pytest.param((HPA,), (CI,), "hpa (update) loses spec.a to ci", id="taken"),
-        pytest.param((SCALE,), (CI, HPA), "kubectl (update of scale) loses spec.a to ci, hpa (update)", id="scaled"),
-        pytest.param((CI,), (), "ci loses spec.a to no owner: no later apply will remove it", id="orphaned"),
+        pytest.param((HPA,), (CI,), "owner of spec.a: hpa (update) → ci", id="taken"),
+        pytest.param((SCALE,), (CI, HPA), "owner of spec.a: kubectl (update of scale) → ci, hpa (update)", id="scaled"),
+        pytest.param((CI,), (), "spec.a has no owner afterwards: no later apply removes it", id="orphaned"),
         pytest.param((CI, HPA), (HPA,), "ci loses spec.a, still owned by hpa (update)", id="shared before"),
     ],
 )
@@ -140,8 +140,10 @@ def test_many_losses_are_named_on_demand() -> None:
     moves = tuple(OwnerChange(fields("spec", name), (HPA,), (CI,)) for name in "abcde")
     outcome = Outcome(WEB, Verdict.SERVERSIDE_APPLIED, owner_changes=moves)
 
-    assert "    hpa (update) loses spec.a, spec.b, spec.c and 2 fields more to ci\n" in plan_of(outcome)
-    assert "loses spec.a, spec.b, spec.c, spec.d, spec.e to ci\n" in plan_of(outcome, replace(CONTEXT, verbose=True))
+    assert "    owner of spec.a, spec.b, spec.c and 2 more: hpa (update) → ci\n" in plan_of(outcome)
+    assert "owner of spec.a, spec.b, spec.c, spec.d, spec.e: hpa (update) → ci\n" in plan_of(
+        outcome, replace(CONTEXT, verbose=True)
+    )
 
 
 def test_a_new_object_is_told_in_one_line() -> None:

@@ -99,16 +99,16 @@ def test_a_finding_tells_when_it_strikes() -> None:
     text = findings_text(Report(findings=(STRIKING,)), Context())
 
     assert (
-        "    applies: never on a fresh install; always on upgrade; "
-        "possibly if the live object drifted (unless it was scaled to 7 in the meantime)\n"
+        "    happens on upgrade; may happen if the live object drifted (unless it was scaled to 7 in the meantime); "
+        "not on a fresh install\n"
     ) in text
 
 
 def test_a_finding_tells_in_japanese_when_it_strikes() -> None:
     text = findings_text(Report(findings=(STRIKING,)), Context(phrases=PHRASES))
 
-    assert "    条件: 新規作成時は該当しない; 更新時は必ず該当; " in text
-    assert "稼働中のオブジェクトが変更されていた場合は該当の可能性あり (" in text
+    assert "    更新時は必ず該当; 稼働中のオブジェクトが変更されていた場合は (" in text
+    assert "該当の可能性あり; 新規作成時は該当しない\n" in text
 
 
 def test_each_right_that_is_missing_is_named_once() -> None:

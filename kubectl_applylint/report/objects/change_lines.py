@@ -18,6 +18,8 @@ from kubectl_applylint.report.words import LONGEST_VALUE, count, noun_count, pai
 
 STAYS: Final = (Why.KEPT, Why.SHARED)
 """The causes for which an unchanged value is reported."""
+_NEW_ENTRY: Final = "new entry, key"
+"""The words for an entry of a list whose key the live object does not have."""
 _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 _SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet"}
 _MOST_CHANGES: Final = 8
@@ -229,7 +231,10 @@ def _list_of(row: _Row) -> tuple[str, Path | None, int]:
 def cause_words(document: Document, change: Change, context: Context) -> str:
     """Return the cause of a change, with the line of the manifest that causes it."""
     path, why = as_written_in(document.object, change.path), change.provenance.why
-    place, cause = document.locate(path), translate(why, context) + _detail_words(change.provenance, context)
+    place, cause = (
+        document.locate(path),
+        translate(_NEW_ENTRY if why is Why.MERGED else why, context) + _detail_words(change.provenance, context),
+    )
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
         return cause
     origin = document.origin(path)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict
+from kubectl_applylint.core.outcome import Outcome, Owner, Verdict
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.engine.errors import error_text
@@ -12,10 +12,16 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.objects.change_lines import change_lines, parts_for
 from kubectl_applylint.report.objects.changes import is_new
 from kubectl_applylint.report.objects.unseen import hidden_changes_reason
-from kubectl_applylint.report.words import noun_count, translate, wrap
+from kubectl_applylint.report.words import translate, wrap
 
 _FEW: Final = 3
 """The number of lost fields that are named at once."""
+_TAKEN: Final = "owner of {fields}: {owner} → {owners}"
+_SHARED: Final = "{owner} loses {fields}, still owned by {owners}"
+_ORPHANED: Final = "{fields} has no owner afterwards: no later apply removes it"
+_ALL_ORPHANED: Final = "{fields} have no owner afterwards: no later apply removes them"
+LOSSES: Final = (_TAKEN, _SHARED, _ORPHANED, _ALL_ORPHANED)
+"""The phrases about lost fields."""
 
 
 def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
@@ -53,37 +59,22 @@ def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Ite
 
 
 def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
-    """Yield a line for every manager that loses fields, grouped by the managers that own them afterwards."""
-    lost: dict[tuple[Owner, str], list[Path]] = {}
+    """Yield a line for the fields of each manager that loses some, by the managers that own them afterwards."""
+    lost: dict[tuple[Owner, tuple[Owner, ...], bool], list[Path]] = {}
     for change in () if outcome.refused else outcome.owner_changes:
         for owner in change.lost:
-            lost.setdefault((owner, _new_owner_words(change, context)), []).append(change.path)
-    for (owner, fate), paths in lost.items():
-        text = translate(
-            "{owner} loses {fields}{fate}", context, owner=owner, fields=_path_list(paths, context), fate=fate
-        )
-        yield wrap(one_line(f"    {text}"), context, indent="        ")
-
-
-def _new_owner_words(change: OwnerChange, context: Context) -> str:
-    """Return who owns a field afterwards."""
-    if change.gained:
-        return translate(" to {owners}", context, owners=_owner_names(change.gained))
-    if change.is_orphaned:
-        return translate(" to no owner: no later apply will remove it", context)
-    return translate(", still owned by {owners}", context, owners=_owner_names(change.after))
-
-
-def _owner_names(owners: Sequence[Owner]) -> str:
-    """Return the names of owners, separated by commas."""
-    return ", ".join(map(str, owners))
+            lost.setdefault((owner, change.gained or change.after, bool(change.gained)), []).append(change.path)
+    for (owner, owners, is_taken), paths in lost.items():
+        phrase = _TAKEN if is_taken else _SHARED if owners else _ORPHANED if len(paths) == 1 else _ALL_ORPHANED
+        words = {"owner": str(owner), "owners": ", ".join(map(str, owners)), "fields": _path_list(paths, context)}
+        yield wrap(one_line(f"    {translate(phrase, context, **words)}"), context, indent="        ")
 
 
 def _path_list(paths: Sequence[Path], context: Context) -> str:
     """Return the first paths, separated by commas, and the number of the others."""
     shown = paths if context.verbose else paths[:_FEW]
     more = len(paths) - len(shown)
-    rest = translate(" and {fields} more", context, fields=noun_count(more, "field", context)) if more else ""
+    rest = translate(" and {number} more", context, number=more) if more else ""
     return ", ".join(map(render, shown)) + rest
 
 

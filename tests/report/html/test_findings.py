@@ -22,7 +22,7 @@ def test_a_finding_has_its_lines_its_places_and_its_way_out() -> None:
         FixBlock("", tuple(STRIKING.fix.splitlines()[:1])),
         FixBlock("", tuple(STRIKING.fix.splitlines()[1:]), ("orphaned pods",), continues=True),
     )
-    assert [remark.partition(":")[0] for remark in view.remarks] == ["applies"]
+    assert [remark.partition(";")[0] for remark in view.remarks] == ["happens on upgrade"]
 
 
 def test_a_doubt_is_told_and_an_unknown_rule_has_no_summary() -> None:

@@ -51,7 +51,7 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
         "@@ spec.selector.matchLabels.app (set by the manifest, line 5) @@\n"
         '- "web"\n'
         '+ "shop"\n'
-        "@@ spec.paused (merged by key name=web) @@\n"
+        "@@ spec.paused (new entry, key name=web) @@\n"
         "+ true\n"
         "```\n"
         "\n"

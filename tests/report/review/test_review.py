@@ -37,7 +37,7 @@ def test_a_review_says_what_the_text_says() -> None:
         "@@ spec.selector.matchLabels.app (set by the manifest, line 5) @@",
         '- "web"',
         '+ "shop"',
-        "@@ spec.paused (merged by key name=web) @@",
+        "@@ spec.paused (new entry, key name=web) @@",
         "+ true",
     )
 
