@@ -1,4 +1,4 @@
-"""Detects folders of manifests that are not meant to be applied: dependencies, test data, archives, cluster tests, patches."""
+"""Detects folders of manifests that are not meant to be applied: dependencies, test data, archives, tests, patches."""
 
 import os
 from collections.abc import Collection, Sequence

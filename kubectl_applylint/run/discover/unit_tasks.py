@@ -1,5 +1,6 @@
 """The units of a run to load, each with its manifests, the state to compare with, and its context."""
 
+import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
@@ -10,6 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import text_at
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
@@ -55,6 +57,8 @@ class UnitTask:
     """Whether another unit that prunes deletes the tool's object that applied the unit."""
     place: UnitPlace = ()
     """The sort key of the unit in the run, the same in all shards."""
+    may_be_pruned: bool = False
+    """Whether a Kustomization with another source may apply the unit: its path ends the root of the unit."""
 
 
 def tasks_of_change(
@@ -68,6 +72,7 @@ def tasks_of_change(
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
+    others = frozenset(path for units in found.units for unit in units if (path := _path_elsewhere(unit)))
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -82,9 +87,22 @@ def tasks_of_change(
             mutated_groups=mutated,
             shows_kind=shows_kind,
         )
-        place = places[change.unit]
+        place, may_be_pruned = places[change.unit], _has_other_applier(change.unit, others)
         is_deleted = change.is_gone and _is_deleted(found, change.unit, declaring)
-        yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)
+        yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place, may_be_pruned)
+
+
+def _path_elsewhere(unit: Unit) -> str:
+    """Return the path of a Kustomization with another source, which may be an artifact of this repository."""
+    applied = unit.applied
+    path = text_at(applied.tool_object or {}, "spec", "path") if applied.gap and not applied.program else ""
+    return posixpath.normpath(f"/{path}").strip("/")
+
+
+def _has_other_applier(unit: Unit, paths: Collection[str]) -> bool:
+    """Return whether one of the paths ends the root of a unit that nothing declares."""
+    ends = unit.root.split("/")
+    return not unit.applied.reason.file and any("/".join(ends[start:]) in paths for start in range(len(ends)))
 
 
 def _declaring_objects(side: Side) -> Sequence[Document]:

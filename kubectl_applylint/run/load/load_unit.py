@@ -53,7 +53,7 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
         is_new_unit=task.is_new,
         unit_command=_command(task.unit),
         unit_arguments=_kubectl_arguments(task.unit),
-        unit_prunes=applied.prunes,
+        unit_prunes=applied.prunes or task.may_be_pruned,
         **unit_flags,
     )
     if not task.is_gone:

@@ -159,6 +159,30 @@ def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> No
     assert len(task.source.definitions([("x.io/v1", "Lamp")]).objects) == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "may_be_pruned"), [("./web", True), ("apps/web", True), ("./other", False), ("", False)]
+)
+def test_a_kustomization_with_another_source_may_apply_a_unit(tmp_path: Path, path: str, may_be_pruned: bool) -> None:
+    kustomization = f"""\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: web, namespace: flux-system}}
+spec: {{sourceRef: {{kind: OCIRepository, name: artifact}}, path: "{path}"}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {{name: artifact, namespace: flux-system}}
+spec: {{url: "oci://example.com/artifact"}}
+"""
+    files = {"cluster/web.yaml": kustomization, "apps/web/a.yaml": MAP.replace("NAME", "a")}
+    before, after = side(tmp_path / "before", files), side(tmp_path / "after", {"cluster/web.yaml": kustomization})
+    found = Revisions(before, after, sides.differing(before, after), (units_of(before).units, units_of(after).units))
+
+    (task,) = tasks_of_change(found, pairs := tuple(changed_pairs(found)), pairs)
+
+    assert (task.unit.root, task.may_be_pruned) == ("apps/web", may_be_pruned)
+
+
 @pytest.mark.parametrize("paths", [("",), ("apps",), ("apps/web.yaml",)])
 def test_each_object_that_applies_a_folder_declares_a_unit(tmp_path: Path, paths: tuple[str, ...]) -> None:
     kustomization = """\
