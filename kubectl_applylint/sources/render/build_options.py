@@ -14,8 +14,6 @@ class BuildOptions:
 
     Without it, kustomize only builds copies whose references have been checked, and fetches nothing.
     """
-    keeps_origins: bool = False
-    """Whether objects keep the annotation with their origin, with paths relative to the folder."""
     has_helm: bool = True
     """Whether kustomize renders ``helmCharts``, as with ``--enable-helm``; kustomize-controller does not."""
 

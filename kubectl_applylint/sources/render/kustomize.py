@@ -15,7 +15,6 @@ from typing import Final
 from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
@@ -26,31 +25,32 @@ from kubectl_applylint.sources.render.kustomization import Folders, kustomizatio
 from kubectl_applylint.sources.render.kustomize_charts import without_present_charts
 from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas, with_all_schemas
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
+from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
 from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason, find_inputs
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
-from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
+from kubectl_applylint.sources.render.origin_annotation import (
+    ORIGIN,
+    ORIGINS,
+    build_metadata,
+    origin_file,
+    with_origin,
+    without_origin,
+)
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_limits import render_limits
-from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
+from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel, rendered_text, renumber
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
-from kubectl_applylint.sources.system import contents, inner_path
-from kubectl_applylint.sources.system.inner_path import InnerPath
+from kubectl_applylint.sources.system import contents
 from kubectl_applylint.sources.system.temporary import PrivateFolder
-from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES, is_kustomization
+from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
 
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
-_RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
-"""Matches the error of kustomize about a file outside of the folder of a kustomization."""
-_OUTSIDE: Final = (
-    "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
-    "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
-)
 _MOST_TRIES: Final = 20
 """The most times that a kustomization is rendered, each time without more patches of missing objects."""
 _MOST_RECENT: Final = 64
@@ -110,7 +110,10 @@ def _render_all(
     tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
     with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
         key = _key(tool, kustomization, copy) if copy else ""
-        rendered = render_cache.cached_output(key, partial(_output, tool, folder, overlay, kustomization))
+        metadata = build_metadata(_bytes(kustomization))
+        rendered = render_cache.cached_output(
+            key, partial(build_overlay, tool, folder, overlay, kustomization, metadata)
+        )
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made_of)
@@ -119,7 +122,7 @@ def _render_all(
             return Input(problems=(printed,))
         if printed == Input() and any(map(_holds_objects, files)):
             return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
-        around = _Overlay(overlay, kustomization, files, folder if options.keeps_origins else "")
+        around = _Overlay(overlay, kustomization, files, folder if ORIGINS in metadata else "")
         found = _with_source_positions(printed, around, whole)
         resources = {document.file for document in found.documents} - {kustomization}
         names = (name for name in map(_display_name, sorted(files)) if name not in resources)
@@ -292,29 +295,6 @@ def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
         return ""
     own = [text for path, text in copy.texts.items() if is_kustomization(path)]
     return render_cache.key_of([*tool, os.path.relpath(kustomization, copy.folder)], copy.texts, own)
-
-
-def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
-    # kustomize accepts no absolute paths, and resolves symlinks before checking them.
-    target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
-    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [originAnnotations]\n"
-    inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
-    advice = f"try it: {' '.join(tool)} {folder}"
-    explain = partial(_explain, overlay, folder)
-    made = output([*tool, overlay], kustomization, advice, explain=explain)
-    if isinstance(made, Problem) and _RESTRICTED.search(made.message):
-        return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
-    return made
-
-
-def _yaml_quote(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _explain(overlay: str, folder: str, complaint: str) -> str:
-    """Return the tool's error message without mentions of the generated overlay."""
-    own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
-    return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,21 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.sources.text.manifests import first_document
 
 ORIGIN: Final = "config.kubernetes.io/origin"
+ORIGINS: Final = "originAnnotations"
+"""The option of ``buildMetadata`` with which objects keep the annotation."""
+_FOLLOWED: Final = frozenset({ORIGINS, "managedByLabel"})
 _PATH: Final = regex(r"^((?:path|configuredIn): )(.+)", re.MULTILINE)
+
+
+def build_metadata(kustomization: bytes) -> frozenset[str]:
+    """Return the options of ``buildMetadata`` in a kustomization file that its objects show."""
+    if b"buildMetadata" not in kustomization:
+        return frozenset()
+    return _FOLLOWED.intersection(map(str, items(mapping(first_document(kustomization)).get("buildMetadata"))))
 
 
 def origin_file(note: Json) -> str:

@@ -34,11 +34,6 @@ class Generated:
     is_written: bool = False
     """Whether the file has exactly this content."""
 
-    @property
-    def has_origins(self) -> bool:
-        """Whether the objects have an annotation that names their file."""
-        return _ORIGINS in texts_at(self.kustomization, "buildMetadata")
-
 
 def folder_of(kustomization: JsonObject) -> str:
     """Return the directory that a Kustomization builds, in its source; ``..`` does not lead out of it."""

@@ -4,4 +4,4 @@ from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOpti
 
 
 def test_builds_are_those_of_kubectl_by_default() -> None:
-    assert BuildOptions() == AS_KUBECTL == BuildOptions(has_load_restrictor=True, keeps_origins=False)
+    assert BuildOptions() == AS_KUBECTL == BuildOptions(has_load_restrictor=True, has_helm=True)

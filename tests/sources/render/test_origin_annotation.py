@@ -2,7 +2,13 @@
 
 import pytest
 
-from kubectl_applylint.sources.render.origin_annotation import ORIGIN, origin_file, with_origin, without_origin
+from kubectl_applylint.sources.render.origin_annotation import (
+    ORIGIN,
+    build_metadata,
+    origin_file,
+    with_origin,
+    without_origin,
+)
 
 
 @pytest.mark.parametrize(
@@ -42,3 +48,8 @@ def test_only_the_origin_is_removed() -> None:
 
     assert without_origin({"metadata": metadata}) == {"metadata": {"name": "x", "annotations": {"a": "b"}}}
     assert without_origin({"metadata": {"name": "x", "annotations": {ORIGIN: ""}}}) == {"metadata": {"name": "x"}}
+
+
+def test_options_of_build_metadata_that_objects_show() -> None:
+    assert build_metadata(b"buildMetadata: [originAnnotations, transformerAnnotations]\n") == {"originAnnotations"}
+    assert build_metadata(b"resources: [a.yaml]\n") == build_metadata(b"buildMetadata: [") == frozenset()

@@ -65,8 +65,6 @@ def test_without_resources_objects_get_their_origin() -> None:
     found = made({}, {"components": ["../c"]}, (*FILES, "app/kustomization.yaml"))
 
     assert found.kustomization == {**HEADER, "components": ["../c"], "buildMetadata": ["originAnnotations"]}
-    assert found.has_origins
-    assert not made({}).has_origins
 
 
 def test_settings_of_the_object_are_added() -> None:

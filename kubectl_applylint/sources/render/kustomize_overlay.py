@@ -1,0 +1,51 @@
+"""The overlay through which a kustomization is rendered, so that each object names the file that it comes from."""
+
+import os
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.render.origin_annotation import ORIGINS
+from kubectl_applylint.sources.render.render_programs import output
+from kubectl_applylint.sources.system import inner_path
+from kubectl_applylint.sources.system.inner_path import InnerPath
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+
+_RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
+"""Matches the error of kustomize about a file outside of the folder of a kustomization."""
+_OUTSIDE: Final = (
+    "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
+    "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
+)
+
+
+def build_overlay(
+    tool: Sequence[str], folder: str, overlay: str, kustomization: str, metadata: Collection[str]
+) -> bytes | Problem:
+    """Run a tool on an overlay of a kustomization in ``folder``, and return its output.
+
+    ``overlay`` is an empty folder for it, ``metadata`` are options of ``buildMetadata``.
+    """
+    # kustomize accepts no absolute paths, and resolves symlinks before checking them.
+    target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
+    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [{', '.join(sorted({ORIGINS, *metadata}))}]\n"
+    inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
+    advice = f"try it: {' '.join(tool)} {folder}"
+    explain = partial(_explain, overlay, folder)
+    made = output([*tool, overlay], kustomization, advice, explain=explain)
+    if isinstance(made, Problem) and _RESTRICTED.search(made.message):
+        return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
+    return made
+
+
+def _yaml_quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _explain(overlay: str, folder: str, complaint: str) -> str:
+    """Return the tool's error message without mentions of the generated overlay."""
+    own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
+    return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
