@@ -24,10 +24,11 @@ from kubectl_applylint.units.set_aside import reasons_not_applied
 
 
 def requested_units(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return the units whose roots were asked for, with the namespace and the version of the request."""
+    """Return the units whose roots were asked for, with the namespace, the version and the APIs of the request."""
     every = tuple(units)
     chosen = every if names_release(request.roots) else named_units(request.roots, every)
-    return renders.with_render_options(chosen, request.flags.namespace, request.kubernetes_version)
+    options = (request.flags.namespace, request.kubernetes_version, request.api_versions)
+    return renders.with_render_options(chosen, *options)
 
 
 def named_units(roots: Sequence[str], units: Iterable[Unit]) -> tuple[Unit, ...]:

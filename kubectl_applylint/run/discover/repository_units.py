@@ -183,6 +183,7 @@ def _read_cached_results(
     whole = (
         request.flags,
         request.kubernetes_version,
+        request.api_versions,
         request.sets_aside,
         request.is_listed,
         request.accepted,

@@ -13,6 +13,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.predict import RECORDED
+from kubectl_applylint.run.sides.served_apis import ApiVersions, served_apis
 from kubectl_applylint.run.sides.side import VERSION, Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.git.committed import Reader
@@ -24,6 +25,7 @@ from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
 from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import HelmOptions, Unit
 
 _LOOKUP: Final = regex(rb"\{\{[^}]*\blookup\s+[\"$.(]")
@@ -73,10 +75,11 @@ def _paths(name: str, repo: Repository) -> list[str | None]:
     return [repo.path_of(os.path.realpath(path)) for path in (chart.folder, *chart.values)]
 
 
-def of_unit(side: Side, unit: Unit) -> Input:
+def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
     """Return the objects of a chart, or the problem that it cannot be rendered.
 
     It is rendered under its own name, without hooks and tests: Helm deletes these and creates them again.
+    ``definitions`` returns the API versions that the definitions of the repository add, which Argo CD sees.
     """
     if not helm.find_tool():
         advice = "install helm, or render the chart elsewhere"
@@ -97,8 +100,10 @@ def of_unit(side: Side, unit: Unit) -> Input:
     def label(path: str) -> str:
         return side.label(layout.sources.get(path, path))
 
+    apis = served_apis(unit, present, definitions if unit.applied.tool == ARGO_TOOL else tuple)
+    chart = _chart(unit, values, options.release or charts.metadata(unit.root).release, apis)
     with copy_files({**values, **present}) as copy:
-        found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
+        found = _render(copy, chart)
         shown = relabel(found, copy, label)
     if missing and (shown.problems or not shown.documents):
         fault, advice = f"its dependency {missing[0].words}", _FETCH if missing[0].dependency.is_remote else _ADD_FILES
@@ -142,14 +147,28 @@ def _inline_values(options: HelmOptions) -> Mapping[str, bytes]:
     return {_INLINE: options.inline.encode()} if options.inline else {}
 
 
-def _render(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input:
+def _chart(unit: Unit, values: Iterable[str], release: str, api_versions: Iterable[str]) -> Chart:
+    """Return a chart with its options, whose folder and values files are paths in the repository."""
+    version = dict(unit.applied.options).get(VERSION) or RECORDED[-1]
+    return Chart(
+        unit.root,
+        tuple(values),
+        release,
+        unit.applied.namespace,
+        has_hooks=False,
+        kubernetes=version,
+        api_versions=tuple(api_versions),
+    )
+
+
+def _render(copy: Copy, chart: Chart) -> Input:
+    """Return the objects of a chart whose folder and values files are in a copy."""
     if copy.problems:
         return Input()
-    given = tuple(os.path.join(copy.folder, path) for path in values)
-    folder = os.path.normpath(os.path.join(copy.folder, unit.root))
-    version = dict(unit.applied.options).get(VERSION) or RECORDED[-1]
-    found = helm.render(Chart(folder, given, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
-    where, advice = os.path.join(folder, CHART), f"try it: helm template {unit.root or os.curdir}"
+    values = tuple(os.path.join(copy.folder, path) for path in chart.values)
+    folder = os.path.normpath(os.path.join(copy.folder, chart.folder))
+    found = helm.render(replace(chart, folder=folder, values=values))
+    where, advice = os.path.join(folder, CHART), f"try it: helm template {chart.folder or os.curdir}"
     return replace(found, problems=tuple(replace(one, where=where, advice=advice) for one in found.problems))
 
 

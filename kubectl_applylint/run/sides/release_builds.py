@@ -1,8 +1,7 @@
 """Renders the HelmReleases of Flux with the charts of the store."""
 
 import posixpath
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Mapping
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
@@ -10,7 +9,8 @@ from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import declaring_document
-from kubectl_applylint.run.sides.side import API_VERSIONS, FETCH_ADVICE, VERSION, Side
+from kubectl_applylint.run.sides.served_apis import ApiVersions, served_apis
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -19,11 +19,6 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.release_build import render_release
 from kubectl_applylint.tools.flux.substitution import Source
 from kubectl_applylint.units.model import Texts, Unit
-
-ApiVersions: TypeAlias = Callable[[], Sequence[str]]
-"""Returns API versions that a cluster serves."""
-_ASKS: Final = b"APIVersions"
-"""A part of the templates that ask which API versions the cluster has."""
 
 
 def build_release(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
@@ -108,15 +103,13 @@ def _render(
     repository: Mapping[str, bytes] | None = None,
 ) -> Input:
     applied, inputs = unit.applied, unit.applied.release
-    options = dict(applied.options)
     known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
-    asks = any(_ASKS in text for text in files.values())
     rendered = render_release(
         declaring_document(unit),
         files,
         lambda *name: known.get(name),
-        kube_version=options.get(VERSION, NEWEST_RECORDED),
-        api_versions=sorted({*options.get(API_VERSIONS, ()), *(definitions() if asks else ())}),
+        kube_version=dict(applied.options).get(VERSION, NEWEST_RECORDED),
+        api_versions=served_apis(unit, files, definitions),
         files=repository,
     )
     return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))

@@ -97,7 +97,7 @@ def with_render_options(
 def _with_render_options(unit: Unit, *, namespace: str, version: str, api_versions: Sequence[str]) -> Unit:
     applied = replace(unit.applied, namespace=namespace or unit.applied.namespace)
     options = () if VERSION in dict(applied.options) or not version else ((VERSION, version),)
-    served = ((API_VERSIONS, tuple(api_versions)),) if api_versions and unit.form is Form.RELEASE else ()
+    served = ((API_VERSIONS, tuple(api_versions)),) if api_versions else ()
     return replace(unit, applied=replace(applied, options=(*applied.options, *options, *served)))
 
 

@@ -98,5 +98,7 @@ class Side:
 
 
 def _render_key(chart: Unit) -> Unit:
-    version = tuple(option for option in chart.applied.options if option[0] == VERSION)
-    return replace(chart, applied=Applied(namespace=chart.applied.namespace, options=version, helm=chart.applied.helm))
+    """Return the unit with the part of its settings that its chart is rendered with."""
+    applied = chart.applied
+    options = tuple(option for option in applied.options if option[0] in (VERSION, API_VERSIONS))
+    return replace(chart, applied=Applied(applied.tool, applied.namespace, options=options, helm=applied.helm))

@@ -89,10 +89,8 @@ def _link_target(link: str, leads: str) -> str | None:
 
 
 def _with_charts(side: Side) -> Side:
-    again = {
-        Form.CHART: partial(_chart, side),
-        Form.RELEASE: partial(_release, side, cache(partial(_api_versions, side))),
-    }
+    definitions = cache(partial(_api_versions, side))
+    again = {Form.CHART: partial(_chart, side, definitions), Form.RELEASE: partial(_release, side, definitions)}
     first = {form: cache(function) for form, function in again.items()}
     return replace(
         side,
@@ -132,11 +130,11 @@ def _builder(side: Side) -> Callable[[Unit], Input]:
     return builder(side)
 
 
-def _chart(side: Side, unit: Unit) -> Input:
+def _chart(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -> Input:
     # The programs that render charts take 15 ms to import, and most repositories have none.
     from kubectl_applylint.run.sides.charts import of_unit  # noqa: PLC0415
 
-    return of_unit(side, unit)
+    return of_unit(side, unit, definitions)
 
 
 def _chart_again(side: Side, first: _Renderers, again: _Renderers, unit: Unit) -> Input:

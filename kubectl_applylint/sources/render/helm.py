@@ -50,6 +50,8 @@ class Chart:
     """Whether hooks and tests are rendered as well."""
     kubernetes: str = ""
     """The Kubernetes version to render for, ``1.36``; empty for Helm's default."""
+    api_versions: tuple[str, ...] = ()
+    """APIs that the chart finds in the cluster besides the built-in ones."""
 
 
 def parse(name: str) -> Chart:
@@ -134,7 +136,8 @@ def _command(chart: Chart) -> list[str]:
         f"--kube-version={chart.kubernetes}": bool(chart.kubernetes),
         "--skip-schema-validation": chart_schemas.may_fetch(chart.folder),
     }
-    given = (option for option, is_given in options.items() if is_given)
+    apis = (f"--api-versions={one}" for one in chart.api_versions)
+    given = (*(option for option, is_given in options.items() if is_given), *apis)
     values = (f"--values={_flag_value(file)}" for file in chart.values)
     # After "--", names that begin with a dash are not parsed as flags.
     return ["template", "--include-crds", *given, *values, "--", _release(chart), chart.folder]
