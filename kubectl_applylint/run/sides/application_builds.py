@@ -20,6 +20,7 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, first_document, join
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.helm_options import build_variables
+from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError
 from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
 from kubectl_applylint.tools.argocd.settings import has_load_restrictor
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -98,7 +99,10 @@ def _build(given: _Application, source: ApplicationSource) -> Input:
     if kustomization_in(folder, side.folders):
         is_restricted = has_load_restrictor(json.loads(unit.applied.installation.settings or "{}"))
         options = mapping(source.options.get("kustomize"))
-        return kustomized_objects(side, folder, options, variables, has_load_restrictor=is_restricted)
+        try:
+            return kustomized_objects(side, folder, options, variables, has_load_restrictor=is_restricted)
+        except KustomizeOptionsError as error:
+            return given.problem(str(error), advice="correct the options in kustomize of the Application")
     return folder_objects(side, folder, mapping(source.options.get("directory")), unit)
 
 

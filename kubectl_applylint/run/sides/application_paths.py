@@ -3,19 +3,20 @@
 import hashlib
 import json
 import posixpath
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.values import JsonObject, mapping, text_at
+from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.text.manifests import Input, first_document
-from kubectl_applylint.tools.argocd.kustomize_options import with_kustomize_options
+from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
+from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError, with_kustomize_options
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
 _JSONNET: Final = ".jsonnet"
@@ -25,11 +26,13 @@ _SKIPPED: Final = b"# +argocd:skip-file-rendering"
 def kustomized_objects(
     side: Side, folder: str, options: JsonObject, variables: Mapping[str, str], *, has_load_restrictor: bool = True
 ) -> Input:
-    """Return the objects of a kustomization with the options of an Application."""
+    """Return the objects of a kustomization with the options of an Application; raise ``KustomizeOptionsError``."""
     path = kustomization_in(folder, side.folders)
+    if not path:
+        raise KustomizeOptionsError("its path has no kustomization")
     text = side.content(path)
     own = mapping(first_document(text))
-    made = with_kustomize_options(own, options, variables)
+    made = with_kustomize_options(own, _with_known_components(side, folder, options), variables)
     if made == own and has_load_restrictor:
         return side.render(folder)
     # The program that it starts takes 15 ms to import, and most Applications set no options.
@@ -45,11 +48,25 @@ def kustomized_objects(
     return render_folder(folder, where, contents_of, side.label, side.fault, originals={path: text}, options=how)
 
 
+def _with_known_components(side: Side, folder: str, options: JsonObject) -> JsonObject:
+    """Return options with the components that exist, if the Application ignores missing ones."""
+    if options.get("ignoreMissingComponents") is not True:
+        return options
+    places = [(one, resolve_reference(folder, one)) for one in texts_at(options, "components")]
+    known = [one for one, place in places if place is not None and _has_folder(side, place)]
+    return {**options, "components": known}
+
+
+def _has_folder(side: Side, folder: str) -> bool:
+    return any(path.startswith(f"{folder}/") for path in side.paths)
+
+
 def folder_objects(side: Side, folder: str, options: JsonObject, unit: Unit) -> Input:
     """Return the manifests of a folder that Argo CD reads; files in Jsonnet are holes."""
     paths = [*directory_files(side.paths, folder, options)]
     texts = side.contents(paths)
-    plain = [path for path in paths if not path.endswith(_JSONNET) and not texts.get(path, b"").startswith(_SKIPPED)]
+    paths = [path for path in paths if _SKIPPED not in texts.get(path, b"")]
+    plain = [path for path in paths if not path.endswith(_JSONNET)]
     found = side.read(plain) if plain else Input()
     holes = tuple(_hole(side, path, texts.get(path, b""), options, unit) for path in paths if path.endswith(_JSONNET))
     return replace(found, holes=(*found.holes, *holes), parts=len(plain) + len(holes) if holes else found.parts)
@@ -65,26 +82,14 @@ def directory_files(paths: Collection[str], folder: str, options: JsonObject) ->
     """Yield the files below a folder that Argo CD reads, sorted; subfolders only if the options say so."""
     start = f"{folder}/" if folder else ""
     include, exclude = (text_at(options, name) for name in ("include", "exclude"))
-    is_included = _pattern(include).fullmatch if include else None
-    is_excluded = _pattern(exclude).fullmatch if exclude else None
+    is_included = glob_matcher(include) if include else None
+    is_excluded = glob_matcher(exclude) if exclude else None
+    extensions = ("",) if options.get("disableExtensionFilter") is True else (*EXTENSIONS, _JSONNET)
     for path in sorted(paths):
         inside = path.removeprefix(start)
-        if not path.startswith(start) or not path.endswith((*EXTENSIONS, _JSONNET)):
+        if not path.startswith(start) or not path.endswith(extensions):
             continue
         if "/" in inside and options.get("recurse") is not True:
             continue
         if not (is_excluded and is_excluded(inside)) and (not is_included or is_included(inside)):
             yield path
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern of gobwas/glob without separators: ``*`` matches slashes as well, ``{a,b}`` one of several."""
-    words = {"*": ".*", "?": ".", "{": "(?:"}
-    inside = {**words, "}": ")", ",": "|"}
-    depth, made = 0, ""
-    for character in text:
-        known = inside if depth else words
-        made += known.get(character, re.escape(character))
-        depth += (character == "{") - (character == "}" and depth > 0)
-    made = made.replace(".*.*", ".*")
-    return re.compile(f"{made}{')' * depth}", re.DOTALL)

@@ -7,6 +7,7 @@ import pytest
 
 from kubectl_applylint.run.sides.application_paths import directory_files, folder_objects, kustomized_objects
 from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import write
 
@@ -23,6 +24,11 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
         ({"recurse": True, "exclude": "sub/*"}, ["a/x.yaml", "a/y.json"]),
         ({"recurse": True, "exclude": "{sub/*,y.jso?}"}, ["a/x.yaml"]),
         ({"recurse": True, "include": "x.yaml}"}, []),
+        ({"include": "[x-y].*"}, ["a/x.yaml", "a/y.json"]),
+        ({"include": "[!x].json"}, ["a/y.json"]),
+        ({"include": "\\x.yaml"}, ["a/x.yaml"]),
+        ({"exclude": "[z-a]"}, ["a/x.yaml", "a/y.json"]),
+        ({"include": "*.txt", "disableExtensionFilter": True}, ["a/z.txt"]),
         ({"recurse": True, "include": "{x.yaml"}, ["a/x.yaml"]),
     ],
 )
@@ -55,7 +61,7 @@ def test_kustomize_loads_files_from_elsewhere_in_the_source_if_argo_cd_is_set_to
 
 def test_a_file_in_jsonnet_is_a_hole(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(MAP)
-    (tmp_path / "skipped.yaml").write_text(f"# +argocd:skip-file-rendering\n{MAP.replace('x}', 'other}')}")
+    (tmp_path / "skipped.yaml").write_text(f"{MAP.replace('x}', 'other}')}# +argocd:skip-file-rendering\n")
     (tmp_path / "y.jsonnet").write_text("{}")
     found = folder_objects(of_folder(str(tmp_path)), "", {}, Unit("Application/argocd/web", Form.RELEASE, frozenset()))
 
@@ -71,5 +77,11 @@ def test_a_kustomization_is_built_with_the_options(tmp_path: Path, kubectl: Path
     side = of_folder(str(tmp_path))
 
     (plain,) = kustomized_objects(side, "", {}, {}).documents
-    (named,) = kustomized_objects(side, "", {"namePrefix": "shop-"}, {}).documents
+    options = {"namePrefix": "shop-", "components": ["no"], "ignoreMissingComponents": True}
+    (named,) = kustomized_objects(side, "", options, {}).documents
     assert (plain.ref.name, named.ref.name) == ("x", "shop-x")
+
+
+def test_options_of_kustomize_need_a_kustomization(tmp_path: Path) -> None:
+    with pytest.raises(KustomizeOptionsError, match="its path has no kustomization"):
+        kustomized_objects(of_folder(str(tmp_path)), "", {}, {})

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.tools.argocd.kustomize_options import with_kustomize_options
+from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError, with_kustomize_options
 
 VARIABLES = {"ARGOCD_APP_NAME": "web"}
 
@@ -29,13 +29,30 @@ VARIABLES = {"ARGOCD_APP_NAME": "web"}
                 ]
             },
         ),
-        ({}, {"images": ["host:5000/web"]}, {"images": [{"name": "host:5000/web"}]}),
+        ({}, {"images": ["host:5000/web:1"]}, {"images": [{"name": "host:5000/web", "newTag": "1"}]}),
+        ({}, {"images": ["web:$ARGOCD_APP_NAME"]}, {"images": [{"name": "web", "newTag": "web"}]}),
+        (
+            {"images": [{"name": "web", "newName": "old", "newTag": "1"}]},
+            {"images": ["web=*:2", "db=new:*"]},
+            {"images": [{"name": "db", "newName": "new"}, {"name": "web", "newName": "old", "newTag": "2"}]},
+        ),
         ({}, {"replicas": [{"name": "web", "count": "3"}]}, {"replicas": [{"name": "web", "count": 3}]}),
         ({"commonLabels": {"a": "b"}}, {"commonLabels": {"c": "d"}}, {"commonLabels": {"a": "b", "c": "d"}}),
+        ({}, {"commonLabels": {"c": '"$ARGOCD_APP_NAME"'}}, {"commonLabels": {"c": "web"}}),
+        (
+            {"commonLabels": {"a": "b"}},
+            {"commonLabels": {"a": "d"}, "forceCommonLabels": True},
+            {"commonLabels": {"a": "d"}},
+        ),
+        (
+            {"labels": [{"pairs": {"a": "b"}, "includeSelectors": True}, {"pairs": {"e": "f"}}]},
+            {"commonLabels": {"c": "d"}, "labelWithoutSelector": True},
+            {"labels": [{"pairs": {"a": "b"}, "includeSelectors": True}, {"pairs": {"e": "f", "c": "d"}}]},
+        ),
         (
             {},
             {"commonLabels": {"c": "d"}, "labelWithoutSelector": True, "labelIncludeTemplates": True},
-            {"labels": [{"pairs": {"c": "d"}, "includeTemplates": True}]},
+            {"labels": [{"includeTemplates": True, "pairs": {"c": "d"}}]},
         ),
         ({}, {"commonAnnotations": {"a": "$ARGOCD_APP_NAME"}}, {"commonAnnotations": {"a": "$ARGOCD_APP_NAME"}}),
         (
@@ -53,3 +70,26 @@ VARIABLES = {"ARGOCD_APP_NAME": "web"}
 )
 def test_the_options_of_an_application(own: dict[str, Any], options: dict[str, Any], found: dict[str, Any]) -> None:
     assert with_kustomize_options(own, options, VARIABLES) == found
+
+
+@pytest.mark.parametrize(
+    ("own", "options", "message"),
+    [
+        ({"commonLabels": {"a": "b"}}, {"commonLabels": {"a": "c"}}, "the kustomization has the label a already"),
+        (
+            {"commonAnnotations": {"a": "b"}},
+            {"commonAnnotations": {"a": "c"}},
+            "the kustomization has the annotation a already",
+        ),
+        (
+            {},
+            {"commonLabels": {"a": "c"}, "labelIncludeTemplates": True},
+            "labelIncludeTemplates requires labelWithoutSelector",
+        ),
+        ({}, {"images": ["web"]}, "the image web has neither a tag nor a digest nor another name"),
+        ({}, {"replicas": [{"name": "web", "count": "many"}]}, "'many' is not a number of replicas"),
+    ],
+)
+def test_options_that_kustomize_rejects(own: dict[str, Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(KustomizeOptionsError, match=message):
+        with_kustomize_options(own, options, VARIABLES)
