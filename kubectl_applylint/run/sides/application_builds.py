@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -10,10 +11,13 @@ from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import JsonObject, mapping, text_at
+from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.run.sides.application_charts import chart_objects
 from kubectl_applylint.run.sides.application_paths import folder_objects, kustomized_objects
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.chart_folders import ChartError
+from kubectl_applylint.run.sides.served_apis import ApiVersions
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.source_sides import source_files
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.render.kustomization import kustomization_in
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
@@ -27,6 +31,7 @@ from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
 _RENDER: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
+_TOOLS: Final = ("kustomize", "helm", "directory")
 _OVERRIDES: Final = ".argocd-source.yaml"
 
 
@@ -37,6 +42,7 @@ class _Application:
     side: Side
     unit: Unit
     object: JsonObject
+    definitions: ApiVersions
 
     def problem(self, message: str, reason: str = "", advice: str = _RENDER) -> Input:
         """Return the problem that a source is not rendered."""
@@ -45,13 +51,16 @@ class _Application:
         return Input(problems=(Problem(where, shown, advice, reason=reason or message),))
 
 
-def build_application(side: Side, unit: Unit) -> Input:
+def build_application(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
     """Return the objects of all sources of an Application.
 
-    If some of several sources cannot be rendered, each is a hole, else a problem.
+    If some of several sources cannot be rendered, each is a hole, else a problem. ``definitions`` returns the API
+    versions that the definitions of the repository add, for charts that ask for them.
     """
-    item, actions = with_tokens(unit.applied.tool_object or {})
-    given = _Application(side, unit, mapping(item))
+    # In an Application that is written as it is, braces are templates of its chart.
+    written = unit.applied.tool_object or {}
+    item, actions = with_tokens(written) if unit.applied.generated_by else (written, {})
+    given = _Application(side, unit, mapping(item), definitions)
     sources = [one for one in sources_of(given.object) if one.makes_objects]
     built = [(one, _build(given, one)) for one in sources]
     has_objects = any(found.documents for _, found in built)
@@ -80,30 +89,47 @@ def _digest(value: JsonObject) -> str:
 
 
 def _build(given: _Application, source: ApplicationSource) -> Input:
-    """Return the objects of one source, by Argo CD's order of detection."""
-    unit, side = given.unit, given.side
-    variables = build_variables(given.object, source.options)
-    if mapping(source.options.get("plugin")) or "plugin" in source.options:
+    """Return the objects of one source, or the problem that it is not rendered."""
+    if source.options.get("plugin") is not None:
         return given.problem("it is built by a plugin, which is not run", "it is built by a plugin")
-    if source.chart:
-        return chart_objects(side, unit, source, variables)
-    if source.url in unit.applied.other_repositories:
-        return given.problem(f"its source is {source.url}", "its source is another repository")
-    folder = resolve_reference("", source.path)
-    if folder is None or not _has_folder(side, folder):
+    try:
+        return _render(given, source)
+    except ChartError as error:
+        return given.problem(str(error), error.reason, FETCH_ADVICE)
+    except KustomizeOptionsError as error:
+        return given.problem(str(error), advice="correct the options in kustomize of the Application")
+
+
+def _render(given: _Application, source: ApplicationSource) -> Input:
+    """Return the objects of one source; raise ``ChartError`` or ``KustomizeOptionsError``."""
+    variables = build_variables(given.object, source.options)
+    files = source_files(given.side, given.unit, given.object, source, variables)
+    folder = "" if source.chart else resolve_reference("", source.path)
+    if folder is None or not _has_folder(files.side, folder):
         return given.problem(f"the files have nothing in its path {source.path}")
-    source = replace(source, path=folder, options=_with_overrides(given, source.options, folder))
-    is_chart = f"{folder}/{CHART}".lstrip("/") in side.paths
-    if _is_explicit(source, "helm") or (is_chart and not _is_forced(source)):
-        return chart_objects(side, unit, source, variables)
-    if kustomization_in(folder, side.folders):
-        is_restricted = has_load_restrictor(json.loads(unit.applied.installation.settings or "{}"))
-        options = mapping(source.options.get("kustomize"))
-        try:
-            return kustomized_objects(side, folder, options, variables, has_load_restrictor=is_restricted)
-        except KustomizeOptionsError as error:
-            return given.problem(str(error), advice="correct the options in kustomize of the Application")
-    return folder_objects(side, folder, mapping(source.options.get("directory")), unit)
+    options = _with_overrides(given, files.side, source.options, folder)
+    source, files = replace(source, path=folder, options=options), replace(files, folder=folder)
+    tool = _tool_of(source, files.side)
+    match tool:
+        case "helm":
+            return chart_objects(files, given.unit, source, given.definitions)
+        case "kustomize":
+            is_restricted = has_load_restrictor(json.loads(given.unit.applied.installation.settings or "{}"))
+            own = mapping(options.get(tool))
+            return kustomized_objects(files.side, folder, own, variables, has_load_restrictor=is_restricted)
+        case "directory":
+            return folder_objects(files.side, folder, mapping(options.get(tool)), given.unit)
+    return given.problem(f"its source has options of several tools: {tool}")
+
+
+def _tool_of(source: ApplicationSource, side: Side) -> str:
+    """Return the tool that the options of a source name, else that of its files; ``a and b`` if they name several."""
+    named = [one for one in _TOOLS if source.options.get(one) is not None]
+    if named:
+        return " and ".join(named)
+    if kustomization_in(source.path, side.folders):
+        return "kustomize"
+    return "helm" if posixpath.join(source.path, CHART) in side.paths else "directory"
 
 
 def _has_folder(side: Side, folder: str) -> bool:
@@ -111,30 +137,22 @@ def _has_folder(side: Side, folder: str) -> bool:
     return any(path.startswith(start) for path in side.paths)
 
 
-def _is_explicit(source: ApplicationSource, tool: str) -> bool:
-    """Return whether a source has options of a tool, which then renders it, whatever the files are."""
-    return bool(mapping(source.options.get(tool)))
-
-
-def _is_forced(source: ApplicationSource) -> bool:
-    """Return whether the options name another tool than Helm."""
-    return any(_is_explicit(source, tool) for tool in ("kustomize", "directory"))
-
-
-def _with_overrides(given: _Application, options: JsonObject, folder: str) -> JsonObject:
+def _with_overrides(given: _Application, side: Side, options: JsonObject, folder: str) -> JsonObject:
     """Return a source with the fields of ``.argocd-source.yaml`` and ``.argocd-source-NAME.yaml`` in its folder."""
     for name in (_OVERRIDES, f".argocd-source-{text_at(given.object, 'metadata', 'name')}.yaml"):
-        path = f"{folder}/{name}".lstrip("/")
-        if path in given.side.paths:
-            more = mapping(first_document(given.side.content(path)))
+        path = posixpath.join(folder, name)
+        if path in side.paths:
+            more = mapping(first_document(side.content(path)))
             options = dict(_merge_fields(options, more))
     return options
 
 
-def _merge_fields(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, object]]:
+def _merge_fields(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, Json]]:
     """Yield the fields of a JSON merge patch."""
     for key in {**below, **above}:
-        old, new = below.get(key), above.get(key, below.get(key))
-        if key in above and above[key] is None:
-            continue
-        yield key, dict(_merge_fields(old, new)) if isinstance(old, dict) and isinstance(new, dict) else new
+        if key not in above:
+            yield key, below[key]
+        elif isinstance(above[key], dict):
+            yield key, dict(_merge_fields(mapping(below.get(key)), above[key]))
+        elif above[key] is not None:
+            yield key, above[key]

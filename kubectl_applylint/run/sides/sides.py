@@ -117,7 +117,7 @@ def _release(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -
     if unit.applied.tool == ARGO_TOOL:
         from kubectl_applylint.run.sides.application_builds import build_application  # noqa: PLC0415  40 ms, as below
 
-        return build_application(side, unit)
+        return build_application(side, unit, definitions)
     from kubectl_applylint.run.sides.release_builds import build_release  # noqa: PLC0415  40 ms, as below
 
     return build_release(side, unit, definitions)

@@ -8,12 +8,20 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at
-from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, with_chart_in_url
+from kubectl_applylint.core.version_ranges import parse_range
+from kubectl_applylint.sources.store.chart_source import (
+    SEMVER,
+    ChartSource,
+    SourceKind,
+    git_source,
+    with_chart_in_url,
+)
 from kubectl_applylint.tools.argocd.templates import has_actions
 
 _PLAIN_HELM: Final = frozenset({"releaseName", "valueFiles", "values", "valuesObject", "version"})
 """The fields of ``helm`` with which the chart of a path is rendered as a chart of the layout."""
 _GLOB: Final = regex(r"[*?\[{]")
+_RANGE: Final = regex("[*xX^~<>=|, ]")
 _PLACE: Final = ("repoURL", "path", "chart", "targetRevision", "ref")
 _OTHER_FIELDS: Final = frozenset({"repoURL", "path", "targetRevision", "ref", "name", "helm", "directory"})
 
@@ -46,6 +54,15 @@ class ApplicationSource:
         # Argo CD writes the URL of a registry without a protocol.
         registry = f"oci://{self.url.removeprefix('oci://')}"
         return with_chart_in_url(ChartSource(SourceKind.OCI, registry, self.chart, self.revision))
+
+    @property
+    def repository(self) -> ChartSource:
+        """The repository of a source, with the revision as Argo CD reads it: a range is the newest tag in it."""
+        if self.url.startswith("oci://"):
+            return ChartSource(SourceKind.ARTIFACT, self.url, "", self.revision)
+        name = "" if self.revision == "HEAD" else self.revision
+        is_range = _RANGE.search(name) is not None and parse_range(name) is not None
+        return git_source(self.url, f"{SEMVER}{name}" if is_range else name)
 
     @property
     def is_plain(self) -> bool:

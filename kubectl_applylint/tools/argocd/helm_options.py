@@ -16,7 +16,11 @@ from kubectl_applylint.core.values import JsonObject, mapping, objects_at, text_
 _COMMA: Final = regex(r"(?<!\\),")
 _LIST: Final = regex(r"\{.*\}", re.DOTALL)
 _SYNTAX: Final = regex(r"[\\,]")
-_VARIABLE: Final = regex(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
+_VARIABLE: Final = regex(r"\$(?:\{(?P<braced>[^}]*)\}|\{|(?P<mark>[*#$@!?0-9-])|(?P<plain>\w+))", re.ASCII)
+"""A variable as Go's ``os.Expand`` reads it: a digit or a mark is a name of one character."""
+_OF_COMMIT: Final = ("ARGOCD_APP_REVISION", "ARGOCD_APP_REVISION_SHORT", "ARGOCD_APP_REVISION_SHORT_8")
+"""The variables whose values depend on the commit, which stay in the text as they are written."""
+_KUBERNETES: Final = regex(r"\s*v?(\d+(?:\.\d+)+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def helm_options(helm: JsonObject, variables: Mapping[str, str]) -> ArgoHelmOpti
     return ArgoHelmOptions(
         text_at(helm, "releaseName") or variables.get("ARGOCD_APP_NAME", ""),
         text_at(helm, "namespace") or variables.get("ARGOCD_APP_NAMESPACE", ""),
-        tuple(with_variables(one, variables) for one in texts_at(helm, "valueFiles")),
+        texts_at(helm, "valueFiles"),
         helm.get("ignoreMissingValueFiles") is True,
         _values(helm),
         tuple(_setting(one, variables) for one in others),
@@ -58,9 +62,15 @@ def helm_options(helm: JsonObject, variables: Mapping[str, str]) -> ArgoHelmOpti
         tuple((text_at(one, "name"), text_at(one, "path")) for one in objects_at(helm, "fileParameters")),
         has_definitions=helm.get("skipCrds") is not True,
         validates_values=helm.get("skipSchemaValidation") is not True,
-        kubernetes=text_at(helm, "kubeVersion"),
+        kubernetes=kubernetes_version(text_at(helm, "kubeVersion")),
         api_versions=texts_at(helm, "apiVersions"),
     )
+
+
+def kubernetes_version(text: str) -> str:
+    """Return the numbers of a Kubernetes version: ``1.33.1`` of ``v1.33.1-eks-1``; an invalid version as it is."""
+    found = _KUBERNETES.match(text)
+    return found[1] if found else text
 
 
 def _values(helm: JsonObject) -> str:
@@ -83,13 +93,13 @@ def file_setting(name: str, content: str) -> str:
 
 
 def with_variables(text: str, variables: Mapping[str, str]) -> str:
-    """Return a text with the variables of the build environment replaced; ``$$`` is a dollar sign."""
-    if "$" not in text:
-        return text
-    parts = text.split("$$")
-    return "$".join(
-        _VARIABLE.sub(lambda found: variables.get(found["braced"] or found["plain"], found[0]), part) for part in parts
-    )
+    """Return a text with the variables of the build environment replaced, unknown ones by nothing; ``$$`` is ``$``."""
+    return _VARIABLE.sub(lambda found: _value(found, variables), text) if "$" in text else text
+
+
+def _value(found: re.Match[str], variables: Mapping[str, str]) -> str:
+    name = found["braced"] or found["plain"] or ""
+    return found[0] if name in _OF_COMMIT else "$" if "$" in (found["mark"], name) else variables.get(name, "")
 
 
 def build_variables(application: JsonObject, source: JsonObject) -> Mapping[str, str]:

@@ -103,9 +103,15 @@ def test_a_chart_is_rendered_with_its_options(
         ({**SOURCE, "targetRevision": "2.0.0"}, "chart https://charts.example.com chart 2.0.0 is not in the store"),
         ({"repoURL": HERE, "path": "no/such"}, "the files have nothing in its path no/such"),
         ({"repoURL": HERE, "path": "plain", "plugin": {}}, "it is built by a plugin, which is not run"),
-        ({"repoURL": OTHER, "path": "plain"}, "its source is https://example.com/o/other"),
+        (
+            {"repoURL": OTHER, "path": "plain", "targetRevision": "v1"},
+            "repository https://example.com/o/other other v1 is not in the store",
+        ),
         ({**SOURCE, "helm": {"valueFiles": ["no.yaml"]}}, "its values file no.yaml does not exist"),
-        ({**SOURCE, "helm": {"valueFiles": ["$no/no.yaml"]}}, "its values file $no/no.yaml is not in this repository"),
+        (
+            {**SOURCE, "helm": {"valueFiles": ["$no/no.yaml"]}},
+            "its values file $no/no.yaml is in no source: none has the ref no",
+        ),
         ({**SOURCE, "helm": {"valueFiles": ["https://x/y"]}}, "its values file https://x/y is not downloaded"),
         (
             {**SOURCE, "helm": {"fileParameters": [{"name": "a", "path": "no"}]}},
@@ -124,4 +130,6 @@ def test_one_of_several_sources_that_cannot_be_rendered_is_a_hole(repository: Pa
     found = build(repository, {"repoURL": HERE, "path": "plain"}, {"repoURL": OTHER, "path": "x"})
 
     assert [one.ref.name for one in found.documents] == ["plain"]
-    assert [one.what for one in found.holes] == [f"source x of {OTHER}: its source is {OTHER}"]
+    assert [one.what for one in found.holes] == [
+        f"source x of {OTHER}: repository {OTHER} other (newest) is not in the store"
+    ]

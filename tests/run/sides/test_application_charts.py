@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides.application_charts import chart_objects
+from kubectl_applylint.run.sides.chart_folders import ChartError
 from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.run.sides.source_files import SourceFiles
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import named_chart
@@ -28,14 +30,13 @@ def objects(folder: Path) -> Input:
     listed = f"dependencies: [{{name: cache, repository: '{URL}', version: 1.2.3}}]\n"
     (folder / "web/Chart.yaml").write_text(f"apiVersion: v2\nname: web\nversion: 1.0.0\n{listed}")
     unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), APPLIED)
-    return chart_objects(of_folder(str(folder)), unit, SOURCE, {"ARGOCD_APP_NAME": "web"})
+    files = SourceFiles(of_folder(str(folder)), "web", lambda _: None, {"ARGOCD_APP_NAME": "web"})
+    return chart_objects(files, unit, SOURCE)
 
 
-def test_a_missing_dependency_is_a_problem(tmp_path: Path) -> None:
-    with use_store(Store(str(tmp_path / "store"))):
-        (problem,) = objects(tmp_path).problems
-
-    assert "its dependency cache" in problem.message
+def test_a_missing_dependency_is_an_error(tmp_path: Path) -> None:
+    with use_store(Store(str(tmp_path / "store"))), pytest.raises(ChartError, match="its dependency cache"):
+        objects(tmp_path)
 
 
 @pytest.mark.cluster

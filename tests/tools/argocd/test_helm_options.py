@@ -25,7 +25,7 @@ def test_names_come_from_the_application() -> None:
         ({"releaseName": "other", "namespace": "db"}, {"release": "other", "namespace": "db"}),
         ({"values": "a: b"}, {"values": "a: b"}),
         ({"values": "a: b", "valuesObject": {"c": 1}}, {"values": "c: 1\n"}),
-        ({"valueFiles": ["$ARGOCD_APP_NAME.yaml"]}, {"value_files": ("web.yaml",)}),
+        ({"valueFiles": ["$ARGOCD_APP_NAME.yaml"]}, {"value_files": ("$ARGOCD_APP_NAME.yaml",)}),
         ({"ignoreMissingValueFiles": True}, {"ignores_missing_files": True}),
         ({"parameters": [{"name": "a", "value": "b,c"}]}, {"settings": (r"a=b\,c",)}),
         ({"parameters": [{"name": "a", "value": "{b,c}"}]}, {"settings": ("a={b,c}",)}),
@@ -33,6 +33,8 @@ def test_names_come_from_the_application() -> None:
         ({"fileParameters": [{"name": "a", "path": "b.txt"}]}, {"files": (("a", "b.txt"),)}),
         ({"skipCrds": True, "skipSchemaValidation": True}, {"has_definitions": False, "validates_values": False}),
         ({"kubeVersion": "1.30.0", "apiVersions": ["a/v1"]}, {"kubernetes": "1.30.0", "api_versions": ("a/v1",)}),
+        ({"kubeVersion": "v1.33.1-eks-1"}, {"kubernetes": "1.33.1"}),
+        ({"kubeVersion": "new"}, {"kubernetes": "new"}),
     ],
 )
 def test_the_fields_of_helm(helm: dict[str, Any], found: dict[str, Any]) -> None:
@@ -46,10 +48,22 @@ def test_the_content_of_a_file_has_no_syntax() -> None:
     assert file_setting("a", "{b}") == r"a=\{b}"
 
 
-def test_variables_of_the_build_are_replaced() -> None:
-    assert with_variables("$ARGOCD_APP_NAME-${ARGOCD_APP_NAMESPACE}-$OTHER-$$ARGOCD_APP_NAME", VARIABLES) == (
-        "web-shop-$OTHER-$ARGOCD_APP_NAME"
-    )
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("$ARGOCD_APP_NAME-${ARGOCD_APP_NAMESPACE}-$$ARGOCD_APP_NAME", "web-shop-$ARGOCD_APP_NAME"),
+        ("$OTHER-x", "-x"),
+        ("${OTHER}x${}y${$}", "xy$"),
+        ("$1a$-b$", "ab$"),
+        ("a$.b ${c", "a$.b c"),
+        ("$ARGOCD_APP_REVISION ${ARGOCD_APP_REVISION_SHORT}", "$ARGOCD_APP_REVISION ${ARGOCD_APP_REVISION_SHORT}"),
+    ],
+)
+def test_variables_of_the_build_are_replaced(text: str, found: str) -> None:
+    assert with_variables(text, VARIABLES) == found
+
+
+def test_the_variables_of_an_application() -> None:
     application = {"metadata": {"name": "web"}, "spec": {"destination": {"namespace": "shop"}}}
     found = build_variables(application, {"path": "a", "targetRevision": "main"})
     assert (found["ARGOCD_APP_NAME"], found["ARGOCD_APP_NAMESPACE"]) == ("web", "shop")

@@ -1,0 +1,47 @@
+"""The repositories and charts that the sources of an Application name: the examined one, or those of the store."""
+
+from collections.abc import Mapping
+
+from kubectl_applylint.core.values import JsonObject, dig, items
+from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.source_files import SourceFiles
+from kubectl_applylint.run.sides.stored_side import stored_side
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_archive import ArchiveError
+from kubectl_applylint.sources.store.chart_source import public_url
+from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
+from kubectl_applylint.units.model import Unit
+
+
+def source_files(
+    side: Side, unit: Unit, application: JsonObject, source: ApplicationSource, variables: Mapping[str, str]
+) -> SourceFiles:
+    """Return the files of a source of an Application; raise ``ChartError`` if the store does not have them.
+
+    ``side`` is the examined repository.
+    """
+    others = unit.applied.other_repositories
+    named = {one.ref: one for one in sources_of(application) if one.ref}
+
+    def find_referenced(ref: str) -> Side | None:
+        return _side_of(side, named[ref], others) if ref in named else None
+
+    own = _side_of(side, source, others)
+    is_one_of_several = bool(items(dig(application, "spec", "sources")))
+    return SourceFiles(own, source.path, find_referenced, variables, is_one_of_several=is_one_of_several)
+
+
+def _side_of(side: Side, source: ApplicationSource, others: tuple[str, ...]) -> Side:
+    stored = source.chart_source if source.chart else source.repository
+    if stored is None or not (source.chart or source.url in others):
+        return side
+    found = store.chart(stored)
+    what = "chart" if source.chart else "repository"
+    if isinstance(found, store.MissingChart):
+        raise ChartError(f"{what} {found.reason}", MISSING if source.chart else f"the {what} is not in the store")
+    try:
+        files = found.unpack().files if source.chart else found.files()
+    except ArchiveError as error:
+        raise ChartError(f"its {what}: {error}") from error
+    return stored_side(f"{public_url(stored.url)}@{found.version[:12]}".partition("://")[2], files)
