@@ -206,11 +206,12 @@ def _release_sources(releases: Iterable[Unit]) -> Iterator[NeededSource | Unknow
 
 
 def _application_sources(unit: Unit) -> Iterator[NeededSource]:
-    """Yield the charts that an Application names."""
+    """Yield the charts and the other git repositories that an Application names."""
     item = unit.applied.tool_object if unit.applied.tool == ARGO_TOOL and unit.form is Form.RELEASE else None
     for one in sources_of(item) if item else ():
-        if one.chart_source:
-            yield NeededSource(one.chart_source, unit.applied.reason.place)
+        source = one.chart_source or (one.repository if one.url in unit.applied.other_repositories else None)
+        if source:
+            yield NeededSource(source, unit.applied.reason.place)
 
 
 def _dependencies(side: Side, unit: Unit, root: str) -> Iterator[NeededSource]:

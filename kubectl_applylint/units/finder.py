@@ -142,12 +142,13 @@ def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
     item = one.applied.tool_object
     ref = one.applied.declared_by or (ref_of(item) if item else None)
     is_other = why.startswith(OTHER_SOURCE)
-    source = one.fetched_source if is_other else None
+    source = one.fetched_source if is_other and not one.applied.gap else None
     why = f"{why}; {one.obstacle}" if is_other and one.obstacle else why
     applied = replace(
         one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, fetched_source=source
     )
-    return Unit(object_root(ref), Form.KUSTOMIZATION, frozenset(), applied) if ref else None
+    form = Form.RELEASE if one.applied.tool == argocd.ARGO_TOOL else Form.KUSTOMIZATION
+    return Unit(object_root(ref), form, frozenset(), applied) if ref else None
 
 
 def _no_path(one: Declared) -> str:

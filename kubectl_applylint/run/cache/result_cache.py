@@ -214,7 +214,8 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += [digests.release_inputs.encode()] if any(_RELEASE in text for text in texts.values()) else []
     has_charts = unit.form in (Form.CHART, Form.RELEASE) or any(_CHARTS in text for text in kustomizations)
-    parts += [digests.store] if has_charts else []
+    # A chart may ask which APIs the cluster serves, which are also those of the definitions.
+    parts += [digests.store, digests.definitions.encode()] if has_charts else []
     parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 

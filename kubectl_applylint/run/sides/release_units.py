@@ -15,6 +15,7 @@ from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP, ARGO_TOOL, application_units
@@ -61,7 +62,7 @@ def _applications(
     declaring = [one for one in documents if one.ref.group == ARGO_GROUP]
     if declaring:
         side = objects.side
-        for one in application_units(declaring, side.paths, side.content, remotes):
+        for one in map(with_stored_source, application_units(declaring, side.paths, side.content, remotes)):
             installation = objects.installation_of(one.applied.tool_object or {})
             yield replace(one, applied=replace(one.applied, cluster=cluster, installation=installation))
 

@@ -13,9 +13,9 @@ from kubectl_applylint.run.sides.declared_graph import rendered_declarations, wi
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
-from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
@@ -63,22 +63,11 @@ def units_of(
     named = configured_declarations(entries, folders | side.paths, path_of)
     every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
     paths = {side.label(path): path for path in known}
-    units = [_with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
+    units = [with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
     stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
     units = [*_with_variables(side, units)]
     return replace(every, units=tuple(_with_values(side, units, paths)), elsewhere=elsewhere)
-
-
-def _with_stored_source(unit: Unit) -> Unit:
-    """Return a unit whose files are in another repository, without a gap if the store has that."""
-    source = unit.applied.fetched_source
-    if source is None or not is_usable():
-        return unit
-    from kubectl_applylint.sources.store.store import StoredChart, chart  # noqa: PLC0415  30 ms, for such units only
-
-    is_stored = isinstance(chart(source), StoredChart)
-    return replace(unit, applied=replace(unit.applied, gap="")) if is_stored else unit
 
 
 def _with_declaring_file(unit: Unit, paths: Mapping[str, str]) -> Unit:

@@ -90,6 +90,11 @@ def chart(source: ChartSource) -> StoredChart | MissingChart:
     )
 
 
+def is_stored(source: ChartSource) -> bool:
+    """Return whether the store has an entry for a source, without reading what it names."""
+    return _entry(source) is not None
+
+
 def _entry(source: ChartSource) -> JsonObject | None:
     try:
         found: Json = json.loads(_read(INDEX, source.key, _MOST_ENTRY) or b"null")

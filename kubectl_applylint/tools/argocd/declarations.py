@@ -122,7 +122,8 @@ def _application(
     applied = replace(_apply_settings(application, why), generated_by=generated_by)
     sources = sources_of(application)
     making = [one for one in sources if one.makes_objects]
-    if is_built or not all(one.is_plain for one in making):
+    is_elsewhere = any(not one.chart and not is_same_repository(one.url, remotes) for one in making)
+    if is_built or is_elsewhere or not all(one.is_plain for one in making):
         yield from [_built(application, applied, sources, remotes)] if making else ()
         return
     for source in making:
@@ -151,6 +152,7 @@ def _built(
         folders[0] if folders else "",
         applied,
         source=first.url if first else "",
+        fetched_source=first.repository if first else None,
         revision=revision_named(first.revision) if first else "",
         is_one_unit=True,
         folders=folders,
@@ -195,7 +197,8 @@ def application_units(
         if one.root:
             other = next(iter(one.applied.other_repositories), "") if one.source else ""
             gap = one.applied.gap or (f"its source is {other}" if other else "")
-            yield Unit(one.root, Form.RELEASE, frozenset(), replace(one.applied, gap=gap))
+            fetched = one.fetched_source if other and not one.applied.gap else None
+            yield Unit(one.root, Form.RELEASE, frozenset(), replace(one.applied, gap=gap, fetched_source=fetched))
 
 
 def _apply_settings(application: JsonObject, why: Reason) -> Applied:

@@ -89,7 +89,7 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
     if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
         sync = sync_of(unit.applied.tool_object)
         if unit.form is Form.RELEASE:
-            sync = replace(sync, is_partial=bool(unit.applied.other_repositories), unpredicted=())
+            sync = replace(sync, is_partial=_has_missing_source(unit), unpredicted=())
         sync = replace(sync, permissions=_permissions(unit.applied.tool_object, unit.applied.installation.projects))
         sync = _with_settings(sync, json.loads(unit.applied.installation.settings or "{}"))
     elif asked.is_supposed:
@@ -97,6 +97,17 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
     else:
         return None
     return replace(sync, application=replace(sync.application, namespace=sync.application.namespace or namespace))
+
+
+def _has_missing_source(unit: Unit) -> bool:
+    """Return whether a source that renders manifests is another repository that the store does not have."""
+    others = unit.applied.other_repositories
+    making = [one for one in sources_of(unit.applied.tool_object or {}) if one.makes_objects and one.url in others]
+    if not making:
+        return False
+    from kubectl_applylint.sources.store.store import is_stored  # noqa: PLC0415  30 ms, for such Applications only
+
+    return not all(is_stored(one.repository) for one in making)
 
 
 def _permissions(application: JsonObject, projects: Iterable[str]) -> Permissions:
@@ -152,7 +163,7 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
         if expressions and sync.application.respects_ignored:
             yield f"Application {name}: jqPathExpressions that are not predicted: {', '.join(expressions)}"
         if sync.is_partial:
-            yield f"Application {name}: of its several sources only those in this repository are predicted"
+            yield f"Application {name}: a source in another repository is not predicted; run applylint fetch"
         if sync.unpredicted:
             yield f"Application {name}: fields of sources that are not predicted: {', '.join(sync.unpredicted)}"
         hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})

@@ -96,7 +96,7 @@ def test_of_several_sources_one_does_not_tell_what_is_pruned() -> None:
     ]
     assert (alone.policy, alone.problems) == (replace(sync, is_partial=False), ())
     assert list(not_predicted([(sync, ())])) == [
-        "Application web: of its several sources only those in this repository are predicted",
+        "Application web: a source in another repository is not predicted; run applylint fetch",
         "Application web: fields of sources that are not predicted: directory.exclude, kustomize",
     ]
 
