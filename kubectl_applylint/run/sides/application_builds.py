@@ -27,12 +27,12 @@ from kubectl_applylint.tools.argocd.helm_options import build_variables
 from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError
 from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
 from kubectl_applylint.tools.argocd.settings import has_load_restrictor
+from kubectl_applylint.tools.argocd.special_files import OVERRIDES, overrides_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
 _RENDER: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
 _TOOLS: Final = ("kustomize", "helm", "directory")
-_OVERRIDES: Final = ".argocd-source.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _has_folder(side: Side, folder: str) -> bool:
 
 def _with_overrides(given: _Application, side: Side, options: JsonObject, folder: str) -> JsonObject:
     """Return a source with the fields of ``.argocd-source.yaml`` and ``.argocd-source-NAME.yaml`` in its folder."""
-    for name in (_OVERRIDES, f".argocd-source-{text_at(given.object, 'metadata', 'name')}.yaml"):
+    for name in (OVERRIDES, overrides_of(text_at(given.object, "metadata", "name"))):
         path = posixpath.join(folder, name)
         if path in side.paths:
             more = mapping(first_document(side.content(path)))

@@ -16,11 +16,11 @@ from kubectl_applylint.sources.render.kustomization import Folders, kustomizatio
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError, with_kustomize_options
+from kubectl_applylint.tools.argocd.special_files import JSONNET, SKIPPED
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
-_JSONNET: Final = ".jsonnet"
-_SKIPPED: Final = b"# +argocd:skip-file-rendering"
+_MARK: Final = SKIPPED.encode()
 
 
 def kustomized_objects(
@@ -65,10 +65,10 @@ def folder_objects(side: Side, folder: str, options: JsonObject, unit: Unit) -> 
     """Return the manifests of a folder that Argo CD reads; files in Jsonnet are holes."""
     paths = [*directory_files(side.paths, folder, options)]
     texts = side.contents(paths)
-    paths = [path for path in paths if _SKIPPED not in texts.get(path, b"")]
-    plain = [path for path in paths if not path.endswith(_JSONNET)]
+    paths = [path for path in paths if _MARK not in texts.get(path, b"")]
+    plain = [path for path in paths if not path.endswith(JSONNET)]
     found = side.read(plain) if plain else Input()
-    holes = tuple(_hole(side, path, texts.get(path, b""), options, unit) for path in paths if path.endswith(_JSONNET))
+    holes = tuple(_hole(side, path, texts.get(path, b""), options, unit) for path in paths if path.endswith(JSONNET))
     return replace(found, holes=(*found.holes, *holes), parts=len(plain) + len(holes) if holes else found.parts)
 
 
@@ -84,7 +84,7 @@ def directory_files(paths: Collection[str], folder: str, options: JsonObject) ->
     include, exclude = (text_at(options, name) for name in ("include", "exclude"))
     is_included = glob_matcher(include) if include else None
     is_excluded = glob_matcher(exclude) if exclude else None
-    extensions = ("",) if options.get("disableExtensionFilter") is True else (*EXTENSIONS, _JSONNET)
+    extensions = ("",) if options.get("disableExtensionFilter") is True else (*EXTENSIONS, JSONNET)
     for path in sorted(paths):
         inside = path.removeprefix(start)
         if not path.startswith(start) or not path.endswith(extensions):

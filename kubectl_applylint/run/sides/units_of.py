@@ -17,6 +17,7 @@ from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
+from kubectl_applylint.tools.argocd.special_files import SKIPPED
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.model import Form, Unit
@@ -66,7 +67,7 @@ def units_of(
     units = [with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
     stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)
-    units = [*_with_variables(side, units)]
+    units = [*_with_variables(side, _without_skipped_files(side, units))]
     return replace(every, units=tuple(_with_values(side, units, paths)), elsewhere=elsewhere)
 
 
@@ -74,6 +75,15 @@ def _with_declaring_file(unit: Unit, paths: Mapping[str, str]) -> Unit:
     """Return a unit; one that an Application builds also has the file of that, by which it is selected."""
     path = paths.get(unit.applied.reason.file) if unit.form is Form.RELEASE else None
     return replace(unit, files=unit.files | {path}) if path else unit
+
+
+def _without_skipped_files(side: Side, units: Sequence[Unit]) -> Sequence[Unit]:
+    """Return units, plain ones of Applications without the files that have the mark to skip them."""
+    plain = {id(one) for one in units if one.applied.tool == ARGO_TOOL and one.form in (Form.FOLDER, Form.FILE)}
+    skipped = side.mentioning([SKIPPED]) if plain else frozenset[str]()
+    if not skipped:
+        return units
+    return [replace(one, files=one.files - skipped) if id(one) in plain else one for one in units]
 
 
 def _with_variables(side: Side, units: Sequence[Unit]) -> Iterator[Unit]:

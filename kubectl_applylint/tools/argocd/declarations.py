@@ -19,6 +19,7 @@ from kubectl_applylint.tools.argocd.application_sources import (
     sources_of,
 )
 from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
+from kubectl_applylint.tools.argocd.special_files import SpecialFiles, has_special_files, special_files
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
@@ -49,15 +50,18 @@ def declarations(
     each one that a chart renders.
     """
     sets: list[Document] = []
-    for document in documents:
+    every = [one for one in documents if one.ref.group == ARGO_GROUP]
+    special = special_files(files) if every else {}
+    for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
             why = reason(document, _place(document))
-            yield from _application(document.object, why, remotes, is_built=document.is_templated)
+            is_built = document.is_templated or has_special_files(document.object, special)
+            yield from _application(document.object, why, remotes, is_built=is_built)
         elif is_kind(document, "ApplicationSet", ARGO_GROUP):
             sets.append(document)
     repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes)
     for document in sets:
-        yield from dict.fromkeys(_applications(document, repo))
+        yield from dict.fromkeys(_applications(document, repo, special))
 
 
 def _place(document: Document) -> Path:
@@ -66,14 +70,14 @@ def _place(document: Document) -> Path:
     return fields("spec", "source", "path") if is_one else fields("spec", "sources")
 
 
-def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
+def _applications(document: Document, repo: RepositoryView, special: SpecialFiles) -> Iterator[Declared]:
     """Yield the paths that the Applications of a set apply; one that cannot be evaluated is a unit with the reason."""
     spec = mapping(document.object.get("spec"))
     why = reason(document, fields("spec", "template", "spec"))
     if is_too_deep(spec):
         yield _unknown_applications(document, why, "it is nested too deeply")
         return
-    is_go, is_built = spec.get("goTemplate") is True, document.is_templated
+    is_go = spec.get("goTemplate") is True
     for generator in items(spec.get("generators")):
         template = _template(spec, generator)
         for values in parameters(generator, repo, is_go=is_go):
@@ -83,9 +87,9 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
             if patched is None and _PATCHED.search(patch):
                 yield _unknown_applications(document, why, "its templatePatch is not evaluated")
                 continue
-            yield from _application(
-                patched or application, why, repo.remotes, is_built=is_built, generated_by=document.ref
-            )
+            made = patched or application
+            is_built = document.is_templated or has_special_files(made, special)
+            yield from _application(made, why, repo.remotes, is_built=is_built, generated_by=document.ref)
 
 
 def _unknown_applications(document: Document, why: Reason, gap: str) -> Declared:

@@ -203,3 +203,12 @@ spec: {{path: apps, sourceRef: {{kind: {kind}, name: other}}}}
 
     every = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(["https://example.com/own"]))).units
     assert [one.applied.gap for one in every if one.applied.gap] == [gap]
+
+
+@pytest.mark.parametrize("mark", ["", "# +argocd:skip-file-rendering\n"])
+def test_an_application_skips_marked_files(tmp_path: Path, mark: str) -> None:
+    side(tmp_path)
+    write(tmp_path, {"web/b.yaml": f"{CONFIG}{mark}"})
+    units = {unit.root: unit.files for unit in units_of(sides.of_folder(str(tmp_path))).units}
+
+    assert units["web"] == {"web/a.yaml", *(["web/b.yaml"] if not mark else [])}

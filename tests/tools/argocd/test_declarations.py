@@ -45,7 +45,7 @@ def found(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Declared]:
 
 def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
     text = f"""{APPLICATION}\
-  source: {{repoURL: {HERE}, path: ./apps/web, directory: {{recurse: true}}}}
+  source: {{repoURL: {HERE}, path: ./apps/old, directory: {{recurse: true}}}}
   destination: {{server: https://prod.example.com, namespace: shop}}
   syncPolicy: {{automated: {{prune: true}}}}
 """
@@ -54,7 +54,7 @@ def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
     helm = HelmOptions(release="web")
     prod = "https://prod.example.com"
     applied = Applied("argocd", "shop", prod, is_known_target=True, prune=True, reason=why, helm=helm)
-    assert found(text) == [Declared("apps/web", applied, is_recursive=True, source=HERE)]
+    assert found(text) == [Declared("apps/old", applied, is_recursive=True, source=HERE)]
 
 
 def test_an_application_says_how_it_is_synced() -> None:

@@ -1,0 +1,67 @@
+"""Files that change how Argo CD renders a path: overrides of options, Jsonnet, and those of other tools."""
+
+import posixpath
+from collections.abc import Collection, Mapping
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject, text_at
+from kubectl_applylint.sources.render.chart_files import CHART
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
+from kubectl_applylint.units.kustomizations import resolve_reference
+from kubectl_applylint.units.reading import boolean_at
+
+OVERRIDES: Final = ".argocd-source.yaml"
+"""The file with options for all Applications that have a path."""
+JSONNET: Final = ".jsonnet"
+SKIPPED: Final = "# +argocd:skip-file-rendering"
+"""The mark of a manifest that is not applied."""
+_SPECIAL: Final = regex(
+    r"(?:.*/)?(?:\.argocd-source[^/]*\.yaml|[^/]*\.jsonnet|kustomization\.ya?ml|Kustomization|Chart\.yaml)"
+)
+
+SpecialFiles: TypeAlias = Mapping[str, frozenset[str]]
+"""The names of such files by their folder."""
+
+
+def overrides_of(name: str) -> str:
+    """Return the name of the file with options for one Application."""
+    return f".argocd-source-{name}.yaml"
+
+
+def special_files(files: Collection[str]) -> SpecialFiles:
+    """Return the special files of a repository."""
+    found: dict[str, set[str]] = {}
+    for path in filter(_SPECIAL.fullmatch, files):
+        folder, name = posixpath.split(path)
+        found.setdefault(folder, set()).add(name)
+    return {folder: frozenset(names) for folder, names in found.items()}
+
+
+def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
+    """Return whether a source of an Application is rendered in another way than the layout of its path shows."""
+    names = {OVERRIDES, overrides_of(text_at(application, "metadata", "name"))}
+    return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
+
+
+def _is_special(source: ApplicationSource, overrides: Collection[str], special: SpecialFiles) -> bool:
+    folder = resolve_reference("", source.path)
+    if folder is None:
+        return False
+    names = special.get(folder, frozenset())
+    if not names.isdisjoint(overrides):
+        return True
+    if CHART in names or not names.isdisjoint(KUSTOMIZATION_FILES):
+        return _has_other_tool(source, names)
+    is_recursive = boolean_at(source.options, "directory", "recurse") is True
+    start = f"{folder}/" if folder else ""
+    below = (one for path, one in special.items() if path == folder or (is_recursive and path.startswith(start)))
+    return any(name.endswith(JSONNET) for one in below for name in one)
+
+
+def _has_other_tool(source: ApplicationSource, names: Collection[str]) -> bool:
+    """Return whether the options of a source choose a tool, or its folder has files of several."""
+    tools = {"kustomize": any(one in names for one in KUSTOMIZATION_FILES), "helm": CHART in names, "directory": False}
+    named = [tool for tool in tools if source.options.get(tool) is not None]
+    return any(not tools[tool] for tool in named) or (tools["kustomize"] and tools["helm"])

@@ -1,0 +1,40 @@
+"""Files that change how Argo CD renders a path."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.tools.argocd.special_files import has_special_files, special_files
+
+FILES = (
+    *("plain/x.yaml", "jsonnet/deep/x.jsonnet", "chart/Chart.yaml", "both/Chart.yaml", "both/kustomization.yaml"),
+    *("kustomize/kustomization.yml", "kustomize/y.jsonnet", "own/.argocd-source-web.yaml", "all/.argocd-source.yaml"),
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_special"),
+    [
+        ({"path": "plain"}, False),
+        ({"path": "../x"}, False),
+        ({"path": "jsonnet"}, False),
+        ({"path": "jsonnet/deep"}, True),
+        ({"path": "jsonnet", "directory": {"recurse": True}}, True),
+        ({"path": ".", "directory": {"recurse": True}}, True),
+        ({"path": "kustomize"}, False),
+        ({"path": "kustomize", "directory": {}}, True),
+        ({"path": "kustomize", "helm": {}}, True),
+        ({"path": "chart", "helm": {}}, False),
+        ({"path": "chart", "kustomize": {}}, True),
+        ({"path": "both"}, True),
+        ({"path": "./own/"}, True),
+        ({"path": "all"}, True),
+        ({"chart": "own"}, False),
+    ],
+)
+def test_sources_with_special_files(source: dict[str, Any], is_special: bool) -> None:
+    application = {"metadata": {"name": "web"}, "spec": {"source": source}}
+
+    assert has_special_files(application, special_files(FILES)) is is_special
+    other = {"metadata": {"name": "other"}, "spec": {"source": source}}
+    assert has_special_files(other, special_files(FILES)) is (is_special and "own" not in source["path"])
