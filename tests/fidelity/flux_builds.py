@@ -83,12 +83,10 @@ def questions(seed: str, count: int) -> Iterator[JsonObject]:
 
 def _question(random: Random) -> JsonObject:
     files: dict[str, str] = {}
-    _add_folder(random, files, "base", depth=0)
-    _add_folder(random, files, "apps/prod", depth=0)
+    add_folder(random, files, "base", depth=0)
+    add_folder(random, files, "apps/prod", depth=0)
     for name in ("one", "two"):
-        files[f"components/{name}/kustomization.yaml"] = json.dumps(
-            {"kind": "Component", "apiVersion": "kustomize.config.k8s.io/v1alpha1", **_settings(random, name)}
-        )
+        files[f"components/{name}/kustomization.yaml"] = random_component(random, name)
     chosen = (
         "apps/prod"
         if random.random() < 0.85
@@ -114,7 +112,13 @@ def _text(random: Random, plain: str) -> str:
     return random.choice(WRONG) if chance > 0.997 else random.choice(EXPRESSIONS)
 
 
-def _add_folder(random: Random, files: dict[str, str], folder: str, depth: int) -> None:
+def random_component(random: Random, name: str) -> str:
+    """Return the kustomization file of a component."""
+    kind = {"kind": "Component", "apiVersion": "kustomize.config.k8s.io/v1alpha1"}
+    return json.dumps({**kind, **_settings(random, name)})
+
+
+def add_folder(random: Random, files: dict[str, str], folder: str, depth: int) -> None:
     """Add manifests, with or without a kustomization, and folders below."""
     prefix = folder.replace("/", "-")
     names = []
@@ -128,7 +132,7 @@ def _add_folder(random: Random, files: dict[str, str], folder: str, depth: int) 
     inner = []
     if depth < 2 and random.random() < 0.5:
         inner = [f"sub{depth}"]
-        _add_folder(random, files, f"{folder}/{inner[0]}", depth + 1)
+        add_folder(random, files, f"{folder}/{inner[0]}", depth + 1)
     if random.random() < (0.6 if depth else 0.5):
         has_own = [name for name in inner if f"{folder}/{name}/kustomization.yaml" in files]
         content = {"resources": [*names, *has_own], **_settings(random, prefix)}

@@ -1,0 +1,43 @@
+"""What applylint renders of Applications, compared with what the repository server of Argo CD renders."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.argocd_repository_program import argocd_repository_program, rendered_sources
+from tests.cluster.build import Unavailable
+from tests.fidelity.argocd_renders import difference
+from tests.fidelity.argocd_sources import questions
+from tests.fidelity.record_argocd_sources import recorded
+
+
+@pytest.fixture(name="programs")
+def _programs(
+    helm_programs: Mapping[str, Path], kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real Helm 4 and kubectl."""
+    (tmp_path / "helm").symlink_to(helm_programs["helm4"])
+    (tmp_path / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("programs")
+def test_recorded_applications() -> None:
+    pairs = recorded()
+
+    assert [found for question, answer in pairs if (found := difference(question, answer))] == []
+    assert len(pairs) == 30
+
+
+@pytest.mark.usefixtures("programs")
+def test_the_repository_server_agrees() -> None:
+    """``record_argocd_sources`` asks more questions."""
+    asked = [*questions("suite", 12)]
+    try:
+        given = rendered_sources(argocd_repository_program(os.environ), asked)
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+    assert [found for pair in zip(asked, given, strict=True) if (found := difference(*pair))] == []
