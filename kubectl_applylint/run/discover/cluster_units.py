@@ -10,6 +10,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits
+from kubectl_applylint.engine.placeholders import is_unfinished
 from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.side import Side
@@ -33,13 +34,18 @@ class _Rendered:
 def cluster_units_finder(found: Revisions) -> Callable[[Unit], Callable[[], ClusterUnits]]:
     """Return a function that returns for a unit a function that renders the later units of its cluster, once."""
     of_cluster = cache(partial(_cluster_units, found))
-    return lambda unit: partial(of_cluster, unit.applied.cluster)
+    return lambda unit: _no_units if unit.applied.target else partial(of_cluster, unit.applied.cluster)
+
+
+def _no_units() -> ClusterUnits:
+    return NO_UNITS
 
 
 def _cluster_units(found: Revisions, cluster: str) -> ClusterUnits:
+    """Return the units that Flux applies to its own cluster, which those with a target are not."""
     if not cluster:
         return NO_UNITS
-    own = [unit for unit in found.later.units if unit.applied.cluster == cluster]
+    own = [one for one in found.later.units if (one.applied.cluster, one.applied.target) == (cluster, "")]
     missing = (f"{one.path} does not exist" for one in found.later.missing if one.applied.cluster == cluster)
     gap = next(chain(missing, (unit.applied.gap for unit in own if unit.applied.gap)), "")
     return ClusterUnits(gap=gap, state=lambda _: Unknown(gap)) if gap else _render_cluster(found, own, cluster)
@@ -52,7 +58,7 @@ def _render_cluster(found: Revisions, own: Sequence[Unit], cluster: str) -> Clus
     every = {unit.key: unit for unit in (*nested, *own) if unit.form in _DECLARED}
     sets = _render(found.after, (unit for unit in every.values() if unit.form is Form.RESOURCE_SET))
     rendered = _Rendered((*plain.documents, *sets.documents), plain.declaring, plain.gap or sets.gap)
-    releases = [unit for unit in every.values() if unit.form is Form.RELEASE]
+    releases = [unit for unit in every.values() if unit.form is Form.RELEASE and not unit.applied.target]
     return ClusterUnits(rendered.documents, rendered.gap, partial(_state, found.after, rendered, releases))
 
 
@@ -94,6 +100,8 @@ def _state(side: Side, every: _Rendered, releases: Iterable[Unit], ref: ObjectRe
     """Return the manifest of an object, ``Absent`` if no unit has it, or why that is not known."""
     if found := _find(every.documents, ref):
         return Present(found.object)
+    if any(is_unfinished(one.ref.name) for one in every.documents if _is_same_kind(one.ref, ref)):
+        return Unknown("a name of the kind is completed before the apply")
     if own := next((one for one in every.declaring if ref_of(one).identity == ref.identity), None):
         return Present(own)
     # A release is rendered only if those before it are without the object and without gaps.
@@ -105,6 +113,10 @@ def _state_in(rendered: _Rendered, ref: ObjectRef) -> Knowledge:
     if found := _find(rendered.documents, ref):
         return Present(found.object)
     return Unknown(rendered.gap) if rendered.gap else Absent()
+
+
+def _is_same_kind(one: ObjectRef, other: ObjectRef) -> bool:
+    return (one.group, one.kind) == (other.group, other.kind)
 
 
 def _find(documents: Iterable[Document], ref: ObjectRef) -> Document | None:

@@ -29,7 +29,8 @@ def former_unit_finder(
 def _pairs_of_cluster(unit: Unit, pairs: Sequence[Pair]) -> Sequence[Pair]:
     own = unit.applied
     every = [pair for pair in pairs if pair[0] and pair[0].key != unit.key and _deletes(pair[0])] if own.cluster else []
-    return [pair for pair in every if pair[0] and pair[0].applied.cluster == own.cluster]
+    place = (own.cluster, own.target)
+    return [pair for pair in every if pair[0] and (pair[0].applied.cluster, pair[0].applied.target) == place]
 
 
 def _deletes(unit: Unit) -> bool:

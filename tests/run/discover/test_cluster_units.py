@@ -84,8 +84,9 @@ def test_objects_of_suspended_units_may_exist(tmp_path: Path, monkeypatch: pytes
         {"clusters/one/apps.yaml": APPS, "apps/kustomization.yaml": "resources: [https://example.com/base]"},
         {"clusters/one/apps.yaml": ARTIFACT + APPS.replace("GitRepository", "OCIRepository")},
         {"clusters/one/release.yaml": RELEASE},
+        {"clusters/one/config.yaml": MAP.replace("web", '"${NAME}"') % 1},
     ],
-    ids=["missing path", "remote base", "other source", "chart"],
+    ids=["missing path", "remote base", "other source", "chart", "variable"],
 )
 def test_an_object_is_not_absent_if_a_part_was_not_rendered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
@@ -98,6 +99,15 @@ def test_an_object_is_not_absent_if_a_part_was_not_rendered(
 def test_other_clusters_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = KUSTOMIZATION.format(name="root", path="clusters/two")
     files = {"clusters/two/root.yaml": SOURCE + other, "clusters/two/config.yaml": MAP.replace("web", "config") % 1}
+
+    found = units(tmp_path, monkeypatch, files)
+
+    assert state(found, "ConfigMap", "config", "shop") is Absent
+
+
+def test_units_with_another_target_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apps = APPS.replace("prune:", "kubeConfig: {secretRef: {name: other}}, prune:")
+    files = {"clusters/one/apps.yaml": apps, "apps/config.yaml": MAP.replace("web", "config") % 1}
 
     found = units(tmp_path, monkeypatch, files)
 
