@@ -2,6 +2,7 @@
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.checks._dependencies import dependencies
 from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -16,7 +17,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if subject.unapplied is None or not subject.unapplied.is_deletion:
         return
     units = subject.cluster_diff.units()
-    if units.gap or any(one.ref.identity == subject.ref.identity for one in units.documents):
+    same = {subject.ref.identity, replace(subject.ref, namespace="").identity}
+    if units.gap or any(one.ref.identity in same for one in units.documents):
         return
     found = [(one, path) for one in units.documents if (path := _dependency_path(one, subject))]
     if found:
