@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from kubectl_applylint.cli import applylint
-from kubectl_applylint.cli.programs import leave
+from kubectl_applylint.cli.programs import leave, use_utf8_names
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,6 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the hook and exit the process with its exit code."""
+    use_utf8_names()
     leave(main())
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from kubectl_applylint.cli import applylint
-from kubectl_applylint.cli.programs import leave
+from kubectl_applylint.cli.programs import leave, use_utf8_names
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """The id of the empty tree, which every repository has."""
@@ -24,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the hook and exit the process with its exit code."""
+    use_utf8_names()
     leave(main())
 
 

@@ -9,17 +9,28 @@ from kubectl_applylint import cli
 
 def applylint() -> NoReturn:
     """Run ``applylint``."""
+    use_utf8_names()
     leave(cli.applylint())
 
 
 def kubectl_applylint() -> NoReturn:
     """Run ``kubectl applylint``."""
+    use_utf8_names()
     leave(cli.kubectl_applylint())
 
 
 def kubectl_complete() -> NoReturn:
     """Run the completion command that kubectl calls."""
     leave(cli.kubectl_complete())
+
+
+def use_utf8_names() -> None:
+    """Start the program again in UTF-8 mode if names of files have another encoding, as with ``LC_ALL=C PYTHONUTF8=0``.
+
+    Kustomizations and git name files in UTF-8. With another encoding these files would not be found.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and sys.executable:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def leave(code: int) -> NoReturn:
