@@ -42,8 +42,6 @@ class FluxKustomization:
     """The rules of ``spec.ignore``: paths and selected objects."""
     health_checks: tuple[ObjectRef, ...] = ()
     """The objects that must be ready after each apply."""
-    unpredicted: tuple[str, ...] = ()
-    """Fields of the spec that change what is applied and are not predicted."""
 
     @property
     def labels(self) -> Mapping[str, str]:

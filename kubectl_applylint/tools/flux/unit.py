@@ -1,6 +1,6 @@
 """Units that a Flux Kustomization applies, with its inventory from a cluster or an earlier revision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
@@ -29,7 +29,6 @@ from kubectl_applylint.tools.flux.program import sorted_documents
 from kubectl_applylint.units.model import Form, Unit
 
 _SYSTEM: Final = "flux-system"
-_UNPREDICTED: Final = ("decryption",)
 _LABELS: Final = "/metadata/labels"
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
@@ -42,13 +41,10 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     forced, prunes, is_suspended = (spec.get(field) is True for field in ("force", "prune", "suspend"))
     policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
     deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
-    unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
     labels, annotations = common_metadata(item)
     home = ref.namespace or _SYSTEM
     ignored = tuple(objects_at(spec, "ignore"))
-    return FluxKustomization(
-        ref.name, home, forced, prunes, deletes, labels, annotations, ignored, health_checks(item), unpredicted
-    )
+    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, ignored, health_checks(item))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
@@ -107,21 +103,11 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
             yield ObjectRef(f"{group}/{version}" if group else version, kind, namespace, name.replace("__", ":"))
 
 
-def _limitations(
-    units: Sequence[tuple[FluxKustomization, Sequence[Document]]], source: LiveSource | None
-) -> Iterator[str]:
-    """Yield notes about fields of Kustomizations that are not predicted."""
-    for kustomization, _ in units:
-        if kustomization.unpredicted:
-            fields = ", ".join(kustomization.unpredicted)
-            yield f"Kustomization {kustomization.name}: fields that are not predicted: {fields}"
-
-
 def _holder(source: FluxKustomization, document: Document) -> Holder | None:
     """Return the Kustomization that owns a document, or ``None`` if it leaves existing objects alone."""
     paths = ignored_paths(source.ignored, document.object) if source.ignored else ()
     leaves_labels = any(_LABELS.startswith(path) or path.startswith(_LABELS) for path in paths)
-    is_free = bool(source.unpredicted) or is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
+    is_free = is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
     return None if is_free or leaves_labels else Holder(source.name, source.namespace)
 
 
@@ -132,7 +118,6 @@ UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgra
     "Kustomizations of Flux",
     "no Kustomization of Flux names {one}",
     remembered=lambda policy: policy.inventory,
-    left_out=_limitations,
     holder=_holder,
     removed=lambda source: replace(source, prunes=True, health_checks=()) if source.deletes else None,
 )

@@ -124,7 +124,6 @@ def test_releases_of_one_file_and_cluster_are_rendered(folder: str, file: str, c
 @pytest.mark.parametrize(
     ("tool", "spec"),
     [
-        pytest.param("flux", {"decryption": {"provider": "sops"}}, id="encrypted values"),
         pytest.param(
             "argocd", {"source": {"path": "jobs", "kustomize": {"namePrefix": "x-"}}}, id="other names of Argo CD"
         ),

@@ -14,7 +14,7 @@ from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
-from kubectl_applylint.tools.flux.unit import UNIT_PROGRAM, kustomization_of
+from kubectl_applylint.tools.flux.unit import kustomization_of
 from tests.run.compare.test_history import settings
 from tests.run.running import load_units, plan
 from tests.sources.repositories import Repo, create
@@ -54,7 +54,7 @@ BY_FLUX = AskedApplier(Applier.FLUX)
         ({"deletionPolicy": "Delete"}, FluxKustomization("apps", "flux-system", deletes=True)),
         (
             {"images": [{"name": "a"}], "ignore": [{"paths": ["/spec"]}], "decryption": {"provider": "sops"}},
-            FluxKustomization("apps", "flux-system", ignored=({"paths": ["/spec"]},), unpredicted=("spec.decryption",)),
+            FluxKustomization("apps", "flux-system", ignored=({"paths": ["/spec"]},)),
         ),
         (
             {"commonMetadata": {"labels": {"team": "a", "b": 1}, "annotations": {"note": "c"}}},
@@ -69,14 +69,6 @@ def test_flux_applies_by_the_kustomization(spec: JsonObject, source: FluxKustomi
     assert kustomization_of({"metadata": {"name": "apps"}, "spec": spec}) == source
     placed = kustomization_of({"metadata": {"name": "apps", "namespace": "there"}, "spec": spec})
     assert placed == replace(source, namespace="there")
-
-
-def test_fields_that_are_not_predicted_are_named() -> None:
-    named = replace(SHOP, unpredicted=("spec.decryption", "spec.ignore"))
-
-    assert list(UNIT_PROGRAM.left_out([(SHOP, ()), (named, ())], None)) == [
-        "Kustomization shop: fields that are not predicted: spec.decryption, spec.ignore"
-    ]
 
 
 @pytest.fixture(name="repo")
