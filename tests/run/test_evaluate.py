@@ -131,6 +131,21 @@ def test_a_rejection_that_rests_on_a_bundled_definition_is_a_warning_that_names_
     assert "spec.issuerRef is missing" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("flags", "rules"),
+    [
+        pytest.param(Flags(is_unit=True, is_tool_assumed=True), [], id="in a folder that nothing declares"),
+        pytest.param(Flags(is_unit=True), ["required-field-missing-rejected"] * 2, id="in a unit that an object declares"),
+        pytest.param(Flags(), ["required-field-missing-rejected"] * 2, id="a file"),
+    ],
+)
+def test_a_kustomization_that_nothing_applies_may_be_completed(flags: Flags, rules: list[str]) -> None:
+    header = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: x}\n"
+    Path("ks.yaml").write_text(f"{header}spec: {{path: ./app, sourceRef: {{kind: GitRepository, name: a}}}}\n")
+
+    assert [finding.rule for finding in check(run_of("ks.yaml", flags=flags), Dispatch(RULES)).findings] == rules
+
+
 def test_it_is_an_error_if_the_configuration_names_the_bundled_version() -> None:
     certificate = "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a, namespace: x}\n"
     Path("certificate.yaml").write_text(f"{certificate}spec: {{secretName: s}}\n")

@@ -1,6 +1,7 @@
 """Applies that the server or kubectl rejects."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
@@ -17,13 +18,19 @@ from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
+_REQUIRED: Final = "FieldValueRequired"
+_UNCHECKED: Final = "some validation rules were not checked"
+"""What the server adds to other errors."""
+_OF_FLUX: Final = ".toolkit.fluxcd.io"
+
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each error that matches the rule's ``errors`` and that no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names,
     without
-    those below the fields ``but``. In a unit, errors of encrypted values and of templates of a chart are left out.
+    those below the fields ``but``. In a unit, errors of encrypted values and of templates of a chart are left out, and
+    fields of objects of Flux that may still be added.
     Facts: the placeholders of ``errors``; said (field and message), field, message; changed (all such fields);
     before, after (the values at the place).
     """
@@ -32,7 +39,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     patterns = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):
-        if cause in subject.explained:
+        if cause in subject.explained or _may_be_completed(subject, cause):
             continue
         for facts in facts_by_field(patterns, subject.ref.kind, cause) if patterns else [{}]:
             yield _hit(subject, cause, facts, params)
@@ -50,6 +57,16 @@ def _hit(subject: Subject, cause: FieldError, facts: Mapping[str, str], params: 
     words = {"said": error_text(cause), "field": cause.field, "message": first_line(cause.message)}
     sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
     return Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
+
+
+def _may_be_completed(subject: Subject, cause: FieldError) -> bool:
+    """Return whether the Kustomization that applies an object of Flux may add a missing field, as by a patch.
+
+    In a folder that no object declares, it is not known which Kustomization that is.
+    """
+    is_undeclared = subject.flags.is_unit and subject.flags.is_tool_assumed
+    is_about_missing = cause.reason == _REQUIRED or _UNCHECKED in cause.message
+    return is_undeclared and is_about_missing and subject.ref.group.endswith(_OF_FLUX)
 
 
 def _is_source(manifest: JsonObject) -> bool:
