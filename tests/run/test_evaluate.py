@@ -135,7 +135,9 @@ def test_a_rejection_that_rests_on_a_bundled_definition_is_a_warning_that_names_
     ("flags", "rules"),
     [
         pytest.param(Flags(is_unit=True, is_tool_assumed=True), [], id="in a folder that nothing declares"),
-        pytest.param(Flags(is_unit=True), ["required-field-missing-rejected"] * 2, id="in a unit that an object declares"),
+        pytest.param(
+            Flags(is_unit=True), ["required-field-missing-rejected"] * 2, id="in a unit that an object declares"
+        ),
         pytest.param(Flags(), ["required-field-missing-rejected"] * 2, id="a file"),
     ],
 )

@@ -12,6 +12,7 @@ from kubectl_applylint.lint.fixes.text import fix_text
 from kubectl_applylint.lint.model import Rule
 
 _SOME_FILE: Final = "its-manifest.yaml"
+_KUBECTL: Final = "kubectl"
 _NO_FILES: Final = ("", "STDIN", "-")
 
 
@@ -68,9 +69,18 @@ def _diagnoses(failure: LoggedError, rules: Sequence[Rule]) -> Iterator[Diagnosi
 
 
 def _explaining_rules(kind: str, cause: FieldError, rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules that explain an error: specific ones, or else general ones."""
-    found = [rule for rule in rules if _facts(rule, kind, cause) is not None]
+    """Return the rules that explain an error: specific ones, or else general ones.
+
+    The error does not say which program printed it, so a rule about another program does not refine one about kubectl.
+    """
+    every = [rule for rule in rules if _facts(rule, kind, cause) is not None]
+    ids = {rule.id for rule in every}
+    found = [rule for rule in every if _is_about_kubectl(rule) or ids.isdisjoint(rule.refines)]
     return tuple(rule for rule in found if rule.order == found[0].order)
+
+
+def _is_about_kubectl(rule: Rule) -> bool:
+    return any(applier.startswith(_KUBECTL) for applier in rule.appliers)
 
 
 def _root_cause_rule(kind: str, cause: FieldError, others: Iterable[Rule]) -> tuple[Rule, ...]:

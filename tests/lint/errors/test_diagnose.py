@@ -136,9 +136,11 @@ def texts() -> Iterator[object]:
 
 @pytest.mark.parametrize(("rule", "text"), list(texts()))
 def test_a_rule_is_named_for_what_it_says_it_explains(rule: Rule, text: str) -> None:
-    names = [name for names in named(text) for name in names]
+    names = {name for names in named(text) for name in names}
 
-    assert rule.id in names
+    # The text does not say which program printed it, so the rule about kubectl explains it.
+    is_about_kubectl = any(applier.startswith("kubectl") for applier in rule.appliers)
+    assert rule.id in names or (not is_about_kubectl and not names.isdisjoint(rule.refines))
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES.values() if not rule.check], ids=lambda rule: rule.id)
