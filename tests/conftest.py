@@ -35,7 +35,7 @@ os.environ["KUBERC"] = "off"
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 
-CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd", "kapp"}
+CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd", "kapp", "jsonnet"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -163,6 +163,12 @@ def helm_controller() -> Path:
 def kapp() -> Path:
     """The real kapp."""
     return _program("kapp_program")
+
+
+@pytest.fixture(scope="session")
+def jsonnet() -> Path:
+    """The real jsonnet."""
+    return _program("jsonnet_program")
 
 
 @pytest.fixture(scope="session")

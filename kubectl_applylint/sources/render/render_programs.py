@@ -42,15 +42,16 @@ def output(
     advice: str,
     *,
     explain: Callable[[str], str] = str,
+    environment: Mapping[str, str] = os.environ,
 ) -> bytes | Problem:
     """Run a program that renders ``where``, and return its output. ``explain`` turns its stderr into a message.
 
-    Network access is blocked through its environment.
+    Network access is blocked through its ``environment``.
     """
     limits, name = render_limits(), os.path.basename(command[0])
     try:
         with PrivateFolder() as folder:
-            done = _run(command, without_network(os.environ, folder), limits)
+            done = _run(command, without_network(environment, folder), limits)
     except subprocesses.TimedOutError:
         return Problem(where, f"{name} timed out after {limits.seconds:g} s (render-timeout)", advice)
     except TooMuchOutputError:
