@@ -38,6 +38,7 @@ from kubectl_applylint.sources.store.store_place import content_digest
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import decode
+from kubectl_applylint.tools.argocd.special_files import JSONNET
 from kubectl_applylint.units.model import Form, Substitutes, Unit
 
 CATEGORY: Final = "results"
@@ -200,7 +201,8 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     """Return the cache key of a unit, empty if its result depends on something unknown."""
     if unit.applied.is_known_target or not _COMPARE_OPTIONS.isdisjoint(dict(unit.applied.options)):
         return ""
-    if unit.applied.fetched_source:
+    # A file in Jsonnet may import any other file.
+    if unit.applied.fetched_source or any(path.endswith(JSONNET) for path in unit.files):
         return ""
     texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]

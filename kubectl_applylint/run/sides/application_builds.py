@@ -118,7 +118,7 @@ def _render(given: _Application, source: ApplicationSource) -> Input:
             own = mapping(options.get(tool))
             return kustomized_objects(files.side, folder, own, variables, has_load_restrictor=is_restricted)
         case "directory":
-            return folder_objects(files.side, folder, mapping(options.get(tool)), given.unit)
+            return folder_objects(files.side, folder, mapping(options.get(tool)), variables)
     return given.problem(f"its source has options of several tools: {tool}")
 
 

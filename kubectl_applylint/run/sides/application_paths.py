@@ -1,24 +1,24 @@
 """Renders the kustomizations and folders of the repository that Applications of Argo CD name."""
 
-import hashlib
 import json
-import posixpath
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.holes import Hole
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
+from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.build_options import BuildOptions
+from kubectl_applylint.sources.render.jsonnet import JsonnetFile, render
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
-from kubectl_applylint.sources.text.manifests import Input, first_document
+from kubectl_applylint.sources.text.manifests import Input, first_document, join
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
+from kubectl_applylint.tools.argocd.jsonnet_options import jsonnet_options
 from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError, with_kustomize_options
 from kubectl_applylint.tools.argocd.special_files import JSONNET, SKIPPED
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Unit
 
 _MARK: Final = SKIPPED.encode()
 
@@ -61,21 +61,28 @@ def _has_folder(side: Side, folder: str) -> bool:
     return any(path.startswith(f"{folder}/") for path in side.paths)
 
 
-def folder_objects(side: Side, folder: str, options: JsonObject, unit: Unit) -> Input:
-    """Return the manifests of a folder that Argo CD reads; files in Jsonnet are holes."""
+def folder_objects(side: Side, folder: str, options: JsonObject, variables: Mapping[str, str]) -> Input:
+    """Return the manifests of a folder that Argo CD reads, and the objects of files in Jsonnet."""
     paths = [*directory_files(side.paths, folder, options)]
     texts = side.contents(paths)
     paths = [path for path in paths if _MARK not in texts.get(path, b"")]
     plain = [path for path in paths if not path.endswith(JSONNET)]
-    found = side.read(plain) if plain else Input()
-    holes = tuple(_hole(side, path, texts.get(path, b""), options, unit) for path in paths if path.endswith(JSONNET))
-    return replace(found, holes=(*found.holes, *holes), parts=len(plain) + len(holes) if holes else found.parts)
+    made = [_jsonnet_objects(side, path, folder, options, variables) for path in paths if path.endswith(JSONNET)]
+    return join([*([side.read(plain)] if plain else []), *made])
 
 
-def _hole(side: Side, path: str, text: bytes, options: JsonObject, unit: Unit) -> Hole:
-    digest = hashlib.sha256(text + json.dumps(options.get("jsonnet"), sort_keys=True, default=str).encode())
-    what = f"{posixpath.basename(path)}: Jsonnet is not evaluated ({unit.root})"
-    return Hole(side.label(path), what, digest.hexdigest(), digest.hexdigest())
+def _jsonnet_objects(side: Side, path: str, folder: str, options: JsonObject, variables: Mapping[str, str]) -> Input:
+    """Return the objects of a file in Jsonnet; imports are also looked for in its folder of the source."""
+    given = jsonnet_options(options, variables)
+    libraries = [resolve_reference("", one.lstrip("/")) for one in given.libraries]
+    where = side.label(path)
+    if None in libraries:
+        message = "it is not evaluated: libs lead out of the repository"
+        return Input(problems=(Problem(where, message, "correct libs in directory.jsonnet of the Application"),))
+    known = (folder, *(one for one in libraries if one is not None))
+    found = render(JsonnetFile(path, side.paths, side.contents, known, given.arguments, given.codes), where)
+    documents = tuple(replace(one, positions=LinePositions(1), is_templated=True) for one in found.documents)
+    return replace(found, documents=documents)
 
 
 def directory_files(paths: Collection[str], folder: str, options: JsonObject) -> Iterator[str]:

@@ -166,7 +166,10 @@ def _built(
 
 
 def _named_files(sources: Sequence[ApplicationSource], others: Collection[str]) -> Iterator[str]:
-    """Yield the value files of the repository that sources name, outside of their own path."""
+    """Yield the value files of the repository that sources name outside of their path, and libraries of Jsonnet."""
+    own = (one for one in sources if one.path and one.url not in others)
+    if any(not one.options.keys() & {"helm", "kustomize"} for one in own):
+        yield "**/*.libsonnet"
     refs = {f"${one.ref}" for one in sources if one.ref and one.url not in others}
     for source in sources:
         for name in texts_at(source.options, "helm", "valueFiles"):

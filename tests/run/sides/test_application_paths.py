@@ -8,7 +8,6 @@ import pytest
 from kubectl_applylint.run.sides.application_paths import directory_files, folder_objects, kustomized_objects
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError
-from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import write
 
 PATHS = ("a/x.yaml", "a/y.json", "a/z.txt", "a/sub/x.yaml", "a/sub/y.jsonnet", "b/x.yaml")
@@ -59,14 +58,26 @@ def test_kustomize_loads_files_from_elsewhere_in_the_source_if_argo_cd_is_set_to
     assert bool(rendered.problems or rendered.holes) is not bool(found)
 
 
-def test_a_file_in_jsonnet_is_a_hole(tmp_path: Path) -> None:
+def test_a_marked_file_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(MAP)
     (tmp_path / "skipped.yaml").write_text(f"{MAP.replace('x}', 'other}')}# +argocd:skip-file-rendering\n")
-    (tmp_path / "y.jsonnet").write_text("{}")
-    found = folder_objects(of_folder(str(tmp_path)), "", {}, Unit("Application/argocd/web", Form.RELEASE, frozenset()))
+    found = folder_objects(of_folder(str(tmp_path)), "", {}, {})
 
     assert [one.ref.name for one in found.documents] == ["x"]
-    assert [one.what for one in found.holes] == ["y.jsonnet: Jsonnet is not evaluated (Application/argocd/web)"]
+
+
+def test_a_file_in_jsonnet_is_evaluated(tmp_path: Path, jsonnet: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PATH", str(jsonnet.parent), prepend=":")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/map.libsonnet").write_text("{apiVersion: 'v1', kind: 'ConfigMap'}")
+    (tmp_path / "y.jsonnet").write_text("(import 'map.libsonnet') + {metadata: {name: std.extVar('name')}}")
+    options = {"jsonnet": {"libs": ["/lib"], "extVars": [{"name": "name", "value": "$ARGOCD_APP_NAME"}]}}
+    side = of_folder(str(tmp_path))
+
+    (made,) = folder_objects(side, "", options, {"ARGOCD_APP_NAME": "web"}).documents
+    assert (made.ref.name, made.file.rpartition("/")[2]) == ("web", "y.jsonnet")
+    (problem,) = folder_objects(side, "", {"jsonnet": {"libs": ["../x"]}}, {}).problems
+    assert problem.message == "it is not evaluated: libs lead out of the repository"
 
 
 @pytest.mark.cluster
