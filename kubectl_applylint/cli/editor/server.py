@@ -22,6 +22,8 @@ _CAPABILITIES: Final[JsonObject] = {
     "positionEncoding": "utf-16",
     "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},
     "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+    "definitionProvider": True,
+    "documentSymbolProvider": True,
 }
 _WATCH: Final[JsonObject] = {
     "id": "files",
@@ -36,7 +38,11 @@ _NOTIFICATIONS: Final[Mapping[str, _Handler]] = {
     "workspace/didChangeConfiguration": Session.change_settings,
     "workspace/didChangeWatchedFiles": Session.change_files,
 }
-_REQUESTS: Final[Mapping[str, _Handler]] = {"textDocument/codeAction": Session.code_actions}
+_REQUESTS: Final[Mapping[str, _Handler]] = {
+    "textDocument/codeAction": Session.code_actions,
+    "textDocument/definition": Session.definitions,
+    "textDocument/documentSymbol": Session.symbols,
+}
 
 
 class LanguageServer:

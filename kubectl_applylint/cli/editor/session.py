@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kubectl_applylint.cli.editor.checks import CheckedText, Checker
+from kubectl_applylint.cli.editor.definitions import definitions, documents_of
 from kubectl_applylint.cli.editor.texts import OpenText, opened_document, path_of, position_in, uri_in, with_changes
 from kubectl_applylint.cli.editor.unit_checks import UnitChecker
 from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
@@ -15,6 +16,7 @@ from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import Json, JsonObject, dig, objects_at, text_at
+from kubectl_applylint.report.formats.lsp import symbol
 
 PAUSE: Final = 0.05
 """Seconds after the last change before a document is checked."""
@@ -126,6 +128,18 @@ class Session:
         checked = self._current(uri_in(params))
         start, end = (position_in(dig(params, "range", name), f"range.{name}") for name in ("start", "end"))
         return self._checker.fixes(checked, start[0], end[0]) if checked else []
+
+    def definitions(self, params: JsonObject) -> Json:
+        """Return the places that the field at a position refers to."""
+        document, position = self._documents.get(uri_in(params)), position_in(params.get("position"))
+        if document is None:
+            return []
+        return definitions(document, position, self._units.place(document, self._documents.values()))
+
+    def symbols(self, params: JsonObject) -> Json:
+        """Return the objects of a document."""
+        document = self._documents.get(uri_in(params))
+        return [symbol(one, document.lines) for one in documents_of(document)] if document else []
 
     def _current(self, uri: str) -> CheckedText | None:
         """Return the current text of a document with its findings, which are published.

@@ -50,12 +50,10 @@ class UnitChecker:
 
         Raises ``ConfigError``, ``UnreachedError`` or ``UnreadableError`` if the state to compare with is not known.
         """
-        place = self._place(document.path)
-        path = place.path_of(document.path) if place else None
-        if place is None or path is None:
+        place = self.place(document, texts)
+        if place is None:
             return None
-        place = _with_texts(replace(place, paths=(path,)), texts)
-        file = place.side.label(path)
+        file = place.side.label(place.paths[0])
         arguments = replace(self._checker.arguments, files=(file,))
         request = replace(request_of(arguments, self._checker.config), is_listed=True)
         if scope_of(request) is RequestScope.ONE_APPLY:
@@ -68,6 +66,15 @@ class UnitChecker:
             sources = self._live_sources(arguments, request)
             result = run(request, nullcontext(sources), evaluation, Executor(place=place))
         return checker.with_diagnostics(document, file, result.runs, result.report)
+
+    def place(self, document: OpenText, texts: Iterable[OpenText]) -> Place | None:
+        """Return the repository or folder of a document, with the texts of open documents.
+
+        Its only path is that of the document. It is ``None`` for a document that is checked alone.
+        """
+        place = self._place(document.path)
+        path = place.path_of(document.path) if place else None
+        return _with_texts(replace(place, paths=(path,)), texts) if place and path is not None else None
 
     def _live_sources(self, arguments: Arguments, request: Request) -> LiveSources:
         """Return the open sources to compare with, opened once for all documents."""

@@ -6,7 +6,9 @@ Its lines and characters count from 0, the characters in units of UTF-16. ``line
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.utf16 import utf16_length
@@ -17,6 +19,8 @@ from kubectl_applylint.report.words import help_uri
 
 SOURCE: Final = "applylint"
 _SEVERITIES: Final[Mapping[Severity, int]] = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
+_OBJECT: Final = 19
+"""The kind of a symbol that is an object."""
 _PLACE: Final = regex(r":(\d+):(\d+)$|:(\d+)$")
 
 
@@ -24,7 +28,7 @@ def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> Jso
     """Return a finding with its fix as a diagnostic at its place."""
     page = help_uri(rule) if rule else ""
     return {
-        "range": _range(finding.location.span, lines),
+        "range": range_json(finding.location.span, lines),
         "severity": _SEVERITIES[finding.severity],
         "code": finding.rule,
         **({"codeDescription": {"href": page}} if page else {}),
@@ -44,7 +48,7 @@ def problem_diagnostic(problem: Problem, lines: Sequence[str], file: str) -> Jso
     line = int(place[1] or place[3]) if place else 1
     end = len(lines[line - 1]) + 1 if line <= len(lines) else 1
     return {
-        "range": _range(Span(line, int(place[2] or 1) if place else 1, line, end), lines),
+        "range": range_json(Span(line, int(place[2] or 1) if place else 1, line, end), lines),
         "severity": _SEVERITIES[Severity.ERROR],
         "source": SOURCE,
         "message": f"{problem.message}; {problem.advice}",
@@ -53,8 +57,27 @@ def problem_diagnostic(problem: Problem, lines: Sequence[str], file: str) -> Jso
 
 def _notice(message: str, lines: Sequence[str]) -> JsonObject:
     """Return a message about the document as a warning at its first line."""
-    extent = _range(Span(1, 1, 1, len(lines[0]) + 1 if lines else 1), lines)
+    extent = range_json(Span(1, 1, 1, len(lines[0]) + 1 if lines else 1), lines)
     return {"range": extent, "severity": _SEVERITIES[Severity.WARNING], "source": SOURCE, "message": message}
+
+
+def symbol(document: Document, lines: Sequence[str]) -> JsonObject:
+    """Return an object of a document for the outline of the editor."""
+    ref = document.ref
+    extent = document.positions.value(()) or Span(1, 1, 1, 1)
+    name = document.positions.value(fields("metadata", "name")) or extent
+    return {
+        "name": f"{ref.kind}/{ref.name}",
+        "kind": _OBJECT,
+        **({"detail": ref.namespace} if ref.namespace else {}),
+        "range": range_json(extent, lines),
+        "selectionRange": range_json(name, lines),
+    }
+
+
+def location(uri: str, span: Span, lines: Sequence[str]) -> JsonObject:
+    """Return a place in a document; ``lines`` are those of that document."""
+    return {"uri": uri, "range": range_json(span, lines)}
 
 
 def actions(finding: Finding, uri: str, lines: Sequence[str], of: JsonObject) -> Iterator[JsonObject]:
@@ -65,7 +88,7 @@ def actions(finding: Finding, uri: str, lines: Sequence[str], of: JsonObject) ->
     proof = finding.proof
     if not finding.edits or proof is None:
         return
-    edits: list[Json] = [{"range": _range(one.location.span, lines), "newText": one.text} for one in finding.edits]
+    edits: list[Json] = [{"range": range_json(one.location.span, lines), "newText": one.text} for one in finding.edits]
     condition = f" (holds for: {', '.join(case.value for case in proof.cases)})" if proof.cases else ""
     yield {
         "title": " / ".join(edit_lines(finding)) + condition,
@@ -76,7 +99,7 @@ def actions(finding: Finding, uri: str, lines: Sequence[str], of: JsonObject) ->
     }
 
 
-def _range(span: Span, lines: Sequence[str]) -> JsonObject:
+def range_json(span: Span, lines: Sequence[str]) -> JsonObject:
     """Return a range of the document."""
     return {"start": _position(span.line, span.column, lines), "end": _position(span.end_line, span.end_column, lines)}
 

@@ -192,3 +192,13 @@ def test_a_state_that_cannot_be_read_is_a_message_and_the_text_is_checked(
     (message, published) = sent.take()
     assert "not in a git repository" in message[1]["message"]
     assert len(published[1]["diagnostics"]) == 1
+
+
+def test_a_document_has_symbols_and_definitions(sent: Sent) -> None:
+    position = {"line": 5, "character": 4}
+
+    (found,) = sent.session.symbols({"textDocument": {"uri": URI}})
+    assert found["name"] == "Service/web"
+    assert sent.session.definitions({"textDocument": {"uri": URI}, "position": position}) == []
+    for ask in (sent.session.symbols, sent.session.definitions):
+        assert ask({"textDocument": {"uri": "untitled:2"}, "position": position}) == []

@@ -9,7 +9,8 @@ from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Edit, LiveAssumption, Proof, Severity
-from kubectl_applylint.report.formats.lsp import actions, diagnostic, problem_diagnostic
+from kubectl_applylint.report.formats.lsp import actions, diagnostic, location, problem_diagnostic, symbol
+from kubectl_applylint.sources.text.manifests import read_text
 from tests.report.samples import FINDING
 
 LINES = ["kind: Deployment", "name: '\N{GRINNING FACE}' # é", "spec: {}"]
@@ -88,3 +89,12 @@ def test_a_proven_edit_is_a_quick_fix(cases: tuple[LiveAssumption, ...], preferr
 
 def test_what_is_not_proven_is_no_quick_fix() -> None:
     assert list(actions(replace(FINDING, edits=(), proof=None), "file:///web.yaml", LINES, {})) == []
+
+
+def test_an_object_is_a_symbol_with_its_name() -> None:
+    (document,) = read_text("apiVersion: v1\nkind: A\nmetadata: {name: b, namespace: c}\n", "a.yaml").documents
+    found = symbol(document, document_lines := ["apiVersion: v1", "kind: A", "metadata: {name: b, namespace: c}", ""])
+
+    assert (found["name"], found["detail"], found["range"]["start"]["line"]) == ("A/b", "c", 0)
+    assert found["selectionRange"]["start"] == {"line": 2, "character": 17}
+    assert location("file:///a", Span(3, 1, 3, 2), document_lines)["range"]["start"]["line"] == 2
