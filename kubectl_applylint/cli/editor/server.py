@@ -24,6 +24,7 @@ _CAPABILITIES: Final[JsonObject] = {
     "codeActionProvider": {"codeActionKinds": ["quickfix"]},
     "definitionProvider": True,
     "documentSymbolProvider": True,
+    "hoverProvider": True,
 }
 _WATCH: Final[JsonObject] = {
     "id": "files",
@@ -42,6 +43,7 @@ _REQUESTS: Final[Mapping[str, _Handler]] = {
     "textDocument/codeAction": Session.code_actions,
     "textDocument/definition": Session.definitions,
     "textDocument/documentSymbol": Session.symbols,
+    "textDocument/hover": Session.hover,
 }
 
 

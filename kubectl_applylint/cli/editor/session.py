@@ -7,6 +7,7 @@ from typing import Final
 
 from kubectl_applylint.cli.editor.checks import CheckedText, Checker
 from kubectl_applylint.cli.editor.definitions import definitions, documents_of
+from kubectl_applylint.cli.editor.hover import hover_text
 from kubectl_applylint.cli.editor.texts import OpenText, opened_document, path_of, position_in, uri_in, with_changes
 from kubectl_applylint.cli.editor.unit_checks import UnitChecker
 from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
@@ -135,6 +136,12 @@ class Session:
         if document is None:
             return []
         return definitions(document, position, self._units.place(document, self._documents.values()))
+
+    def hover(self, params: JsonObject) -> Json:
+        """Return the description of what is at a position, ``None`` if there is none."""
+        position, checked = position_in(params.get("position")), self._current(uri_in(params))
+        text = hover_text(self._checker, checked, position) if checked else ""
+        return {"contents": {"kind": "markdown", "value": text}} if text else None
 
     def symbols(self, params: JsonObject) -> Json:
         """Return the objects of a document."""

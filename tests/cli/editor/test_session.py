@@ -197,6 +197,9 @@ def test_a_state_that_cannot_be_read_is_a_message_and_the_text_is_checked(
 def test_a_document_has_symbols_and_definitions(sent: Sent) -> None:
     position = {"line": 5, "character": 4}
 
+    assert sent.session.hover({"textDocument": {"uri": URI}, "position": {"line": 7, "character": 4}})
+    assert sent.session.hover({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}) is None
+    assert sent.session.hover({"textDocument": {"uri": "untitled:2"}, "position": position}) is None
     (found,) = sent.session.symbols({"textDocument": {"uri": URI}})
     assert found["name"] == "Service/web"
     assert sent.session.definitions({"textDocument": {"uri": URI}, "position": position}) == []
