@@ -32,11 +32,12 @@ _DOCUMENTS: Final = (
     "templates/*.yml",
     "action.yml",
     "mega-linter-plugin-applylint/*.yml",
+    "editors/vscode/package*.json",
 )
 """Patterns of the files that name the version or the address of the repository."""
 _PINNED: Final = re.compile(
     r"""(?P<before>(?:REPOSITORY|OWNER/kubectl-applylint|kubectl-applylint(?:\.git)?)(?:(?:/applylint)?@|/releases/download/)v"""
-    r"""|\b(?:rev|default):\s+v)(?P<version>\d+\.\d+\.\d+)"""
+    r"""|\b(?:rev|default):\s+v|"name": "applylint",\s+"version": ")(?P<version>\d+\.\d+\.\d+)"""
 )
 """Matches the version of this project where a document pins it."""
 _SECTION: Final = "## [Unreleased]\n"

@@ -22,7 +22,7 @@ NEWER = "7.8.9"
 DOCUMENTS = (
     "README.md",
     "docs/install.md",
-    "docs/editors.md",
+    "editors/vscode/package.json",
     "hooks/github-actions.yml",
     "hooks/gitlab-ci.yml",
     "templates/applylint.yml",
@@ -92,6 +92,7 @@ def test_documents_pin_the_version_of_the_package() -> None:
         *ROOT.glob("hooks/*.yml"),
         *ROOT.glob("templates/*.yml"),
         *ROOT.glob("mega-*/*.yml"),
+        *ROOT.glob("editors/vscode/package*.json"),
     ]
     versions = {path.name: set(RELEASE["pinned_versions"](path.read_text(encoding="utf-8"))) for path in pages}
 
