@@ -1,5 +1,6 @@
 """The documents of an editor, and which of them have to be checked next."""
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import Json, JsonObject, dig, objects_at, text_at
 from kubectl_applylint.report.formats.lsp import symbol
+from kubectl_applylint.sources.text.yaml_text import forget_texts
 
 PAUSE: Final = 0.05
 """Seconds after the last change before a document is checked."""
@@ -25,6 +27,10 @@ _LATER: Final = 1.0
 """Seconds after the last change before the other open documents are checked."""
 LARGEST: Final = 4 * 1024 * 1024
 """Maximum number of characters of a document that is checked."""
+_MOST_CACHED: Final = 2 * 1024 * 1024
+"""Maximum number of characters of checked texts whose parsed documents are cached."""
+_LEAST_COUNTED: Final = 16 * 1024
+"""The number of characters that a smaller text counts as."""
 _LONGEST: Final = 60.0
 """Maximum seconds of a check."""
 _BUG: Final = "this is a bug in applylint, please report it with the input and these lines:"
@@ -44,6 +50,7 @@ class Session:
         self._checked: dict[str, CheckedText] = {}
         self._due: dict[str, float] = {}
         self._last_message = ""
+        self._characters = 0
 
     def initialize(self, params: JsonObject) -> None:
         """Begin a session with its workspace folders and settings; files are named relative to the first folder."""
@@ -160,9 +167,18 @@ class Session:
         if known and not is_due:
             return known
         self._checked[uri] = checked = self._check(document)
+        self._limit_memory(document)
         version = {"version": document.version} if isinstance(document.version, int) else {}
         self._notify(_PUBLISH, {"uri": uri, "diagnostics": checked.diagnostics, **version})
         return checked
+
+    def _limit_memory(self, document: OpenText) -> None:
+        """Release what was cached of earlier versions of texts, and cycles of objects, once these are large."""
+        self._characters += max(len(document.text), _LEAST_COUNTED)
+        if self._characters > _MOST_CACHED:
+            forget_texts()
+            gc.collect()  # the program collects no cycles by itself for half a million objects
+            self._characters = 0
 
     def _check(self, document: OpenText) -> CheckedText:
         """Return the findings of a document; a failure is a message to the user."""

@@ -73,6 +73,11 @@ def _block(text: str) -> PlainDocument | None:
     return _read(text, partial(_whole, {}))
 
 
+def forget_blocks() -> None:
+    """Release the cached blocks."""
+    _block.cache_clear()
+
+
 def _read(text: str, document: Callable[[_Next], PlainDocument]) -> PlainDocument | None:
     try:
         with parser_of(text) as parser:

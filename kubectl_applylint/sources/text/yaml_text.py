@@ -11,7 +11,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, raise_recursion_limit
 from kubectl_applylint.sources.text.yaml_events import OwnMark, TextRange, YamlError
-from kubectl_applylint.sources.text.yaml_fast_path import read_plain
+from kubectl_applylint.sources.text.yaml_fast_path import forget_blocks, read_plain
 from kubectl_applylint.sources.text.yaml_nodes import (
     TOO_DEEP,
     AliasNode,
@@ -79,6 +79,12 @@ def load(text: str) -> YamlDocument:
     if _REFERENCE.search(text):
         _check_expansion(root)
     return YamlDocument(build(root), TextRange(root.start, root.end), partial(_given, root), may_repeat=True)
+
+
+def forget_texts() -> None:
+    """Release the cached documents, for a program that reads many versions of a text."""
+    load.cache_clear()
+    forget_blocks()
 
 
 @lru_cache(maxsize=8)

@@ -98,11 +98,11 @@ class Editor:
 
 
 @contextmanager
-def running_editor(folder: Path, settings: Json = None) -> Iterator[Editor]:
+def running_editor(folder: Path, settings: Json = None, *, patience: float = _PATIENCE) -> Iterator[Editor]:
     """Run the program for an editor in a folder, and end it as an editor does."""
     command = [sys.executable, "-m", "kubectl_applylint", "lsp"]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        timer = Timer(_PATIENCE, process.kill)
+        timer = Timer(patience, process.kill)
         timer.start()
         made = Editor(process, f"file://{folder}/web.yaml")
         params = {

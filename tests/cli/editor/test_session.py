@@ -12,6 +12,7 @@ from kubectl_applylint.cli.editor.texts import InvalidParamsError
 from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.compare.against import NOTHING, read_against
+from kubectl_applylint.sources.text.yaml_text import load
 from tests.cli.editor.test_checks import CHECKER, CONFIG
 from tests.cli.editor.test_server import TEXT
 
@@ -205,3 +206,13 @@ def test_a_document_has_symbols_and_definitions(sent: Sent) -> None:
     assert sent.session.definitions({"textDocument": {"uri": URI}, "position": position}) == []
     for ask in (sent.session.symbols, sent.session.definitions):
         assert ask({"textDocument": {"uri": "untitled:2"}, "position": position}) == []
+
+
+def test_the_documents_of_earlier_texts_are_released(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent.session.check_due()
+    assert load.cache_info().currsize
+
+    monkeypatch.setattr(session, "_MOST_CACHED", 10)
+    sent.session.save({"textDocument": {"uri": URI}})
+    sent.session.check_due()
+    assert load.cache_info().currsize == 0

@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import Json, dig, equal, items, mapping
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS
 from kubectl_applylint.sources.text.positions import duplicate_keys
 from kubectl_applylint.sources.text.yaml_events import TextMark, YamlError
-from kubectl_applylint.sources.text.yaml_fast_path import read_plain
+from kubectl_applylint.sources.text.yaml_fast_path import forget_blocks, read_plain
 from kubectl_applylint.sources.text.yaml_nodes import compose
 from kubectl_applylint.sources.text.yaml_text import build
 from tests.sources.generated import manifest
@@ -175,3 +175,9 @@ def test_values_are_those_of_the_nodes() -> None:
             assert (place(found.extent.start, found.extent.end), ()) == nodes[1:]
 
     assert plain > 400
+
+
+def test_blocks_are_read_again_after_they_were_released() -> None:
+    forget_blocks()
+
+    assert read_plain("a: b\n")

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.text.yaml_events import YamlError
-from kubectl_applylint.sources.text.yaml_text import load
+from kubectl_applylint.sources.text.yaml_text import forget_texts, load
 
 VALUES: list[tuple[str, Json]] = [
     ("a: |\n  x\n   y\n\nb: >-\n  x\n  y\n\n  z\n", {"a": "x\n y\n", "b": "x y\nz"}),
@@ -85,3 +85,11 @@ def test_how_many_references_are_allowed() -> None:
 
 def test_the_same_text_is_read_once() -> None:
     assert load("a: [1, 2]\n") is load("a: [1, 2]\n")
+
+
+def test_the_documents_of_texts_can_be_released() -> None:
+    before = load("a: b\n")
+    assert load("a: b\n") is before
+
+    forget_texts()
+    assert load("a: b\n") is not before
