@@ -38,6 +38,7 @@ from kubectl_applylint.units.reading import matching_names
 
 _OBJECT_FOLDERS: Final = frozenset({"templates", "crds"})
 """The folders of a chart that contain objects."""
+_FLUX: Final = "flux"
 _LINE_SUFFIX: Final = regex(r"(?::\d+)+$")
 _NAMED = Applied(reason=Reason("named by the caller"))
 
@@ -58,7 +59,7 @@ class UnitTask:
     place: UnitPlace = ()
     """The sort key of the unit in the run, the same in all shards."""
     may_be_pruned: bool = False
-    """Whether a Kustomization with another source may apply the unit: its path ends the root of the unit."""
+    """Whether a Kustomization of Flux may apply the unit, or nothing does: it is only known by the layout."""
 
 
 def tasks_of_change(
@@ -72,7 +73,9 @@ def tasks_of_change(
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
-    others = frozenset(path for units in found.units for unit in units if (path := _path_elsewhere(unit)))
+    every = [*chain.from_iterable(found.units)]
+    others = frozenset(path for unit in every if (path := _path_elsewhere(unit)))
+    folders = tuple(f"{unit.root}/".lstrip("/") for unit in every if _is_kustomization_of_flux(unit))
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -87,7 +90,7 @@ def tasks_of_change(
             mutated_groups=mutated,
             shows_kind=shows_kind,
         )
-        place, may_be_pruned = places[change.unit], _has_other_applier(change.unit, others)
+        place, may_be_pruned = places[change.unit], _is_of_flux(change.unit, others, folders)
         is_deleted = change.is_gone and _is_deleted(found, change.unit, declaring)
         yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place, may_be_pruned)
 
@@ -99,10 +102,19 @@ def _path_elsewhere(unit: Unit) -> str:
     return posixpath.normpath(f"/{path}").strip("/")
 
 
-def _has_other_applier(unit: Unit, paths: Collection[str]) -> bool:
-    """Return whether one of the paths ends the root of a unit that nothing declares."""
+def _is_kustomization_of_flux(unit: Unit) -> bool:
+    applied = unit.applied
+    return applied.tool == _FLUX and applied.tool_object is not None and not (applied.program or applied.gap)
+
+
+def _is_of_flux(unit: Unit, paths: Collection[str], folders: tuple[str, ...]) -> bool:
+    """Return whether nothing declares a unit, and one of the ``paths`` ends its root, or it is in one of the folders.
+
+    The kustomizations in a folder that Flux applies list what it consists of.
+    """
     ends = unit.root.split("/")
-    return not unit.applied.reason.file and any("/".join(ends[start:]) in paths for start in range(len(ends)))
+    is_at_path = any("/".join(ends[start:]) in paths for start in range(len(ends)))
+    return not unit.applied.reason.file and (is_at_path or unit.root.startswith(folders))
 
 
 def _declaring_objects(side: Side) -> Sequence[Document]:

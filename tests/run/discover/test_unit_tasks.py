@@ -183,6 +183,30 @@ spec: {{url: "oci://example.com/artifact"}}
     assert (task.unit.root, task.may_be_pruned) == ("apps/web", may_be_pruned)
 
 
+LISTED = {"kustomization.yaml": "resources: [config.yaml]\n", "config.yaml": MAP.replace("NAME", "config")}
+
+
+@pytest.mark.parametrize(("path", "may_be_pruned"), [("./apps", True), ("./infra", False)])
+def test_flux_applies_no_unlisted_folder(tmp_path: Path, path: str, may_be_pruned: bool) -> None:
+    kustomization = f"""\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: apps, namespace: flux-system}}
+spec: {{sourceRef: {{kind: GitRepository, name: flux-system}}, path: "{path}"}}
+"""
+    files = {
+        "cluster/apps.yaml": kustomization,
+        **{f"{one}/{file}": text for one in ("apps", "infra") for file, text in LISTED.items()},
+    }
+    before = side(tmp_path / "before", {**files, "apps/web/a.yaml": MAP.replace("NAME", "a")})
+    after = side(tmp_path / "after", files)
+    found = Revisions(before, after, sides.differing(before, after), (units_of(before).units, units_of(after).units))
+
+    (task,) = tasks_of_change(found, pairs := tuple(changed_pairs(found)), pairs)
+
+    assert (task.unit.root, task.may_be_pruned) == ("apps/web", may_be_pruned)
+
+
 @pytest.mark.parametrize("paths", [("",), ("apps",), ("apps/web.yaml",)])
 def test_each_object_that_applies_a_folder_declares_a_unit(tmp_path: Path, paths: tuple[str, ...]) -> None:
     kustomization = """\
