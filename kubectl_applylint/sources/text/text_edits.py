@@ -6,6 +6,7 @@ Uncertain edits are rejected: the new text is parsed again and must contain exac
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from kubectl_applylint.core.documents import Document
@@ -34,6 +35,7 @@ _ENTRY: Final = regex(r"[ ]*-[ ]+\Z")
 _INDENT: Final = regex(r"[ ]*\Z")
 _OTHER_BREAKS: Final = regex("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ufeff]")
 _DEFINES_OR_REFERS: Final = ("&", "*", "!")
+_SEPARATOR: Final = "\n---"
 _MOST_COMPARED: Final = 4000
 """Maximum number of lines for separate hunks; larger changes are one hunk."""
 
@@ -54,14 +56,66 @@ def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) ->
     """
     if _OTHER_BREAKS.search(text):
         raise NotEditableError("the file has unusual line breaks")
-    before = read_text(text, file)
-    manifest = _document(before, index).object
+    section = _section(text, file, index)
+    part, before = section.text, section.read
+    manifest = _document(before, section.index).object
     for edit in ordered_edits(manifest, edits):
         wanted = apply_edit(manifest, edit)
-        text = text if equal(manifest, wanted) else _edited_once(text, file, index, edit)
+        part = part if equal(manifest, wanted) else _edited_once(part, file, section.index, edit)
         manifest = wanted
-    _verify(before, read_text(text, file), index, manifest)
-    return text
+    _verify(before, read_text(part, file), section.index, manifest)
+    return text[: section.start] + part + text[section.start + len(section.text) :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A part of a text that is parsed on its own, and the number of an object in it."""
+
+    text: str
+    start: int
+    read: Input
+    index: int
+
+
+def _section(text: str, file: str, index: int) -> _Section:
+    """Return the document with an object of a text, or the whole text if its documents cannot be separated.
+
+    A file with thousands of documents is not parsed again for each edit.
+    """
+    read = _read_cached(text, file)
+    whole = _Section(text, 0, read, index)
+    positions = _document(read, index).positions
+    if not isinstance(positions, TextPositions):
+        return whole
+    start = _begin_of_line(text, positions.first_line)
+    end = text.find(_SEPARATOR, start) + 1 or len(text)
+    same = [number for number, one in enumerate(read.documents) if _first_line(one) == positions.first_line]
+    part = read_text(text[start:end], file)
+    is_same = not part.problems and equal(
+        [one.object for one in part.documents], [read.documents[number].object for number in same]
+    )
+    return _Section(text[start:end], start, part, same.index(index)) if is_same else whole
+
+
+@lru_cache(maxsize=1)
+def _read_cached(text: str, file: str) -> Input:
+    """Return the parsed text; findings of one file follow each other."""
+    return read_text(text, file)
+
+
+@lru_cache(maxsize=1)
+def _begins_of_lines(text: str) -> Sequence[int]:
+    return [0, *(found.end() for found in re.finditer("\n", text))]
+
+
+def _begin_of_line(text: str, line: int) -> int:
+    begins = _begins_of_lines(text)
+    return begins[line] if line < len(begins) else len(text)
+
+
+def _first_line(document: Document) -> int:
+    """Return the number of lines before the document of an object, -1 if it is in no text."""
+    return document.positions.first_line if isinstance(document.positions, TextPositions) else -1
 
 
 def _document(read: Input, index: int) -> Document:

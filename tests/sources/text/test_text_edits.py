@@ -1,4 +1,5 @@
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
@@ -6,7 +7,7 @@ from random import Random
 import pytest
 
 from kubectl_applylint.core.documents import InCluster
-from kubectl_applylint.core.paths import Field, Index, Path, parse
+from kubectl_applylint.core.paths import Field, Index, Path, fields, parse
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.fixes.field_edits import (
     FieldEdit,
@@ -284,3 +285,43 @@ def test_whatever_a_text_looks_like_nothing_else_changes() -> None:
             read_text(after, "web.yaml").documents[0].object, apply_edits(manifest, edits) if edits else manifest
         )
         assert patch_text(text, hunks("web.yaml", text, after)) == after
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["plain", "windows"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n# one\n{0}\n---\n---\n# two\n{1}\n--- # three\n{2}\n",
+        "{0}\n---\napiVersion: v1\nkind: List\nitems: [{1}, {2}]\n---\n# empty\n",
+        "{0}\n---\n\n---\n{1}\n---\n{2}",
+        "{0}\n{1}\n{2}\n",
+    ],
+    ids=["separators", "a list", "an empty document", "JSON"],
+)
+def test_an_object_of_many_is_edited_in_its_own_document(text: str, newline: str) -> None:
+    objects = [
+        f'{{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "m{number}"}}, "data": {{"a": "{number}"}}}}'
+        for number in range(3)
+    ]
+    for marker in range(3):
+        text = text.replace(f"{{{marker}}}", objects[marker])
+    text = text.replace("\n", newline)
+
+    for number in range(3):
+        expected = text.replace(f'"a": "{number}"', '"a": "x"')
+        assert edited_text(text, "many.yaml", number, [SetValue(fields("data", "a"), "x")]) == expected
+
+
+@pytest.mark.slow
+def test_the_time_of_an_edit_does_not_depend_on_the_other_documents() -> None:
+    one = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
+
+    def seconds(documents: int) -> float:
+        text = "---\n".join([one] * documents)
+        edited_text(text, "many.yaml", 0, [SetValue(fields("data", "a"), "x")])
+        begin = time.process_time()
+        for number in range(20):
+            edited_text(text, "many.yaml", number, [SetValue(fields("data", "a"), "x")])
+        return time.process_time() - begin
+
+    assert seconds(1000) < 15 * seconds(20)
