@@ -11,8 +11,10 @@ from typing import Final
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why, plain
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, fields, get, leaves
 from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.report.order import Impact, impact
 
 _CHART_LABELS: Final = ("helm.sh/chart", "app.kubernetes.io/version")
+_PLAIN: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
 _NOTES: Final = (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)
 
 
@@ -42,6 +44,18 @@ def is_chart_metadata(change: Change) -> bool:
             return name.startswith("checksum/")
         case _:
             return False
+
+
+def is_noise(change: Change) -> bool:
+    """Return whether a change says nothing to a reader: of chart metadata, or of a generated CA bundle."""
+    is_bundle = change.path[-1:] == fields("caBundle") and MISSING not in (change.before, change.after)
+    return is_bundle or is_chart_metadata(change)
+
+
+def has_noise_only(outcome: Outcome, visible: Sequence[Change]) -> bool:
+    """Return whether all visible changes of an object are noise."""
+    is_remarkable = outcome.warnings or outcome.renamed_from or any(one.lost for one in outcome.owner_changes)
+    return impact(outcome) in _PLAIN and not is_remarkable and bool(visible) and all(map(is_noise, visible))
 
 
 def _matters(change: Change, is_created: bool) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields, render
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.report.objects.changes import is_chart_metadata, is_new, visible_changes
+from kubectl_applylint.report.objects.changes import is_chart_metadata, is_new, is_noise, visible_changes
 from tests.report.samples import CONFIGURED, REJECTED, WEB, change
 
 POD = fields("spec", "template", "spec")
@@ -128,3 +128,9 @@ LABELS, ANNOTATIONS = (fields("spec", "template", "metadata", name) for name in 
 )
 def test_chart_metadata_is_the_version_of_a_chart_or_a_checksum(one: Change, *, is_metadata: bool) -> None:
     assert is_chart_metadata(one) == is_metadata
+    assert is_noise(one) == is_metadata
+
+
+@pytest.mark.parametrize(("before", "expected"), [("QQ==", True), (MISSING, False)])
+def test_a_new_ca_bundle_is_noise_if_there_was_one(before: Json, *, expected: bool) -> None:
+    assert is_noise(change(fields("spec", "caBundle"), before, "Qg==", Why.SET)) == expected
