@@ -124,11 +124,11 @@ PHRASES: Final[Mapping[str, str]] = {
     " and {number} more": " ほか {number} 件",
     "no objects": "オブジェクトなし",
     "{objects}: ": "{objects}: ",
-    "only chart labels and checksums change in {objects} (-v to list): {kinds}": (
-        "chart のラベルとチェックサムだけの変更: {objects} (-v で一覧を表示): {kinds}"
+    "only chart labels, checksums and CA bundles change in {objects} (-v to list): {kinds}": (
+        "chart のラベル、チェックサム、CA 証明書だけの変更: {objects} (-v で一覧を表示): {kinds}"
     ),
-    "only chart labels and checksums change in {objects}, whose pods restart: {names}": (
-        "chart のラベルとチェックサムだけの変更 (Pod が再起動する): {objects}: {names}"
+    "only chart labels, checksums and CA bundles change in {objects}, whose pods restart: {names}": (
+        "chart のラベル、チェックサム、CA 証明書だけの変更 (Pod が再起動する): {objects}: {names}"
     ),
     "{objects} (-v to list): {kinds}": "{objects} (-v で一覧を表示): {kinds}",
     "exit code {code}: {reason}": "終了コード {code}: {reason}",

@@ -58,26 +58,26 @@ def _section_lines(section: Section, report: Report, context: Context) -> Iterat
     if len(report.units) > 1:
         yield units_line([unit for unit in section.units if unit], context)
     for same in section.groups:
-        if len(same) > 1 and same[0].has_chart_metadata_only:
-            yield _chart_metadata_line(same, context)
+        if len(same) > 1 and same[0].has_noise_only:
+            yield _noise_line(same, context)
             continue
         yield from entry_lines(same, context)
         yield from same[0].words if len(same) > 1 else same[0].lines
 
 
-def _chart_metadata_line(same: Sequence[PlannedObject], context: Context) -> str:
-    """Return the line for all objects in which only chart labels and checksums change; restarts are named."""
+def _noise_line(same: Sequence[PlannedObject], context: Context) -> str:
+    """Return the line for all objects with noise only; those whose pods restart are named."""
     objects = noun_count(len(same), "object", context)
     if same[0].outcome.restarts:
         words = translate(
-            "only chart labels and checksums change in {objects}, whose pods restart: {names}",
+            "only chart labels, checksums and CA bundles change in {objects}, whose pods restart: {names}",
             context,
             objects=objects,
             names=", ".join(map(entry_name, same)),
         )
     else:
         words = translate(
-            "only chart labels and checksums change in {objects} (-v to list): {kinds}",
+            "only chart labels, checksums and CA bundles change in {objects} (-v to list): {kinds}",
             context,
             objects=objects,
             kinds=one_line(kind_counts(same)),

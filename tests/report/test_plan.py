@@ -292,7 +292,7 @@ def upgrade(number: int, *, restarts: bool | None = None) -> tuple[Document, Out
 def test_new_chart_labels_and_checksums_are_one_line() -> None:
     text = plan_text(Report(outcomes=tuple(map(upgrade, range(1, 4)))), CONTEXT)
 
-    assert "\nonly chart labels and checksums change in 3 objects (-v to list): 3 × Deployment\n" in text
+    assert "\nonly chart labels, checksums and CA bundles change in 3 objects (-v to list): 3 × Deployment\n" in text
     assert "checksum/config" not in text
 
 
@@ -300,7 +300,7 @@ def test_objects_that_restart_for_new_chart_labels_are_named() -> None:
     text = plan_text(Report(outcomes=tuple(upgrade(number, restarts=True) for number in (1, 2))), CONTEXT)
 
     names = "deployment.apps/web-1 in shop, deployment.apps/web-2 in shop"
-    assert f"only chart labels and checksums change in 2 objects, whose pods restart: {names}\n" in text
+    assert f"only chart labels, checksums and CA bundles change in 2 objects, whose pods restart: {names}\n" in text
 
 
 def test_a_single_object_and_a_verbose_plan_show_chart_labels() -> None:

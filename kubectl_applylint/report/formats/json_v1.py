@@ -14,6 +14,7 @@ from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.change_class import conclusion
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.facts.facts_json import facts_json
 from kubectl_applylint.report.finding_groups import by_cause
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
@@ -64,7 +65,8 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
     reviewed = review(report, context)
     found = reviewed.change_class
     classes = {"class": found.value, "conclusion": conclusion(found).value} if found else {}
-    return told | classes | {"review": review_json(reviewed)}
+    facts = facts_json(reviewed.facts) if context.command == "plan" else {}
+    return told | classes | facts | {"review": review_json(reviewed)}
 
 
 def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:

@@ -1,7 +1,6 @@
 """The objects of a plan in reading order: unit by unit, the worst first, equal effects once."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
@@ -12,13 +11,11 @@ from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, own_lines
 from kubectl_applylint.report.objects.change_lines import parts_for
-from kubectl_applylint.report.objects.changes import is_chart_metadata, is_new, visible_changes
+from kubectl_applylint.report.objects.changes import has_noise_only, is_new, visible_changes
 from kubectl_applylint.report.objects.created import created_words
 from kubectl_applylint.report.objects.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
 from kubectl_applylint.report.words import show, translate
-
-_PLAIN: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +35,8 @@ class PlannedObject:
     """All its changes in full, for comparison with other units, since lines may be cut."""
     beside: tuple[str, ...] = ()
     """Those of the lines that are not about its fields: its other documents, and its confidence."""
-    has_chart_metadata_only: bool = False
-    """Whether nothing changes but labels with chart versions and checksums; never with ``-v``, which lists them."""
+    has_noise_only: bool = False
+    """Whether nothing changes but chart labels, checksums and CA bundles; never with ``-v``, which lists them."""
 
     @property
     def matter(self) -> tuple[object, ...]:
@@ -51,7 +48,7 @@ class PlannedObject:
     def cause(self) -> tuple[object, ...]:
         """What several objects of a unit have in common."""
         effect = (impact(self.outcome), self.outcome.verdict)
-        return effect if self.has_chart_metadata_only else (*effect, self.words, self.changes)
+        return effect if self.has_noise_only else (*effect, self.words, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +129,8 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
         words=words,
         changes=tuple(map(_change_in_full, visible)),
         beside=(*twin, *own),
-        has_chart_metadata_only=not (twin or own or context.verbose) and _has_chart_metadata_only(outcome, visible),
+        has_noise_only=not (twin or own or context.verbose) and has_noise_only(outcome, visible),
     )
-
-
-def _has_chart_metadata_only(outcome: Outcome, visible: Sequence[Change]) -> bool:
-    """Return whether all that is reported of an object are new chart versions in labels, and checksums."""
-    is_remarkable = outcome.warnings or outcome.renamed_from or any(one.lost for one in outcome.owner_changes)
-    is_plain = impact(outcome) in _PLAIN and not is_remarkable
-    return is_plain and bool(visible) and all(map(is_chart_metadata, visible))
 
 
 def _change_in_full(change: Change) -> str:

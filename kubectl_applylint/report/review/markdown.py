@@ -11,13 +11,14 @@ from itertools import accumulate, chain, pairwise
 from operator import add
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.safe_text import inert, one_line
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.fix_blocks import FixBlock
+from kubectl_applylint.report.review.markup import bullet_list, code, details_tag, inert_text, size
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit, review
+from kubectl_applylint.report.review.tables import fact_blocks
 from kubectl_applylint.report.words import count
 
 LIMIT: Final = 60_000
@@ -25,19 +26,14 @@ LIMIT: Final = 60_000
 _SEVERITIES: Final = frozenset(Severity)
 _NOTES: Final = 4
 """The maximum part of a comment for notes: a fourth."""
-_LONGEST: Final = 400
-"""The maximum length of one line of words, before markup is escaped."""
-_MARKUP: Final = regex(
-    r"[\\`*_{}\[\]<>|#@&~$]|:(?=//)|(?<=www)\.|(?<=\bGH)-(?=\d)|!(?=\d)"
-    r"|^[-+](?=[-\s]|$)|^=(?=[=\s]|$)|^\d(?=\d*[.)](?:\s|$))",
-    re.IGNORECASE,
-)
-"""Text that would be markup, a link, or the beginning of a list."""
-_NAMING: Final = regex(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
-"""Mentions of a person or an issue. Pages search for them in the finished text, in which references have become
-characters."""
-_NO_SPACE: Final = "&#8203;"
-"""A space without width, which separates the sign from the name."""
+_FACTS: Final = 3
+"""The maximum part of a comment for tables: a third."""
+_MOST_ITEMS: Final = 10
+"""The number of units, or of parts of one, before the others are folded together."""
+_MOST_OPEN_LINES: Final = 30
+"""The maximum number of lines in parts that are unfolded at first."""
+_MOST_NOTES: Final = 6
+"""The number of notes before the others are folded."""
 
 
 class CommentTooLongError(Exception):
@@ -67,22 +63,45 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
     Raises ``CommentTooLongError`` if not even the headings fit.
     """
     marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
+    opened = [*_with_open_parts(reviews)]
     fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
+    facts = [fact_blocks(one.facts, frame.limit // _FACTS // len(reviews)) for one in reviews]
     notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
     most_left = [_left_out_words(list(_every(one)), frame) for one in reviews]
     foot = _last_line(reviews, frame)
-    room = frame.limit - _size([*fixed, *notes, *most_left, foot])
+    room = frame.limit - size([*fixed, *(block for one in facts for block in one.blocks), *notes, *most_left, foot])
     if room < 0:
         raise CommentTooLongError(f"headings and notes alone need {frame.limit - room} characters")
-    fitted: dict[int, tuple[list[str], list[ReviewPart]]] = {}
+    fitted: dict[int, _Fitted] = {}
     for index in sorted(range(len(reviews)), key=lambda index: reviews[index].command != "check"):
-        fitted[index] = _fitting(reviews[index], room, frame)
-        room -= _size(fitted[index][0])
+        fitted[index] = _fitting(opened[index], room, frame)
+        room -= size(fitted[index].blocks)
     blocks: list[str] = []
     for index, (heading, words) in enumerate(zip(fixed, notes, strict=True)):
-        shown, left = fitted[index]
-        blocks += [heading, *shown, _left_out_words(left, frame), words]
+        found, tables = fitted[index], facts[index]
+        blocks += [heading, *tables.clusters, *found.grave, *tables.tables, *found.others]
+        blocks += [_left_out_words(found.left, frame), *tables.noise, words]
     return _join_blocks([block for block in (*blocks, foot) if block])
+
+
+def _with_open_parts(reviews: Sequence[Review]) -> Iterator[Review]:
+    """Yield the reviews with the first of their grave parts unfolded."""
+    room = _MOST_OPEN_LINES
+    for one in reviews:
+        units = []
+        for unit in one.units:
+            parts = []
+            for part in unit.parts:
+                is_open = part.is_grave and _lines(part) <= room
+                room -= _lines(part) if is_open else 0
+                parts.append(replace(part, is_open=is_open))
+            units.append(replace(unit, parts=tuple(parts)))
+        yield replace(one, units=tuple(units))
+
+
+def _lines(part: ReviewPart) -> int:
+    """Return how many lines the unfolded content of a part has."""
+    return len(part.names) + len(part.notes) + len(part.diff) + sum(len(block.lines) + 1 for block in part.fixes)
 
 
 def _join_blocks(blocks: Sequence[str]) -> str:
@@ -91,26 +110,64 @@ def _join_blocks(blocks: Sequence[str]) -> str:
     return "".join(map(add, blocks, [*breaks, "\n"]))
 
 
-def _size(blocks: Iterable[str]) -> int:
-    """Return the length of blocks in UTF-16, with the blank line behind each."""
-    return sum(len(block.encode("utf-16-le", "surrogatepass")) // 2 + 2 for block in blocks)
-
-
 def _every(one: Review) -> Iterator[ReviewPart]:
     return (part for unit in one.units for part in unit.parts)
 
 
-def _fitting(one: Review, room: int, frame: Frame) -> tuple[list[str], list[ReviewPart]]:
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """The blocks of one unit, or of one part, and the parts in them."""
+
+    blocks: tuple[str, ...]
+    parts: tuple[ReviewPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """The blocks that fit, those of grave parts by themselves, and the parts that do not fit."""
+
+    grave: tuple[str, ...]
+    others: tuple[str, ...]
+    left: tuple[ReviewPart, ...]
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """All blocks."""
+        return (*self.grave, *self.others)
+
+
+def _fitting(one: Review, room: int, frame: Frame) -> _Fitted:
     """Return the blocks that fit, and the parts that do not."""
-    blocks: list[str] = []
+    items: list[_Item] = []
     left: list[ReviewPart] = []
+    room -= size(_fold_frame([*_every(one)]))
     for unit in one.units:
         opening, closing = _unit_frame(unit)
-        free = 0 if left else room - _size([*blocks, *opening, *closing])
+        free = 0 if left else room - size([*opening, *closing])
         shown = _shown((_long_and_short(part, one.command, frame) for part in unit.parts), free)
-        blocks += [*opening, *shown, *closing] if shown else []
+        parts = [_Item((block,), (part,)) for block, part in zip(shown, unit.parts, strict=False)]
+        whole = _Item((*opening, *_fold_rest(parts), *closing), unit.parts[: len(shown)])
+        items += ([whole] if opening else parts) if shown else []
+        room -= size(whole.blocks) if shown else 0
         left += unit.parts[len(shown) :]
-    return blocks, left
+    grave = sum(any(part.is_grave for part in item.parts) for item in items)
+    return _Fitted(tuple(_fold_rest(items[:grave])), tuple(_fold_rest(items[grave:])), tuple(left))
+
+
+def _fold_rest(items: Sequence[_Item]) -> Iterator[str]:
+    """Yield the blocks of items, those after the first ones in a folded part if there are many."""
+    shown = len(items) if len(items) <= _MOST_ITEMS + 1 else _MOST_ITEMS
+    yield from (block for item in items[:shown] for block in item.blocks)
+    rest = [part for item in items[shown:] for part in item.parts]
+    if rest:
+        opening, closing = _fold_frame(rest)
+        yield from (opening, *(block for item in items[shown:] for block in item.blocks), closing)
+
+
+def _fold_frame(parts: Sequence[ReviewPart]) -> tuple[str, str]:
+    """Return the blocks before and behind further parts."""
+    objects = sum(part.objects for part in parts)
+    return details_tag(f"<b>{objects} more</b>: {_counts(parts)}"), "</details>"
 
 
 def _long_and_short(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
@@ -123,10 +180,10 @@ def _shown(parts: Iterable[tuple[str, str]], room: int) -> list[str]:
     """Return the first parts that fit, a part that is too long in its shorter form."""
     blocks: list[str] = []
     for forms in parts:
-        block = next((form for form in forms if _size([form]) <= room), None)
+        block = next((form for form in forms if size([form]) <= room), None)
         if block is None:
             break
-        room -= _size([block])
+        room -= size([block])
         blocks.append(block)
     return blocks
 
@@ -162,31 +219,26 @@ def _unit_frame(unit: ReviewUnit) -> tuple[list[str], list[str]]:
     if not unit.name:
         return [], []
     summary = f"<b>{inert_text(unit.name)}</b>: {_counts(unit.parts)}"
-    opening = _details_tag(summary, is_open=any(part.is_grave for part in unit.parts))
+    opening = details_tag(summary, is_open=any(part.is_open for part in unit.parts))
     # Pages do not indent folded parts.
     return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
 
 
-def _details_tag(summary: str, *, is_open: bool) -> str:
-    """Return the opening tag and the summary of a folded part."""
-    return f"<details{' open' if is_open else ''}>\n<summary>{summary}</summary>"
-
-
 def _line(part: ReviewPart, *, is_code: bool) -> str:
     """Return the heading of a part in Markdown."""
-    title = _code(part.title) if is_code else inert_text(part.title)
+    title = code(part.title) if is_code else inert_text(part.title)
     return f"<b>{inert_text(part.word)}</b> {title}{inert_text(part.more)}"
 
 
 def _block(part: ReviewPart, line: str) -> str:
     """Return the part in full, or its line and its place if there are no details."""
     if not (part.notes or part.diff or part.fixes) and len(part.names) <= 1:
-        return " ".join(["-", line, *map(_code, part.names)])
-    names = [_code(part.names[0])] if len(part.names) == 1 else [_bullet_list(map(_code, part.names))]
+        return " ".join(["-", line, *map(code, part.names)])
+    names = [code(part.names[0])] if len(part.names) == 1 else [bullet_list(map(code, part.names))]
     blocks = [
-        _details_tag(line, is_open=part.is_grave),
+        details_tag(line, is_open=part.is_open),
         *names,
-        _bullet_list(map(inert_text, part.notes)),
+        bullet_list(map(inert_text, part.notes)),
         _fence("diff", part.diff),
         *chain.from_iterable(map(_alternative, part.fixes)),
         "</details>",
@@ -201,10 +253,6 @@ def _alternative(block: FixBlock) -> Iterator[str]:
     yield _fence("sh", block.lines)
 
 
-def _bullet_list(texts: Iterable[str]) -> str:
-    return "\n".join(f"- {text}" for text in texts)
-
-
 def _fence(language: str, lines: Sequence[str]) -> str:
     """Return a block of code whose fence is longer than any run of backticks inside, so that nothing ends it."""
     code = "\n".join(inert(one_line(line)) for line in lines)
@@ -214,12 +262,15 @@ def _fence(language: str, lines: Sequence[str]) -> str:
 
 
 def _notes(one: Review, room: int) -> str:
-    """Return the notes on the confidence of a review, as many lines as fit."""
+    """Return the notes on the confidence of a review, as many lines as fit, the first ones unfolded."""
     every = [inert_text(note) for note in (*one.notes, *one.compared[1:])]
-    shown = every[: sum(end <= room for end in accumulate(_size([f"- {note}"]) for note in every))]
+    shown = every[: sum(end <= room for end in accumulate(size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
     lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
-    return f"**Notes**\n\n{_bullet_list(lines)}" if lines else ""
+    first = len(lines) if len(lines) <= _MOST_NOTES + 1 else _MOST_NOTES
+    rest = lines[first:]
+    folded = (details_tag(count(len(rest), "more note")), bullet_list(rest), "</details>") if rest else ()
+    return "\n\n".join(("**Notes**", bullet_list(lines[:first]), *folded)) if lines else ""
 
 
 def _last_line(reviews: Sequence[Review], frame: Frame) -> str:
@@ -231,19 +282,3 @@ def _last_line(reviews: Sequence[Review], frame: Frame) -> str:
         *dict.fromkeys(f"kubectl-applylint {one.version}" for one in reviews),
     ]
     return f"<sub>{' · '.join(inert_text(part) for part in parts if part)}</sub>"
-
-
-def inert_text(text: str) -> str:
-    """Return ``text`` on one line, without markup, links, or mentions of a person or an issue."""
-    blank = " " if text[:1] == " " else ""
-    line = blank + " ".join(visible_lines(text).split())
-    shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-    return _MARKUP.sub(lambda match: _reference(match, shown), shown)
-
-
-def _reference(match: re.Match[str], line: str) -> str:
-    return f"&#{ord(match[0])};{_NO_SPACE if _NAMING.match(line, match.start()) else ''}"
-
-
-def _code(text: str) -> str:
-    return f"<code>{inert_text(text)}</code>"

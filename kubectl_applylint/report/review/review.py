@@ -14,6 +14,7 @@ from kubectl_applylint.report.change_class import ChangeClass, change_class
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
+from kubectl_applylint.report.facts.facts import NO_FACTS, Facts, facts_of, is_noise
 from kubectl_applylint.report.finding_groups import Group, by_units
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import summary_with_units, units_line
@@ -59,6 +60,8 @@ class ReviewPart:
     objects: int = 1
     is_grave: bool = False
     """Whether something is rejected, destroyed or an error."""
+    is_open: bool = False
+    """Whether it is unfolded at first; set by the renderer, which knows the room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class Review:
     """Its confidence, the problems, and the reason of the exit code."""
     change_class: ChangeClass | None = None
     """The class of the change, ``None`` if it is unknown."""
+    facts: Facts = NO_FACTS
 
 
 def review(report: Report, context: Context) -> Review:
@@ -105,15 +109,17 @@ def review(report: Report, context: Context) -> Review:
         units=tuple(units),
         notes=(*first, *problem_lines(report, page), *([ending] if ending else [])),
         change_class=change_class(report, page.command),
+        facts=facts_of(report) if page.command == "plan" else NO_FACTS,
     )
 
 
 def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
-    """Yield the units of a plan with a part for each group of objects."""
+    """Yield the units of a plan with a part for each group of objects; those with noise only are in the facts."""
     for section in merge_sections(units_worst_first(report), doubts, context):
-        if section.entries:
-            units = [unit for unit in section.units if unit]
-            parts = (_objects(same, len(section.units), context) for same in section.groups)
+        units = [unit for unit in section.units if unit]
+        groups = [same for same in section.groups if context.verbose or not is_noise(same[0].outcome)]
+        parts = (_objects(same, len(section.units), context) for same in groups)
+        if groups:
             yield ReviewUnit(_name(units, report, context), tuple(parts))
 
 
@@ -135,7 +141,7 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
     is_one = len(same) == 1
     is_placed = is_one and len(first.places) == 1
     document = first.document if is_placed else replace(first.document, positions=InCluster())
-    is_metadata = not is_one and first.has_chart_metadata_only
+    is_metadata = not is_one and first.has_noise_only
     diff = () if is_metadata else tuple(diff_lines(document, outcome, context))
     notes = (*rejection_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff) or is_metadata))
     intended = ("would have changed:",) if outcome.refused and diff else ()
@@ -144,7 +150,7 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
     return ReviewPart(
         word=what.value,
         title=entry_name(first) if is_one else kind_counts(same),
-        more=words if is_one else ": only chart labels and checksums change" if is_metadata else "",
+        more=words if is_one else ": only chart labels, checksums and CA bundles change" if is_metadata else "",
         names=first.places if is_one else tuple(map(entry_name, same) if is_metadata else entry_lines(same, context)),
         notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
         diff=diff,

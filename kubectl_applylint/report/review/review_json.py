@@ -4,6 +4,8 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, text_at
 from kubectl_applylint.report.change_class import ChangeClass
+from kubectl_applylint.report.facts.facts import Facts
+from kubectl_applylint.report.facts.facts_json import FactsFormatError, read_facts
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import REVIEWED, Review, ReviewPart, ReviewUnit
 
@@ -72,10 +74,18 @@ def read_review(report: Json, time: str) -> Review:
             read = tuple(map(_unit, units))
             found = text_at(report, "review", "class")
             change = ChangeClass(found) if found in set(ChangeClass) else None
-            return Review(command, summary, _texts(compared), time, version, read, _texts(notes), change)
+            facts = _facts(report)
+            return Review(command, summary, _texts(compared), time, version, read, _texts(notes), change, facts)
         case {"version": "json-v1", "command": str(command)}:
             raise ReviewFormatError(f"a report of {command} cannot be made a comment")
     raise ReviewFormatError("not a report of check or plan")
+
+
+def _facts(report: Json) -> Facts:
+    try:
+        return read_facts(report)
+    except FactsFormatError as fault:
+        raise ReviewFormatError(str(fault)) from None
 
 
 def _unit(value: Json) -> ReviewUnit:
@@ -98,12 +108,11 @@ def _part(value: Json) -> ReviewPart:
             "objects": int(objects),
             "isGrave": bool(is_grave),
         } if 0 <= objects <= _MOST_OBJECTS:
-            lists = {"names": names, "notes": notes, "diff": diff}
-            texts = {name: _texts(lines) for name, lines in lists.items()}
             # Reports of earlier versions have all alternatives in one list of lines.
             blocks = value.get("fixes", [{"title": "", "lines": fix}] * bool(fix))
             fixes = tuple(map(_block, blocks if isinstance(blocks, list) else [blocks]))
-            return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, fixes=fixes, **texts)
+            words = (word, title, more, _texts(names), _texts(notes), _texts(diff))
+            return ReviewPart(*words, fixes, objects, is_grave)
     raise ReviewFormatError("the review has an invalid part")
 
 

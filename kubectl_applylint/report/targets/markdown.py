@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.review.markdown import inert_text
+from kubectl_applylint.report.review.markup import inert_text
 from kubectl_applylint.report.targets.matrix import MatrixRow, matrix
 from kubectl_applylint.report.targets.targets import (
     QUIET,

@@ -10,7 +10,9 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, Skip
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.facts.facts_json import facts_json
 from kubectl_applylint.report.formats.json_v1 import report_json
+from tests.report.facts.test_facts_json import FACTS
 from tests.report.samples import CONFIGURED, DOCUMENT, EDITED, FINDING, REJECTED, REPORT, STRIKING, WEB
 
 CONTEXT = Context(command="plan", version="1.2.3")
@@ -28,6 +30,7 @@ def test_the_report_keeps_its_published_schema() -> None:
     assert [error.message for error in validator.iter_errors(report())] == []
     assert list(validator.iter_errors(report(Report(outcomes=((DOCUMENT, REJECTED),))))) == []
     assert list(validator.iter_errors(report(Report(findings=(STRIKING,))))) == []
+    assert list(validator.iter_errors(report() | facts_json(FACTS))) == []
 
 
 def test_the_schema_names_every_field() -> None:
@@ -120,6 +123,7 @@ def test_the_rest_of_the_report() -> None:
             }
         ],
         "summary": {"error": 1, "warning": 1, "info": 0},
+        **{name: [] for name in ("images", "charts", "definitions", "clusters", "noise")},
     }
 
 

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLongError, Frame, comment, report_markdown
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit
+from tests.report.facts.test_facts_json import FACTS
 from tests.report.markdown_reader import balanced, blocks, rendered
 from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, WEB, change
 
@@ -198,3 +200,52 @@ def test_findings_get_room_before_the_objects_of_a_plan() -> None:
     assert "<b>warning</b> port-lost" in text
     assert "more in the artifact: " in text
     assert len(text.encode("utf-16-le")) // 2 <= 60_000
+
+
+def test_tables_stand_behind_what_is_grave_and_before_the_rest() -> None:
+    grave = replace(PART, title="deployment.apps/grave", is_grave=True)
+    one = replace(of(grave, PART), units=(ReviewUnit("a", (grave,)), ReviewUnit("b", (PART,))), facts=FACTS)
+    text = comment([one], Frame())
+    places = [text.index(words) for words in ("<b>prod</b>", "/grave", "| image |", "apps/web</code>", "- only chart")]
+
+    assert places == sorted(places)
+    assert balanced(text)
+
+
+@pytest.mark.parametrize("limit", [2_000, 4_000, LIMIT])
+def test_tables_hold_below_the_limit(limit: int) -> None:
+    many = replace(FACTS, images=tuple(replace(FACTS.images[0], before=f"web:{n}") for n in range(2_000)))
+    text = comment([replace(of(*numbered(400)), facts=many)] * 2, Frame(limit=limit))
+
+    assert len(text) <= limit
+    assert text.count("<b>configured</b>") > 0
+    assert balanced(text)
+
+
+@pytest.mark.parametrize(("units", "folds"), [(11, []), (12, ["<b>4 more</b>: 4 configured"])])
+def test_many_units_are_folded_together(units: int, folds: list[str]) -> None:
+    text = comment([of(PART, replace(PART, title="b"), units=units)], Frame())
+
+    assert [fold for fold in re.findall("<summary>(.*)</summary>", text) if " more</b>" in fold] == folds
+    assert text.count("deployment.apps/web</code>") == units
+    assert balanced(text)
+
+
+def test_many_parts_of_a_unit_are_folded_together() -> None:
+    text = comment([of(*numbered(30), units=2)], Frame())
+
+    assert text.count("<summary><b>20 more</b>: 20 configured</summary>") == 2
+
+
+def test_only_the_first_grave_parts_are_open() -> None:
+    grave = replace(PART, is_grave=True, diff=("+ 1",) * 12)
+    text = comment([of(*numbered(5, grave))], Frame())
+
+    assert text.count("<details open>") == 2
+
+
+def test_many_notes_are_folded() -> None:
+    few, many = (comment([of(notes=tuple(f"note {n}" for n in range(count)))], Frame()) for count in (7, 8))
+
+    assert "<summary>" not in few
+    assert "- note 5\n\n<details>\n<summary>2 more notes</summary>\n\n- note 6\n- note 7\n\n</details>" in many

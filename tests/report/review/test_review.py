@@ -87,16 +87,25 @@ def test_objects_with_equal_results_are_one_part() -> None:
     assert part.names[-1] == "2 more objects: 2 × Deployment"
 
 
-def test_new_chart_labels_of_several_objects_are_one_part_with_their_names() -> None:
-    label = (*fields("metadata", "labels"), Field("helm.sh/chart"))
-    one, other = (
-        replace(CALM, ref=replace(WEB, name=name), changes=(change(label, "web-1", f"web-{name}", Why.SET),))
-        for name in "ab"
-    )
+def test_new_chart_labels_of_pods_that_restart_are_one_part_with_their_names() -> None:
+    one, other = (replace(labelled(name), restarts=True) for name in "ab")
     (part,) = planned(one, other).units[0].parts
 
-    assert f"{part.title}{part.more}" == "2 × Deployment: only chart labels and checksums change"
+    assert f"{part.title}{part.more}" == "2 × Deployment: only chart labels, checksums and CA bundles change"
     assert (part.names, part.diff) == (("deployment.apps/a in shop", "deployment.apps/b in shop"), ())
+
+
+def test_objects_with_noise_only_are_counted() -> None:
+    found = planned(labelled("a"), labelled("b"), replace(CALM, ref=replace(WEB, name="c")))
+
+    assert found.facts.noise == (("Deployment", 2),)
+    assert [part.title for part in found.units[0].parts] == ["deployment.apps/c in shop"]
+    assert planned(labelled("a")).units == ()
+
+
+def labelled(name: str) -> Outcome:
+    label = (*fields("metadata", "labels"), Field("helm.sh/chart"))
+    return replace(CALM, ref=replace(WEB, name=name), changes=(change(label, "web-1", f"web-{name}", Why.SET),))
 
 
 def test_a_line_is_named_only_where_there_is_one() -> None:

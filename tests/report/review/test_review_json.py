@@ -6,9 +6,11 @@ import pytest
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.facts.facts_json import facts_json
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import review
 from kubectl_applylint.report.review.review_json import ReviewFormatError, read_review, review_json
+from tests.report.facts.test_facts_json import FACTS
 from tests.report.samples import DOCUMENT, REJECTED, REPORT
 
 PLAN = Context(command="plan")
@@ -19,9 +21,10 @@ HELD = review_json(review(Report(outcomes=((DOCUMENT, REJECTED),)), PLAN))
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_what_is_written_is_read_again(command: str) -> None:
-    made = review(REPORT, replace(PLAN, command=command))
+    made = replace(review(REPORT, replace(PLAN, command=command)), facts=FACTS)
+    report = {"review": review_json(made)} | facts_json(FACTS)
 
-    assert read_review(json.loads(json.dumps({"review": review_json(made)})), made.time) == made
+    assert read_review(json.loads(json.dumps(report)), made.time) == made
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,7 @@ def test_what_is_written_is_read_again(command: str) -> None:
             "the review has an invalid part",
         ),
         ({"review": HELD | {"units": [UNIT | {"parts": [PART | {"fixes": 1}]}]}}, "the review has an invalid fix"),
+        ({"review": HELD, "images": [{"before": ""}]}, "the report has an invalid entry of images"),
     ],
 )
 def test_anything_else_is_refused(value: Json, reason: str) -> None:
