@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from kubectl_applylint.cli.fix import editable_fixes, print_diff, refuse_fix, without_fixed, write_fixes
@@ -27,6 +27,7 @@ from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discovery import UnknownPathError, UnknownRootError
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.hazards import HazardRules
 from kubectl_applylint.run.pipeline import run
 from kubectl_applylint.sources.render.render_cache import identity_of
 from kubectl_applylint.sources.system import processes
@@ -67,9 +68,17 @@ def plan(program: str, arguments: Arguments, config: Config, finish: Finish = sh
         program,
         arguments,
         config,
-        PlanEvaluation(partial(all_rules, config), without_live="plan shows a fresh install"),
+        PlanEvaluation(
+            partial(all_rules, config), cache(partial(_hazard_rules, config)), without_live="plan shows a fresh install"
+        ),
     )
     return finish(program, arguments, config, result, ())
+
+
+def _hazard_rules(config: Config) -> HazardRules:
+    """Return the rules for the objects that a plan changes."""
+    rules = choose_rules(config)
+    return HazardRules(Dispatch(rules.rules, rules.silent), policy_of(config, rules))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,12 @@ INCOMPLETE: Final = 3
 def exit_code(report: Report, command: str, fail_on: Severity, *, exit_zero: bool, detailed: bool = False) -> int:
     """Return the exit code of a report: 3 if it is incomplete, 1 if something in it is severe enough.
 
-    A ``detailed`` one of a plan is otherwise 2 if something changes.
+    A ``detailed`` one of a plan is also 1 if a finding is severe enough, and otherwise 2 if something changes.
     """
     if report.problems:
         return INCOMPLETE
-    if _failing(report, command, fail_on) and not exit_zero:
+    found = _findings(report, fail_on) if detailed else 0
+    if (_failing(report, command, fail_on) or found) and not exit_zero:
         return FAILING
     return CHANGING if detailed and command == "plan" and _changing(report) else CLEAN
 
@@ -42,6 +43,11 @@ def _failing(report: Report, command: str, fail_on: Severity) -> int:
     """Return how many findings are severe enough, or, for ``plan``, how many objects would be rejected."""
     if command == "plan":
         return sum(outcome.refused for _, outcome in report.outcomes)
+    return _findings(report, fail_on)
+
+
+def _findings(report: Report, fail_on: Severity) -> int:
+    """Return how many findings are severe enough."""
     return sum(finding.severity.rank <= fail_on.rank for finding in report.findings)
 
 
@@ -56,10 +62,11 @@ def ending_line(report: Report, context: Context) -> str:
     elif code == CHANGING:
         objects = noun_count(_changing(report), "changed object", context)
         reason = translate("{objects} (--detailed-exitcode)", context, objects=objects)
-    elif context.command == "plan":
+    elif context.command == "plan" and (failing or code == CLEAN):
         reason = translate("{objects} would be rejected", context, objects=noun_count(failing, "object", context))
     else:
-        words = {"findings": noun_count(failing, "finding", context), "severity": context.fail_on.value}
+        number = _findings(report, context.fail_on)
+        words = {"findings": noun_count(number, "finding", context), "severity": context.fail_on.value}
         reason = translate("{findings} at or above {severity} (--fail-on)", context, **words)
     if code == CLEAN and failing:
         reason = translate("{reason}, but --exit-zero", context, reason=reason)

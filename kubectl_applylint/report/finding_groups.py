@@ -49,7 +49,7 @@ def by_units(findings: Iterable[Finding], context: Context) -> list[Findings]:
 
 def by_cause(findings: Iterable[Finding]) -> list[Group]:
     """Return the findings of each cause, which several units, objects and files may have in common."""
-    return _group_by(findings, _group_key)
+    return _group_by(findings, cause_key)
 
 
 def by_line(findings: Iterable[Finding], context: Context) -> list[Finding]:
@@ -105,7 +105,7 @@ def _is_in_full(finding: Finding, context: Context) -> bool:
     return finding.severity is not Severity.INFO or context.show is not Shown.AUTO or context.verbose
 
 
-def _group_key(finding: Finding) -> object:
+def cause_key(finding: Finding) -> object:
     """Return what a finding has in common at several places: everything except the names of object, file and units."""
     names = "|".join(map(re.escape, sorted(_names(finding), key=len, reverse=True)))
     hidden = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else re.compile("(?!)")

@@ -8,11 +8,12 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.headings import page, summary_with_units, units_line
+from kubectl_applylint.report.objects.hazard_lines import hazard_lines
 from kubectl_applylint.report.objects.sections import PlannedObject, Section, merge_sections, object_of
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.text import incomplete_words, problem_lines
@@ -46,7 +47,7 @@ def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Do
 def plan_text(report: Report, context: Context) -> str:
     """Return the summary line, the objects, unit by unit, the worst first, and the reason of the exit code."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
-    sections = merge_sections(units_worst_first(report), doubts, context)
+    sections = merge_sections(units_worst_first(report), doubts, context, findings=report.findings)
     blocks = ["\n".join(_section_lines(section, report, context)) for section in sections if section.entries]
     ending = ending_line(report, context)
     tail = [*doubt_lines(doubts, context), *problem_lines(report, context), *([ending] if ending else [])]
@@ -62,6 +63,8 @@ def _section_lines(section: Section, report: Report, context: Context) -> Iterat
             yield _noise_line(same, context)
             continue
         yield from entry_lines(same, context)
+        is_shared = len(same) > 1 or len(same[0].places) > 1
+        yield from hazard_lines(same[0].hazards, context, is_shared=is_shared)
         yield from same[0].words if len(same) > 1 else same[0].lines
 
 
@@ -179,4 +182,7 @@ def _is_created_first(outcome: Outcome) -> bool:
 def plan_summary(report: Report, context: Context) -> str:
     """Return the summary line of a plan, the worst first; as in kubectl, each document counts."""
     words = [f"{number} {one.words}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
-    return (", ".join(words) or translate("no objects", context)) + incomplete_words(report, context)
+    numbers = Counter(finding.severity for finding in report.findings)
+    found = ", ".join(noun_count(numbers[one], one.value, context) for one in Severity if numbers[one])
+    objects = ", ".join(words) or translate("no objects", context)
+    return f"{objects}{found and f'; {found}'}{incomplete_words(report, context)}"

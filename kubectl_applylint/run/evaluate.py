@@ -5,26 +5,25 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Present, Unknown
 from kubectl_applylint.engine.predictions import attempt
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy, with_extent
-from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
+from kubectl_applylint.lint.model import Report, Rule, Scenario, Severity, Subject
 from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
 from kubectl_applylint.run.edits.proofs import prove_fixes
+from kubectl_applylint.run.hazards import HazardRules, finding_key, hazards
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_policies import rejection_notes
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.sources.cluster.discovery import is_segment
 
-_SIZE: Final = regex(r"[0-9]+ bytes")
 EvaluateObjects: TypeAlias = Callable[[Callable[[Subject], Any], Sequence[Subject]], Iterable[Any]]
 """Evaluates objects as ``map`` does: in their order, possibly in several processes."""
 
@@ -78,16 +77,23 @@ class RuleEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class PlanEvaluation:
-    """Predicts the objects of units; ``rules`` are read only if an apply is rejected, for the remedy."""
+    """Predicts the objects of units.
+
+    ``rules`` are read only if an apply is rejected, for the remedy, and ``hazard_rules`` only if something changes.
+    """
 
     rules: Callable[[], Sequence[Rule]] = field(default=tuple, repr=False)
+    hazard_rules: Callable[[], HazardRules] | None = field(default=None, repr=False)
     verb: str = "predicting"
     without_live: str = ""
     divides_objects: bool = False
 
     def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
-        """Return the outcomes of a unit."""
-        return plan(run.input, self.rules, evaluate_objects=evaluate_objects)
+        """Return the outcomes of a unit, and the findings about objects that change."""
+        report = plan(run.input, self.rules, evaluate_objects=evaluate_objects)
+        return (
+            replace(report, findings=hazards(run, report.outcomes, self.hazard_rules)) if self.hazard_rules else report
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +130,11 @@ def _without_known_findings(run: LoadedUnit, report: Report, examine: Callable[[
     if earlier is None:
         return report
     existing = {subject.document.ref.identity for subject in run.input.subjects}
-    before = {_finding_key(finding): finding.ref.identity for finding in examine(earlier).findings}
-    now = {_finding_key(finding) for finding in report.findings}
-    new = tuple(finding for finding in report.findings if _finding_key(finding) not in before)
+    before = {finding_key(finding): finding.ref.identity for finding in examine(earlier).findings}
+    now = {finding_key(finding) for finding in report.findings}
+    new = tuple(finding for finding in report.findings if finding_key(finding) not in before)
     fixed = sum(name in existing for key, name in before.items() if key not in now)
     return replace(report, findings=new, known=len(report.findings) - len(new), fixed=fixed)
-
-
-def _finding_key(finding: Finding) -> tuple[object, ...]:
-    """Return the key that is equal for the same finding in two revisions; sizes in messages are ignored."""
-    return (finding.rule, finding.ref.identity, finding.path, _SIZE.sub("bytes", finding.message))
 
 
 def plan(

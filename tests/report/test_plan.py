@@ -39,7 +39,7 @@ def test_an_object_of_the_cluster_has_no_lines() -> None:
 
 
 def test_a_plan_says_what_changes_and_why() -> None:
-    assert plan_text(REPORT, CONTEXT) == (
+    assert plan_text(replace(REPORT, findings=()), CONTEXT) == (
         "1 restarted; incomplete: 1 problem\n"
         "\n"
         "web.yaml:1:1: deployment.apps/web in shop: configured, its pods restart\n"
@@ -314,3 +314,12 @@ def test_objects_with_warnings_are_not_only_counted() -> None:
     warned = [(document, replace(outcome, warnings=("deprecated",))) for document, outcome in map(upgrade, (1, 2))]
 
     assert plan_text(Report(outcomes=tuple(warned)), CONTEXT).count("deprecated") == 2
+
+
+def test_findings_stand_below_their_object() -> None:
+    found = replace(REPORT, skips=(), problems=(), remarks=(), suppressed=())
+    lines = plan_text(found, Context()).splitlines()
+
+    assert lines[0] == "1 restarted; 1 error, 1 warning"
+    assert lines[3].startswith("    error: the server refuses this deployment for good")
+    assert lines[4].startswith("    warning: fields that you removed")

@@ -43,7 +43,7 @@ class _Case:
 
 def junit(report: Report, context: Context) -> str:
     """Return the report as XML; a run without results has one case that passed."""
-    cases = [*_cases(report)] or [_Case(_NOWHERE, context.command)]
+    cases = [*_cases(report, context.command)] or [_Case(_NOWHERE, context.command)]
     suites: dict[str, list[_Case]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
@@ -56,8 +56,9 @@ def junit(report: Report, context: Context) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _cases(report: Report) -> Iterator[_Case]:
-    yield from map(_finding, report.findings)
+def _cases(report: Report, command: str) -> Iterator[_Case]:
+    """Yield the cases; findings about the objects of a plan do not fail it."""
+    yield from map(_finding, report.findings if command != "plan" else ())
     for document, outcome in last_applies(report.outcomes):
         yield _outcome(document.file, outcome)
     yield from map(_problem, report.problems)

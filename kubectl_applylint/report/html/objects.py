@@ -15,6 +15,7 @@ from kubectl_applylint.report.html.sides import side_rows
 from kubectl_applylint.report.html.values import ChangeView, ObjectView, OwnedLines
 from kubectl_applylint.report.objects.change_lines import cause_words
 from kubectl_applylint.report.objects.changes import visible_changes
+from kubectl_applylint.report.objects.hazard_lines import hazard_lines
 from kubectl_applylint.report.objects.object_details import other_lines, reason_lines
 from kubectl_applylint.report.objects.sections import PlannedObject
 from kubectl_applylint.report.order import Impact, impact
@@ -68,7 +69,8 @@ def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole
     is_shown = is_whole and outcome.after is not None and impact(outcome) is not Impact.UNCHANGED
     owners = owners_of(outcome.after) if outcome.after is not None and (changed or is_shown) else {}
     changes = _changes(entry.document, changed, outcome, owners, context)
-    effects = (*other_lines(outcome, context, has_changes=bool(changes)), *entry.beside)
+    hazards = hazard_lines(entry.hazards, context, is_shared=len(entry.places) > 1)
+    effects = (*hazards, *other_lines(outcome, context, has_changes=bool(changes)), *entry.beside)
     return ObjectView(
         key=key_of(impact(outcome).value),
         role=ROLES[impact(outcome)],

@@ -38,14 +38,15 @@ def page_view(report: Report, context: Context) -> PageView:
     plain = replace(context, color=False, width=None, phrases={}, show=Shown.INFO)
     dependencies = dependencies_of(report)
     objects, is_cut = _object_sections(report, dependencies, plain)
-    sections = tuple(_anchored_once((*_finding_sections(report, plain), *objects)))
+    findings = _finding_sections(report, plain) if context.command != "plan" else ()
+    sections = tuple(_anchored_once((*findings, *objects)))
     return PageView(
         command=context.command,
         version=context.version,
         summary=_summary(report, plain),
         ending=ending_line(report, plain),
         notes=(*report.notes, *_doubts(report, plain), *problem_lines(report, plain)),
-        filters=tuple(_filters(report)),
+        filters=tuple(_filters(report, plain)),
         sections=sections,
         legend=_legend(sections),
         picture=picture_of(list(_sketches(report, plain)), dependencies),
@@ -70,12 +71,12 @@ def _anchored_once(sections: Sequence[SectionView]) -> Iterator[SectionView]:
         known.update(section.anchors)
 
 
-def _filters(report: Report) -> Iterator[FilterView]:
+def _filters(report: Report, context: Context) -> Iterator[FilterView]:
     for one, number in impacts(outcome for _, outcome in report.outcomes):
         yield FilterView(key_of(one.value), ROLES[one], one.value, number)
     numbers = Counter(finding.severity for finding in report.findings)
     for severity in Severity:
-        if numbers[severity]:
+        if numbers[severity] and context.command != "plan":
             yield FilterView(severity.value, severity.value, severity.value, numbers[severity])
 
 
@@ -101,7 +102,11 @@ def _object_sections(
     """Return the objects of each unit, and whether some are not shown in full."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
     sections = [
-        one for one in merge_sections(units_worst_first(report), doubts, context, with_unchanged=True) if one.entries
+        one
+        for one in merge_sections(
+            units_worst_first(report), doubts, context, findings=report.findings, with_unchanged=True
+        )
+        if one.entries
     ]
     views, is_cut = object_views(((entry, len(one.units)) for one in sections for entry in one.entries), context)
     left = iter(_unfold_objects(views))

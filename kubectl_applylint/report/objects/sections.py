@@ -7,12 +7,14 @@ from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity
+from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, own_lines
 from kubectl_applylint.report.objects.change_lines import parts_for
 from kubectl_applylint.report.objects.changes import has_noise_only, is_new, visible_changes
 from kubectl_applylint.report.objects.created import created_words
+from kubectl_applylint.report.objects.hazard_lines import common_causes, hazards_of
 from kubectl_applylint.report.objects.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
 from kubectl_applylint.report.words import show, translate
@@ -35,6 +37,8 @@ class PlannedObject:
     """All its changes in full, for comparison with other units, since lines may be cut."""
     beside: tuple[str, ...] = ()
     """Those of the lines that are not about its fields: its other documents, and its confidence."""
+    hazards: tuple[Finding, ...] = ()
+    """The findings about the object, the most severe first."""
     has_noise_only: bool = False
     """Whether nothing changes but chart labels, checksums and CA bundles; never with ``-v``, which lists them."""
 
@@ -42,12 +46,13 @@ class PlannedObject:
     def matter(self) -> tuple[object, ...]:
         """What an object has in common in several environments: everything except its place and its namespace."""
         ref = self.outcome.ref
-        return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words, self.changes)
+        effects = (self.outcome.verdict, self.created, self.words, self.changes, common_causes(self.hazards))
+        return (ref.api_version, ref.kind, ref.name, *effects)
 
     @property
     def cause(self) -> tuple[object, ...]:
         """What several objects of a unit have in common."""
-        effect = (impact(self.outcome), self.outcome.verdict)
+        effect = (impact(self.outcome), self.outcome.verdict, common_causes(self.hazards))
         return effect if self.has_noise_only else (*effect, self.words, self.changes)
 
 
@@ -68,11 +73,16 @@ class Section:
 
 
 def merge_sections(
-    units: Iterable[UnitApplies], doubts: Doubts, context: Context, *, with_unchanged: bool = False
+    units: Iterable[UnitApplies],
+    doubts: Doubts,
+    context: Context,
+    *,
+    findings: Sequence[Finding] = (),
+    with_unchanged: bool = False,
 ) -> list[Section]:
     """Return the objects of each unit, with units that have the same effects joined.
 
-    Unchanged objects are left out, except with ``with_unchanged`` or ``-v``.
+    Unchanged objects are left out, except with ``with_unchanged`` or ``-v``. Each object has its own ``findings``.
     """
     every = list(units)
     changed = {
@@ -83,7 +93,9 @@ def merge_sections(
     for unit, applies in every:
         shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_shown(one[1])]
         twins = dict(zip(map(id, applies), _twins(applies), strict=True))
-        entries = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
+        hazards = hazards_of(findings, unit.root if unit else "")
+        each = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
+        entries = (replace(one, hazards=hazards.get(one.outcome.ref.identity, ())) for one in each)
         section = Section((unit,), tuple(entries))
         groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
     return [_join_sections(group) for group in groups.values()]

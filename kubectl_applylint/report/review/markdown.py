@@ -92,7 +92,7 @@ def _with_open_parts(reviews: Sequence[Review]) -> Iterator[Review]:
         for unit in one.units:
             parts = []
             for part in unit.parts:
-                is_open = part.is_grave and _lines(part) <= room
+                is_open = bool(part.is_grave or part.hazards) and _lines(part) <= room
                 room -= _lines(part) if is_open else 0
                 parts.append(replace(part, is_open=is_open))
             units.append(replace(unit, parts=tuple(parts)))
@@ -101,7 +101,13 @@ def _with_open_parts(reviews: Sequence[Review]) -> Iterator[Review]:
 
 def _lines(part: ReviewPart) -> int:
     """Return how many lines the unfolded content of a part has."""
-    return len(part.names) + len(part.notes) + len(part.diff) + sum(len(block.lines) + 1 for block in part.fixes)
+    return (
+        len(part.names)
+        + len(part.hazards)
+        + len(part.notes)
+        + len(part.diff)
+        + sum(len(block.lines) + 1 for block in part.fixes)
+    )
 
 
 def _join_blocks(blocks: Sequence[str]) -> str:
@@ -150,7 +156,7 @@ def _fitting(one: Review, room: int, frame: Frame) -> _Fitted:
         items += ([whole] if opening else parts) if shown else []
         room -= size(whole.blocks) if shown else 0
         left += unit.parts[len(shown) :]
-    grave = sum(any(part.is_grave for part in item.parts) for item in items)
+    grave = sum(any(part.is_grave or part.hazards for part in item.parts) for item in items)
     return _Fitted(tuple(_fold_rest(items[:grave])), tuple(_fold_rest(items[grave:])), tuple(left))
 
 
@@ -232,13 +238,13 @@ def _line(part: ReviewPart, *, is_code: bool) -> str:
 
 def _block(part: ReviewPart, line: str) -> str:
     """Return the part in full, or its line and its place if there are no details."""
-    if not (part.notes or part.diff or part.fixes) and len(part.names) <= 1:
+    if not (part.hazards or part.notes or part.diff or part.fixes) and len(part.names) <= 1:
         return " ".join(["-", line, *map(code, part.names)])
     names = [code(part.names[0])] if len(part.names) == 1 else [bullet_list(map(code, part.names))]
     blocks = [
         details_tag(line, is_open=part.is_open),
         *names,
-        bullet_list(map(inert_text, part.notes)),
+        bullet_list(map(inert_text, (*part.hazards, *part.notes))),
         _fence("diff", part.diff),
         *chain.from_iterable(map(_alternative, part.fixes)),
         "</details>",

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.change_class import ChangeClass, change_class
 from kubectl_applylint.report.context import Context
@@ -19,6 +19,7 @@ from kubectl_applylint.report.finding_groups import Group, by_units
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import summary_with_units, units_line
 from kubectl_applylint.report.objects.change_lines import diff_lines
+from kubectl_applylint.report.objects.hazard_lines import hazard_lines
 from kubectl_applylint.report.objects.object_details import other_lines, rejection_lines
 from kubectl_applylint.report.objects.sections import PlannedObject, merge_sections
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
@@ -52,6 +53,8 @@ class ReviewPart:
     """The text behind the title on the same line."""
     names: tuple[str, ...] = ()
     """Its places, or the objects and places that it includes."""
+    hazards: tuple[str, ...] = ()
+    """The findings about an object, a line each."""
     notes: tuple[str, ...] = ()
     diff: tuple[str, ...] = ()
     """The lines of a unified diff, element by element."""
@@ -115,9 +118,11 @@ def review(report: Report, context: Context) -> Review:
 
 def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
     """Yield the units of a plan with a part for each group of objects; those with noise only are in the facts."""
-    for section in merge_sections(units_worst_first(report), doubts, context):
+    for section in merge_sections(units_worst_first(report), doubts, context, findings=report.findings):
         units = [unit for unit in section.units if unit]
-        groups = [same for same in section.groups if context.verbose or not is_noise(same[0].outcome)]
+        groups = [
+            same for same in section.groups if context.verbose or same[0].hazards or not is_noise(same[0].outcome)
+        ]
         parts = (_objects(same, len(section.units), context) for same in groups)
         if groups:
             yield ReviewUnit(_name(units, report, context), tuple(parts))
@@ -152,10 +157,11 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
         title=entry_name(first) if is_one else kind_counts(same),
         more=words if is_one else ": only chart labels, checksums and CA bundles change" if is_metadata else "",
         names=first.places if is_one else tuple(map(entry_name, same) if is_metadata else entry_lines(same, context)),
+        hazards=tuple(map(str.strip, hazard_lines(first.hazards, context, is_shared=not is_placed))),
         notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
         diff=diff,
         objects=len(same) * times,
-        is_grave=what in _GRAVE,
+        is_grave=what in _GRAVE or any(one.severity is Severity.ERROR for one in first.hazards),
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_applylint.core.values import Json, text_at
+from kubectl_applylint.core.values import Json, items, text_at
 from kubectl_applylint.report.change_class import ChangeClass
 from kubectl_applylint.report.facts.facts import Facts
 from kubectl_applylint.report.facts.facts_json import FactsFormatError, read_facts
@@ -36,6 +36,7 @@ def _part_json(part: ReviewPart) -> Json:
         "title": part.title,
         "more": part.more,
         "names": [*part.names],
+        **({"hazards": [*part.hazards]} if part.hazards else {}),
         "notes": [*part.notes],
         "diff": [*part.diff],
         "fix": [line for block in part.fixes for line in _all_lines(block)],
@@ -111,7 +112,8 @@ def _part(value: Json) -> ReviewPart:
             # Reports of earlier versions have all alternatives in one list of lines.
             blocks = value.get("fixes", [{"title": "", "lines": fix}] * bool(fix))
             fixes = tuple(map(_block, blocks if isinstance(blocks, list) else [blocks]))
-            words = (word, title, more, _texts(names), _texts(notes), _texts(diff))
+            hazards = _texts(items(value.get("hazards")))
+            words = (word, title, more, _texts(names), hazards, _texts(notes), _texts(diff))
             return ReviewPart(*words, fixes, objects, is_grave)
     raise ReviewFormatError("the review has an invalid part")
 

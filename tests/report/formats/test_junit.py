@@ -11,7 +11,7 @@ from kubectl_applylint.report.formats.junit import junit
 from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT, TOKEN, WEB
 
 SCHEMA = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit-10.xsd"))
-PLAN = Context(command="plan")
+CHECK, PLAN = (Context(command=name) for name in ("check", "plan"))
 REFUSED = Report(outcomes=((DOCUMENT, REJECTED),), checked=1)
 
 
@@ -37,10 +37,10 @@ def test_the_schema_refuses_what_is_no_report() -> None:
 
 
 def test_numbers_add_up() -> None:
-    whole = parsed(REPORT)
+    whole = parsed(REPORT, CHECK)
     suites = {suite.attrib["name"]: suite.attrib for suite in whole}
 
-    assert whole.attrib == {"name": "applylint plan", "tests": "4", "failures": "2", "errors": "1"}
+    assert whole.attrib == {"name": "applylint check", "tests": "4", "failures": "2", "errors": "1"}
     assert suites == {
         "web.yaml": {"name": "web.yaml", "tests": "3", "failures": "2", "errors": "0"},
         "applylint": {"name": "applylint", "tests": "1", "failures": "0", "errors": "1"},
@@ -48,7 +48,7 @@ def test_numbers_add_up() -> None:
 
 
 def test_a_finding_is_a_failure_that_says_what_to_do() -> None:
-    case = parsed(Report(findings=(FINDING,)))[0][0]
+    case = parsed(Report(findings=(FINDING,)), CHECK)[0][0]
 
     assert case.attrib == {"classname": "web.yaml", "name": "deployment.apps/web: selector-changed"}
     assert case[0].tag == "failure"
@@ -57,7 +57,7 @@ def test_a_finding_is_a_failure_that_says_what_to_do() -> None:
 
 
 def test_what_is_only_worth_knowing_is_no_failure() -> None:
-    whole = parsed(Report(findings=(replace(FINDING, severity=Severity.INFO),)))
+    whole = parsed(Report(findings=(replace(FINDING, severity=Severity.INFO),)), CHECK)
 
     assert whole.attrib["failures"] == "0"
     assert whole[0][0][0].tag == "system-out"
@@ -101,3 +101,9 @@ def test_rules_that_could_not_run_are_told_beside_the_tests_of_files() -> None:
 
     assert (ours.attrib["name"], ours.attrib["tests"], file.find("system-out")) == ("applylint", "0", None)
     SCHEMA.validate(junit(report, PLAN))
+
+
+def test_findings_about_a_plan_do_not_fail_it() -> None:
+    report = Report(findings=(FINDING,), outcomes=((DOCUMENT, CONFIGURED),))
+
+    assert parsed(report).attrib["failures"] == "0"

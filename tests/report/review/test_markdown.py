@@ -36,7 +36,9 @@ def numbered(count: int, part: ReviewPart = PART) -> Iterator[ReviewPart]:
 def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
     created = Outcome(replace(WEB, name="new"), Verdict.CREATED)
 
-    assert report_markdown(replace(REPORT, outcomes=applied(CONFIGURED, created).outcomes, skips=()), PLAN) == (
+    assert report_markdown(
+        replace(REPORT, findings=(), outcomes=applied(CONFIGURED, created).outcomes, skips=()), PLAN
+    ) == (
         "<!-- applylint:plan -->\n"
         "### applylint plan (incomplete): 1 restarted, 1 created; incomplete: 1 problem\n"
         "\n"
@@ -249,3 +251,11 @@ def test_many_notes_are_folded() -> None:
 
     assert "<summary>" not in few
     assert "- note 5\n\n<details>\n<summary>2 more notes</summary>\n\n- note 6\n- note 7\n\n</details>" in many
+
+
+def test_parts_with_hazards_are_open_and_stand_before_the_tables() -> None:
+    risky = replace(PART, diff=(), hazards=("warning: it stays [stays]",))
+    text = comment([replace(of(risky, PART), facts=FACTS)], Frame())
+
+    assert "<details open>" in text
+    assert text.index("- warning: it stays &#91;stays&#93;") < text.index("| image |")

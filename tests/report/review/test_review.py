@@ -20,7 +20,7 @@ def planned(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Review:
 
 
 def test_a_review_says_what_the_text_says() -> None:
-    found = review(REPORT, PLAN)
+    found = review(replace(REPORT, findings=()), PLAN)
     (part,) = found.units[0].parts
 
     assert (found.command, found.summary, found.version) == ("plan", "1 restarted; incomplete: 1 problem", "1.2.3")
@@ -146,3 +146,18 @@ def test_nothing_to_apply_has_no_parts() -> None:
     found = planned()
 
     assert (found.summary, found.units, found.notes) == ("no objects", (), ())
+
+
+def test_hazards_are_lines_of_a_part_and_errors_are_grave() -> None:
+    applies = ((DOCUMENT, CALM),)
+    (part,) = review(Report(outcomes=applies, findings=(DOUBTFUL,)), PLAN).units[0].parts
+
+    assert part.hazards == (f"warning: {DOUBTFUL.message} [last-applied-missing]",)
+    assert not part.is_grave
+    assert review(Report(outcomes=applies, findings=(FINDING,)), PLAN).units[0].parts[0].is_grave
+
+
+def test_an_object_with_noise_and_a_hazard_is_a_part() -> None:
+    found = review(Report(outcomes=((DOCUMENT, labelled("web")),), findings=(DOUBTFUL,)), PLAN)
+
+    assert found.units[0].parts[0].hazards

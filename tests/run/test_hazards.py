@@ -1,0 +1,77 @@
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.lint.dispatch import Dispatch
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY
+from kubectl_applylint.lint.model import Finding
+from kubectl_applylint.rulebook.rulebook import built_in
+from kubectl_applylint.run.evaluate import PlanEvaluation
+from kubectl_applylint.run.hazards import HazardRules, finding_key
+from tests.report.samples import FINDING
+from tests.run.running import DIR, WEB, evaluate_units, runs, write
+
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: auth}\nstringData: {PASS: b}\n"
+BEFORE = {
+    "web.yaml": WEB.replace("replicas: 1", "replicas: 3"),
+    "auth.yaml": SECRET.replace("PASS: b", "USER: a, PASS: b"),
+}
+NOW = {"web.yaml": WEB.replace("  replicas: 1\n", ""), "auth.yaml": SECRET}
+
+
+@cache
+def rules() -> HazardRules:
+    return HazardRules(Dispatch(built_in().rules), NO_POLICY)
+
+
+@pytest.fixture
+def hazards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    monkeypatch.chdir(tmp_path)
+
+    def find(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+        write(tmp_path / "before", before)
+        write(tmp_path / "all", now)
+        report = evaluate_units(runs("all", against=DIR), PlanEvaluation(hazard_rules=rules)).report
+        return [finding.rule for finding in report.findings]
+
+    return find
+
+
+def test_what_falls_to_a_default_and_what_stays_is_named(hazards: Callable[..., list[str]]) -> None:
+    assert hazards(BEFORE, NOW) == ["string-data-key-stays", "replicas-removed-scales-to-one"]
+
+
+def test_unchanged_objects_have_no_hazards(hazards: Callable[..., list[str]]) -> None:
+    assert hazards(NOW, NOW) == []
+
+
+def test_what_the_earlier_manifests_have_as_well_is_left_out(hazards: Callable[..., list[str]]) -> None:
+    before = SECRET + "type: Opaque\n"
+
+    assert hazards({"auth.yaml": before}, {"auth.yaml": before.replace("PASS: b", "PASS: c")}) == []
+
+
+def test_rejected_and_orphaned_objects_have_their_verdict(hazards: Callable[..., list[str]]) -> None:
+    assert hazards({"web.yaml": WEB}, {"web.yaml": WEB.replace("app: web", "app: other")}) == []
+    assert hazards({"web.yaml": WEB}, {"auth.yaml": SECRET}) == []
+
+
+def test_rules_are_read_only_if_something_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never() -> HazardRules:
+        raise AssertionError
+
+    monkeypatch.chdir(tmp_path)
+    for folder in ("before", "all"):
+        write(tmp_path / folder, NOW)
+
+    assert evaluate_units(runs("all", against=DIR), PlanEvaluation(hazard_rules=never)).report.findings == ()
+
+
+def test_sizes_in_messages_do_not_make_another_finding() -> None:
+    def sized(number: int) -> Finding:
+        return replace(FINDING, message=f"it has {number} bytes")
+
+    assert finding_key(sized(1)) == finding_key(sized(2))
