@@ -48,6 +48,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.JUNIT: "formats.junit.junit",
         Format.MARKDOWN: "review.markdown.report_markdown",
         Format.HTML: "html.page.html_page",
+        Format.DIFF: "formats.unified_diff.plan_diff",
     },
     "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "formats.json_v1.report_json"},
     "again": {Format.TEXT: "round_trip.round_trip", Format.JSON: "formats.json_v1.report_json"},
@@ -66,6 +67,8 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.GITHUB: Target.COMMANDS,
 }
 """The program that reads each form; people read the others."""
+EXTERNAL_DIFF: Final = "KUBECTL_EXTERNAL_DIFF"
+"""The variable with the diff program of ``kubectl diff`` and its options, separated by blanks."""
 _ENGLISH: Mapping[str, str] = {}
 WITH_EXCERPTS = (Format.TEXT, Format.HTML, Format.RDJSONL)
 """Forms with lines of files."""
@@ -139,10 +142,22 @@ def _write_safe(
     """Write a masked report in every form."""
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
+        if output == Output(Format.DIFF) and os.environ.get(EXTERNAL_DIFF):
+            _show_externally(safe)
+            continue
         context = _context(command, config, output, sources, by_id)
         text = _renderer(command, output.format)(safe, context)
         target = TARGETS.get(output.format, Target.TEXT)
         write(text, output.file, target, color=context.color, links=context.url_of is not no_url)
+
+
+def _show_externally(safe: Report) -> None:
+    """Show a plan with the diff program of the user."""
+    # Only runs with such a program import this.
+    from kubectl_applylint.cli.external_diff import show_diffs  # noqa: PLC0415  3 ms
+    from kubectl_applylint.report.formats.unified_diff import object_diffs  # noqa: PLC0415  3 ms
+
+    show_diffs(os.environ[EXTERNAL_DIFF], object_diffs(safe))
 
 
 def _renderer(command: str, form: Format) -> Renderer:

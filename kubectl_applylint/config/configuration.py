@@ -85,6 +85,8 @@ class Format(StrEnum):
     HTML = "html"
     OPENREPORTS = "openreports"
     PART = "part"
+    DIFF = "diff"
+    """A unified diff, of ``plan``."""
     DIR = "dir"
     """A directory of files, of ``render``."""
 

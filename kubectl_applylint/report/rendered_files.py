@@ -43,30 +43,31 @@ def rendered_files(units: Sequence[RenderedUnit], *, is_compared: bool = False) 
 
 
 def _files(units: Sequence[RenderedUnit]) -> Iterator[tuple[str, str]]:
-    folders = _distinct_names(_folder_name(one.unit.root) for one in units)
+    folders = distinct_names(_folder_name(one.unit.root) for one in units)
     for folder, one in zip(folders, units, strict=True):
-        names = _distinct_names(map(_object_name, one.objects))
+        names = distinct_names(map(_object_name, one.objects))
         for name, manifest in zip(names, one.objects, strict=True):
             yield f"{folder}/{name}.yaml", object_yaml(manifest)
 
 
 def _folder_name(root: str) -> str:
-    return "/".join(_file_name(_encode(part)) or _EMPTY for part in root.split("/"))
+    return "/".join(file_name(encode(part)) or _EMPTY for part in root.split("/"))
 
 
 def _object_name(manifest: JsonObject) -> str:
     ref = ref_of(manifest)
-    kind = _encode(ref.kind).replace(".", "%2E") + (f".{_encode(ref.group)}" if ref.group else "")
+    kind = encode(ref.kind).replace(".", "%2E") + (f".{encode(ref.group)}" if ref.group else "")
     name = ref.name or text_at(manifest, "metadata", "generateName")
-    return _file_name(f"{kind}_{_encode(ref.namespace)}_{_encode(name)}")
+    return file_name(f"{kind}_{encode(ref.namespace)}_{encode(name)}")
 
 
-def _encode(text: str) -> str:
+def encode(text: str) -> str:
+    """Return a text for the name of a file, with percent signs as in URLs."""
     quoted = quote(text, safe="", encoding="utf-8", errors="surrogatepass")
     return quoted.replace("_", "%5F").replace("~", "%7E")
 
 
-def _file_name(encoded: str) -> str:
+def file_name(encoded: str) -> str:
     """Return a name that is not hidden, not reserved and not too long; of a long one, the end is a digest."""
     if len(encoded) > _LONGEST:
         encoded = f"{encoded[:_LONGEST]}~{sha256(encoded.encode()).hexdigest()[:16]}"
@@ -75,7 +76,7 @@ def _file_name(encoded: str) -> str:
     return f"{encoded[:-1]}%2E" if encoded.endswith(".") else encoded
 
 
-def _distinct_names(names: Iterable[str]) -> Iterator[str]:
+def distinct_names(names: Iterable[str]) -> Iterator[str]:
     """Yield names with a number behind those that differ from an earlier one by case at most."""
     seen: dict[str, int] = {}
     for name in names:

@@ -19,7 +19,9 @@ from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
-FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part, dir"
+FORMATS = (
+    "text, concise, json, yaml, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part, diff, dir"
+)
 STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, or a git revision"
 
 

@@ -61,6 +61,13 @@ def test_the_images_are_those_that_the_change_adds(tmp_path: Path) -> None:
     assert (tmp_path / "output").read_text() == 'images=["new:1","registry.example/web:2"]\n'
 
 
+def test_the_page_has_the_same_expression() -> None:
+    (script,) = (step["run"] for step in STEPS if step.get("name") == "Images")
+    page = (ROOT / "docs" / "from-flux-local.md").read_text(encoding="utf-8")
+
+    assert f"jq -c '{script.partition(chr(39))[2].partition(chr(39))[0]}'" in page
+
+
 def git(folder: Path, *words: str) -> None:
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
     subprocess.run(["git", *identity, *words], cwd=folder, check=True)

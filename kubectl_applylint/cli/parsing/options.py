@@ -210,11 +210,16 @@ _ERRORS = option(
 _EXIT_ZERO = true("--exit-zero", help="exit with 0 instead of 1")
 _DETAILED_EXITCODE = true(
     "--detailed-exitcode",
-    help="exit with 0 if nothing changes, 2 if something changes, 1 if an apply would be rejected or for a usage error,"
+    help="exit with 0 if nothing changes, 2 if something changes, 1 if an apply would be rejected, for a finding at or"
+    " above --fail-on, or for a usage error,"
     " 3 if incomplete",
 )
 _FORM = (
     *_output("text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part"),
+    _EXIT_ZERO,
+)
+_FORM_OF_PLAN = (
+    *_output("text (default), concise, json, junit, markdown, html, diff (unified, as kubectl diff), part"),
     _EXIT_ZERO,
 )
 _PAGE = _output("text (default), json")
@@ -257,7 +262,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[AddOption, ...]]] = {
     ),
     "plan": (
         "predict what the apply does to each object",
-        (*_INPUT, *UNITS, *SHARING, TARGETS, *_APPLY, *_STATE, *_FORM, _DETAILED_EXITCODE, *_OF_REPORTS),
+        (*_INPUT, *UNITS, *SHARING, TARGETS, *_APPLY, *_STATE, *_FORM_OF_PLAN, _DETAILED_EXITCODE, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
