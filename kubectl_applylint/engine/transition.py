@@ -16,6 +16,7 @@ from kubectl_applylint.core.paths import leaves, render
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import (
     LAST_APPLIED,
+    NO_CLUSTER,
     UNSEEN,
     Absent,
     ClusterView,
@@ -162,7 +163,7 @@ def outcomes_of_unapplied(whole: SetApply, documents: Iterable[Document]) -> Ite
 
 def unseen_reason(origin: str) -> str:
     """Return why a prediction without live state is not certain."""
-    return f"no cluster was read: {origin} is assumed to be applied"
+    return f"{NO_CLUSTER}; {origin} is assumed to be applied"
 
 
 def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Identity, ObjectRef]:

@@ -7,6 +7,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.state import NO_CLUSTER
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, translate, wrap
 
@@ -36,8 +37,11 @@ def doubts_of(outcomes: Sequence[Outcome]) -> Doubts:
 
 
 def doubt_lines(doubts: Doubts, context: Context) -> Iterator[str]:
-    """Yield the lines about shared doubts."""
-    yield from _confidence_line(doubts.common, context)
+    """Yield the lines about shared doubts: a sentence about the run, then those about several objects."""
+    if doubts.common.level is not Level.HIGH:
+        level = translate("confidence: {level}", context, level=translate(doubts.common.level.value, context))
+        sentences = "".join(f". {reason[:1].upper()}{reason[1:]}" for reason in doubts.common.reasons)
+        yield wrap(one_line(f"{level}{sentences}"), context, indent="  ")
     for level in Level:
         same = [(doubt, number) for doubt, number in doubts.shared if doubt.level is level]
         if same:
@@ -68,16 +72,22 @@ def own_lines(outcome: Outcome, doubts: Doubts, context: Context) -> Iterator[st
 
 
 def _common_doubts(outcomes: Sequence[Outcome]) -> Confidence:
-    """Return the doubts that all of several outcomes share, with the lowest of their levels.
+    """Return the doubts that all outcomes share, and that about the state of the run, with the level of the best.
 
     Without any it is the highest confidence, which needs no words.
     """
     every = [outcome.confidence for outcome in outcomes if outcome.verdict is not Verdict.KEPT]
-    shared = [reason for reason in every[0].reasons if all(reason in one.reasons for one in every)] if every else []
+    reasons = dict.fromkeys(reason for one in every for reason in one.reasons)
+    shared = [reason for reason in reasons if _is_about_run(reason) or all(reason in one.reasons for one in every)]
     if not shared:
         return every[0] if len(set(every)) == 1 else Confidence()
-    best = min((one.level for one in every), key=list(Level).index)
+    best = min((one.level for one in every if set(shared) & set(one.reasons)), key=list(Level).index)
     return Confidence(best, tuple(shared))
+
+
+def _is_about_run(reason: str) -> bool:
+    """Return whether a reason is about the state that the whole run is compared with."""
+    return reason.startswith(NO_CLUSTER)
 
 
 def _confidence_line(confidence: Confidence, context: Context, before: str = "") -> Iterator[str]:

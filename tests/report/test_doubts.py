@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
+from kubectl_applylint.core.state import NO_CLUSTER
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of, own_lines
 from tests.report.samples import WEB
@@ -17,7 +18,7 @@ def test_what_holds_for_all_is_told_once() -> None:
     outcomes = [doubtful(Level.MEDIUM, OLD), doubtful(Level.LOW, OLD, KIND)]
     doubts = doubts_of(outcomes)
 
-    assert list(doubt_lines(doubts, CONTEXT)) == [f"confidence: medium ({OLD})"]
+    assert list(doubt_lines(doubts, CONTEXT)) == ["confidence: medium. The snapshot is old"]
     assert [list(own_lines(outcome, doubts, CONTEXT)) for outcome in outcomes] == [
         [],
         [f"    confidence: low ({KIND})"],
@@ -52,3 +53,18 @@ def test_what_is_unknown_of_several_kinds_is_one_line() -> None:
     ]
     assert "no schema for Kind5" in list(doubt_lines(doubts, replace(CONTEXT, verbose=True)))[1]
     assert list(own_lines(outcomes[0], doubts, CONTEXT)) == []
+
+
+def test_the_state_of_the_run_is_reported_once_even_if_some_objects_do_not_depend_on_it() -> None:
+    unseen = f"{NO_CLUSTER}; HEAD~1 is assumed to be applied"
+    outcomes = [doubtful(Level.MEDIUM, unseen), doubtful(Level.MEDIUM, KIND), Outcome(WEB, Verdict.CREATED)]
+    doubts = doubts_of(outcomes)
+
+    assert [*doubt_lines(doubts, CONTEXT)] == [
+        "confidence: medium. No cluster was read; HEAD~1 is assumed to be applied"
+    ]
+    assert [[*own_lines(outcome, doubts, CONTEXT)] for outcome in outcomes] == [
+        [],
+        [f"    confidence: medium ({KIND})"],
+        [],
+    ]

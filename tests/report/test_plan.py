@@ -47,7 +47,7 @@ def test_a_plan_says_what_changes_and_why() -> None:
         '    ~ spec.selector.matchLabels.app: "web" → "shop" (set by the manifest, line 5)\n'
         "    + spec.paused: true (new entry, key name=web)\n"
         "\n"
-        "confidence: medium (the snapshot is 3 days old)\n"
+        "confidence: medium. The snapshot is 3 days old\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
         "1 finding hidden by comments (-v to list)\n"
@@ -160,7 +160,7 @@ def test_a_doubt_that_all_share_is_told_once() -> None:
     shared = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED, confidence=doubt))))
     apart = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED))))
 
-    assert plan_text(shared, CONTEXT).endswith("\n\nconfidence: medium (the snapshot is 3 days old)\n")
+    assert plan_text(shared, CONTEXT).endswith("\n\nconfidence: medium. The snapshot is 3 days old\n")
     assert "    confidence: medium (the snapshot is 3 days old)\n" in plan_text(apart, CONTEXT)
 
 

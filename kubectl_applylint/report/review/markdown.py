@@ -12,6 +12,7 @@ from operator import add
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import inert, one_line
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
@@ -32,6 +33,7 @@ _MOST_ITEMS: Final = 10
 """The number of units, or of parts of one, before the others are folded together."""
 _MOST_OPEN_LINES: Final = 30
 """The maximum number of lines in parts that are unfolded at first."""
+_BASE: Final = regex("compared with (?!bundled)|predicted as applied by ")
 _MOST_NOTES: Final = 6
 """The number of notes before the others are folded."""
 
@@ -269,7 +271,7 @@ def _fence(language: str, lines: Sequence[str]) -> str:
 
 def _notes(one: Review, room: int) -> str:
     """Return the notes on the confidence of a review, as many lines as fit, the first ones unfolded."""
-    every = [inert_text(note) for note in (*one.notes, *one.compared[1:])]
+    every = [inert_text(note) for note in (*one.notes, *(note for note in one.compared if note not in _bases(one)))]
     shown = every[: sum(end <= room for end in accumulate(size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
     lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
@@ -279,10 +281,15 @@ def _notes(one: Review, room: int) -> str:
     return "\n\n".join(("**Notes**", bullet_list(lines[:first]), *folded)) if lines else ""
 
 
+def _bases(one: Review) -> Sequence[str]:
+    """Return the notes on the compared state and the program that applies; the first note if there are none."""
+    return [note for note in one.compared if _BASE.match(note)] or one.compared[:1]
+
+
 def _last_line(reviews: Sequence[Review], frame: Frame) -> str:
     """Return the last line: both sides of the comparison, the time, the commit and the version."""
     parts = [
-        *dict.fromkeys(one.compared[0] for one in reviews if one.compared),
+        *dict.fromkeys(base for one in reviews for base in _bases(one)),
         *dict.fromkeys(one.time for one in reviews),
         frame.commit and f"commit {frame.commit}",
         *dict.fromkeys(f"kubectl-applylint {one.version}" for one in reviews),

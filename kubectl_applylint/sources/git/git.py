@@ -21,6 +21,7 @@ EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 LINK, SUBMODULE = "120000", "160000"
 SHORT: Final = 7
 """Length of an abbreviated id in messages."""
+_ID: Final = regex("[0-9a-f]{40}")
 _SKIPPED: Final = "S"
 """The tag of files that are excluded from a sparse work tree."""
 _RAW: Final = ("-z", "--raw", "--no-renames", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv")
@@ -95,7 +96,9 @@ class Revision:
             return "the git index"
         if self.id == EMPTY_TREE:
             return "an empty repository"
-        return self.short if self.short != self.name or self.id == self.name else f"{self.name} ({self.id[:SHORT]})"
+        if self.short != self.name or self.id == self.name:
+            return self.short
+        return f"{_ID.sub(lambda found: found[0][:SHORT], self.name)} ({self.id[:SHORT]})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,7 @@ def test_an_id_is_short_for_people(repo: Repo) -> None:
     assert revision(repo, head).short == head[:7]
     assert revision(repo, head[:10]).short == head[:7]
     assert revision(repo, "main").short == "main"
+    assert str(Revision(f"{head}~1", "f" * 40)) == f"{head[:7]}~1 (fffffff)"
 
 
 @pytest.mark.parametrize("name", ["gone", "HEAD~1", "HEAD:a.yaml", "a b", "f" * 40])
