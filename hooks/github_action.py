@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.report.change_class import ChangeClass, conclusion
+from kubectl_applylint.report.change_class import ChangeClass
 
 from .github_api import Api, ApiError
 
@@ -128,9 +128,9 @@ def outputs(folder: Path) -> dict[str, str]:
         for name, file in (("plan", "plan.json"), ("check", "check.json"), ("sarif", "applylint.sarif"))
         if (folder / file).is_file()
     }
-    named = {one.get("class") for one in (_read(folder / "plan.json"), checked)}
-    worst = next((each for each in reversed(ChangeClass) if each.value in named), None)
-    words = {"class": worst.value if worst else "", "conclusion": conclusion(worst).value if worst else ""}
+    conclusions = {one.get("class"): one.get("conclusion", "") for one in (_read(folder / "plan.json"), checked)}
+    worst = next((each.value for each in reversed(ChangeClass) if each.value in conclusions), "")
+    words = {"class": worst, "conclusion": conclusions.get(worst, "")}
     return {"findings": str(len(checked["findings"])) if checked else "", **words, **files}
 
 

@@ -183,6 +183,7 @@ def _context(
         revision=config.against.argument.partition("..")[0] if config.against.kind is AgainstKind.GIT else "",
         exit_zero=config.exit_zero,
         detailed_exitcode=config.detailed_exitcode,
+        conclusions=dict(config.conclusion),
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
         time=now(),
     )

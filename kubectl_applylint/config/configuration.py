@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO
+from kubectl_applylint.config.conclusions import ClassConclusion, conclusions
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, DefinitionSource, definitions
 from kubectl_applylint.config.downloads import HOST, mirrors, own_sources
 from kubectl_applylint.config.entries import read, suggestion, waiver
@@ -65,6 +66,7 @@ WITH_ENTRIES: Final = (
     "definitions",
     "mirrors",
     "own-sources",
+    "conclusion",
 )
 """The options whose values may be mappings."""
 
@@ -160,6 +162,8 @@ class Config:
     baseline: str = ""
     """The baseline file; empty for none."""
     fail_on: Severity = Severity.ERROR
+    conclusion: tuple[ClassConclusion, ...] = ()
+    """The conclusions of check runs in place of the default, by class."""
     exit_zero: bool = False
     detailed_exitcode: bool = False
     allow_unreachable: bool = False
@@ -362,6 +366,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
     "baseline": Option(FILE, "the file with known findings, which are not reported"),
     "fail-on": Option(choice(Severity), "the lowest severity that causes exit code 1"),
+    "conclusion": Option(
+        WORDLESS,
+        "conclusions of check runs: a mapping of routine or attention to success or neutral",
+        many=True,
+    ),
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
     "detailed-exitcode": Option(BOOLEAN, "plan exits with 2 if something changes"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
@@ -389,5 +398,6 @@ _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str
     "definitions": (definitions, DEFINITION_OPTIONS),
     "mirrors": (mirrors, {}),
     "own-sources": (own_sources, {}),
+    "conclusion": (conclusions, {}),
 }
 """The readers of options whose entries are records."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.config.conclusions import CONCLUSIONS_SCHEMA
 from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, Config
 from kubectl_applylint.config.definitions import DEFINITION_OPTIONS, VERSION_OF_PROJECT
 from kubectl_applylint.config.downloads import MAPPING_SCHEMA
@@ -65,6 +66,7 @@ _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "incomplete": _entry(INCOMPLETE_OPTIONS, "unit", "reason"),
     "mirrors": MAPPING_SCHEMA,
     "own-sources": MAPPING_SCHEMA,
+    "conclusion": CONCLUSIONS_SCHEMA,
     "definitions": {**_entry(DEFINITION_OPTIONS), "additionalProperties": VERSION_OF_PROJECT.schema},
 }
 

@@ -1,5 +1,6 @@
 """The class of a change for reviewers and check runs, from the report of ``plan`` or ``check``."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -40,9 +41,10 @@ class Conclusion(StrEnum):
 _CONCLUSIONS: Final = {ChangeClass.ROUTINE: Conclusion.SUCCESS, ChangeClass.ATTENTION: Conclusion.NEUTRAL}
 
 
-def conclusion(change: ChangeClass) -> Conclusion:
-    """Return the conclusion for the class of a change."""
-    return _CONCLUSIONS.get(change, Conclusion.FAILURE)
+def conclusion(change: ChangeClass, configured: Mapping[str, str]) -> Conclusion:
+    """Return the conclusion for the class of a change; those of ``routine`` and ``attention`` may be ``configured``."""
+    found = configured.get(change) if change in _CONCLUSIONS else None
+    return Conclusion(found) if found else _CONCLUSIONS.get(change, Conclusion.FAILURE)
 
 
 def change_class(report: Report, command: str) -> ChangeClass | None:

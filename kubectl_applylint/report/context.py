@@ -59,6 +59,8 @@ class Context:
     """Whether the exit code is 0 instead of 1."""
     detailed_exitcode: bool = False
     """Whether the exit code of a plan is 2 if something changes."""
+    conclusions: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The conclusions of check runs in place of the default, by class of a change."""
     version: str = __version__
     time: str = ""
     """The time of the report; empty if unknown."""

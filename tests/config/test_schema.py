@@ -30,6 +30,7 @@ GOOD = {
              until: '2026-12-31', reason: goes}
           - rule: c-d
         severity: {a-b: warning, family: 'off', 'c-*': info}
+        conclusion: {routine: neutral, attention: success}
         units:
           - base
           - {path: charts/*, tool: helm, flags: [--force, --take-ownership]}
@@ -94,6 +95,8 @@ BAD = {
     "unknown key of a target": "targets: [{name: eu, tool: flux}]",
     "severity that does not exist": "severity: {a-b: fatal}",
     "severity of nothing": "severity: [a-b]",
+    "conclusion that fails": "conclusion: {attention: failure}",
+    "conclusion of a failure": "conclusion: {rejected: success}",
     "mapping elsewhere": "select: [{rule: a-b}]",
 }
 

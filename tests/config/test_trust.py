@@ -27,6 +27,7 @@ HARMLESS = {
     "api-versions: [x.io/v1]": "api-versions",
     "own-sources: {Bucket/a/b: .}": "own-sources",
     "severity: {x: 'off'}": "severity",
+    "conclusion: {attention: success}": "conclusion",
     "units: [a, {path: b, against: main}]": "units",
 }
 HARMFUL = {

@@ -241,17 +241,20 @@ def test_the_outputs_have_the_class_and_the_conclusion_of_the_report(tmp_path: P
 @pytest.mark.parametrize(
     ("plan", "check", "words"),
     [
-        ("attention", None, ("attention", "neutral")),
-        ("routine", "rejected", ("rejected", "failure")),
-        ("incomplete", "rejected", ("incomplete", "failure")),
+        ("attention", None, ("attention", "that of attention")),
+        ("routine", "rejected", ("rejected", "that of rejected")),
+        ("incomplete", "rejected", ("incomplete", "that of incomplete")),
         ("a word of another version", None, ("", "")),
     ],
 )
 def test_the_class_is_the_worst_of_the_plan_and_the_check(
     plan: str, check: str | None, words: tuple[str, str], tmp_path: Path
 ) -> None:
-    (tmp_path / "plan.json").write_text(json.dumps({"class": plan}), encoding="utf-8")
-    content = {"findings": [], **({"class": check} if check else {})}
+    def classified(name: str) -> dict[str, str]:
+        return {"class": name, "conclusion": f"that of {name}"}
+
+    (tmp_path / "plan.json").write_text(json.dumps(classified(plan)), encoding="utf-8")
+    content = {"findings": [], **(classified(check) if check else {})}
     (tmp_path / "check.json").write_text(json.dumps(content), encoding="utf-8")
 
     found = outputs(tmp_path)

@@ -74,9 +74,20 @@ def test_an_incomplete_report_is_neither_routine_nor_only_rejected() -> None:
 
 
 def test_each_class_has_a_conclusion() -> None:
-    assert [conclusion(one) for one in ChangeClass] == [
+    assert [conclusion(one, {}) for one in ChangeClass] == [
         Conclusion.SUCCESS,
         Conclusion.NEUTRAL,
+        Conclusion.FAILURE,
+        Conclusion.FAILURE,
+    ]
+
+
+def test_what_passes_may_have_another_conclusion() -> None:
+    configured = {"routine": "neutral", "attention": "success", "rejected": "success"}
+
+    assert [conclusion(one, configured) for one in ChangeClass] == [
+        Conclusion.NEUTRAL,
+        Conclusion.SUCCESS,
         Conclusion.FAILURE,
         Conclusion.FAILURE,
     ]

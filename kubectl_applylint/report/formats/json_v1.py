@@ -64,7 +64,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         return told
     reviewed = review(report, context)
     found = reviewed.change_class
-    classes = {"class": found.value, "conclusion": conclusion(found).value} if found else {}
+    classes = {"class": found.value, "conclusion": conclusion(found, context.conclusions).value} if found else {}
     facts = facts_json(reviewed.facts) if context.command == "plan" else {}
     return told | classes | facts | {"review": review_json(reviewed)}
 

@@ -127,6 +127,12 @@ def test_the_rest_of_the_report() -> None:
     }
 
 
+def test_a_conclusion_may_be_configured() -> None:
+    found = json.loads(report_json(Report(), replace(CONTEXT, conclusions={"routine": "neutral"})))
+
+    assert (found["class"], found["conclusion"]) == ("routine", "neutral")
+
+
 def test_skips_have_an_entry_for_each_rule_and_reason() -> None:
     refs = [replace(WEB, name=f"web-{number}") for number in range(1000)]
     skips = [Skip(("a", "b"), ref, "live state is unknown") for ref in refs]
