@@ -22,12 +22,17 @@ def show_diffs(command: str, diffs: Sequence[ObjectDiff]) -> None:
         suffix = os.path.basename(private.name).rpartition("-")[2]
         folders = [private.inner(f"{name}-{suffix}") for name in ("LIVE", "MERGED")]
         for one in diffs:
-            for folder, text in zip(folders, (one.before, one.after), strict=True):
-                if text:
-                    replace_file(os.path.join(folder, one.name), text.encode("utf-8", "backslashreplace"))
+            _write(folders[0], one.name, one.before)
+            _write(folders[1], one.name, one.after)
         code = _run([*command.split(), *folders])
     if code not in (0, _DIFFERENT):
         raise ConfigError([f"{_VARIABLE}: {command} failed with exit code {code}"])
+
+
+def _write(folder: str, name: str, text: str) -> None:
+    """Write one side of an object, if it exists."""
+    if text:
+        replace_file(os.path.join(folder, name), text.encode("utf-8", "backslashreplace"))
 
 
 def _run(command: Sequence[str]) -> int:

@@ -366,11 +366,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
     "baseline": Option(FILE, "the file with known findings, which are not reported"),
     "fail-on": Option(choice(Severity), "the lowest severity that causes exit code 1"),
-    "conclusion": Option(
-        WORDLESS,
-        "conclusions of check runs: a mapping of routine or attention to success or neutral",
-        many=True,
-    ),
+    "conclusion": Option(WORDLESS, "check runs: a mapping of routine or attention to success or neutral", many=True),
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
     "detailed-exitcode": Option(BOOLEAN, "plan exits with 2 if something changes"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),

@@ -82,7 +82,7 @@ def _common_doubts(outcomes: Sequence[Outcome]) -> Confidence:
     if not shared:
         return every[0] if len(set(every)) == 1 else Confidence()
     best = min((one.level for one in every if set(shared) & set(one.reasons)), key=list(Level).index)
-    return Confidence(best, tuple(shared))
+    return Confidence(best, tuple(sorted(shared, key=lambda reason: not _is_about_run(reason))))
 
 
 def _is_about_run(reason: str) -> bool:

@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at, 
 from kubectl_applylint.report.facts.sides import Sides
 
 _LABEL: Final = regex(r"(?P<name>.+?)-(?P<version>v?\d+\.\d+.*)")
-"""The label ``helm.sh/chart``, in which ``_`` stands for the ``+`` of a version."""
+"""The label ``helm.sh/chart``, in old charts ``chart``, in which ``_`` stands for the ``+`` of a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _label_changes(objects: Iterable[ObjectOfUnit]) -> Iterator[ChartChange]:
     found: dict[tuple[str, str], tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]] = {}
     for one in objects:
         for number, side in enumerate(one.sides):
-            label = _LABEL.fullmatch(_label(side, "helm.sh/chart"))
+            label = _LABEL.fullmatch(_label(side, "helm.sh/chart") or _label(side, "chart"))
             if label:
                 versions = found.setdefault((one.unit, label["name"]), (Counter(), Counter()))[number]
                 versions[label["version"].replace("_", "+"), _label(side, "app.kubernetes.io/version")] += 1

@@ -77,13 +77,13 @@ def _sides(document: Document, outcome: Outcome) -> Sides:
 
 
 def _clusters(report: Report) -> Iterator[ClusterChange]:
-    """Yield the clusters in which something changes, if there are several."""
+    """Yield the clusters in which something changes, if there are several; units of unknown clusters have no name."""
     groups: dict[str, list[list[Apply]]] = {}
     for unit, applies in units_worst_first(report):
         changed = [one for one in applies if impact(one[1]) is not Impact.UNCHANGED]
         if unit and changed:
             groups.setdefault(unit.target or unit.cluster, []).append(changed)
-    for name, units in groups.items() if len(groups) > 1 else ():
+    for name, units in groups.items() if len(groups.keys() - {""}) > 1 else ():
         yield ClusterChange(name, len(units), _counts(outcome for applies in units for _, outcome in applies))
 
 

@@ -94,7 +94,7 @@ def _with_open_parts(reviews: Sequence[Review]) -> Iterator[Review]:
         for unit in one.units:
             parts = []
             for part in unit.parts:
-                is_open = bool(part.is_grave or part.hazards) and _lines(part) <= room
+                is_open = part.is_striking and _lines(part) <= room
                 room -= _lines(part) if is_open else 0
                 parts.append(replace(part, is_open=is_open))
             units.append(replace(unit, parts=tuple(parts)))
@@ -154,17 +154,23 @@ def _fitting(one: Review, room: int, frame: Frame) -> _Fitted:
         free = 0 if left else room - size([*opening, *closing])
         shown = _shown((_long_and_short(part, one.command, frame) for part in unit.parts), free)
         parts = [_Item((block,), (part,)) for block, part in zip(shown, unit.parts, strict=False)]
-        whole = _Item((*opening, *_fold_rest(parts), *closing), unit.parts[: len(shown)])
+        whole = _Item((*opening, *_fold_rest(parts, _most_parts(unit)), *closing), unit.parts[: len(shown)])
         items += ([whole] if opening else parts) if shown else []
         room -= size(whole.blocks) if shown else 0
         left += unit.parts[len(shown) :]
-    grave = sum(any(part.is_grave or part.hazards for part in item.parts) for item in items)
-    return _Fitted(tuple(_fold_rest(items[:grave])), tuple(_fold_rest(items[grave:])), tuple(left))
+    first = sum(any(part.is_striking for part in item.parts) for item in items)
+    return _Fitted(tuple(_fold_rest(items[:first])), tuple(_fold_rest(items[first:])), tuple(left))
 
 
-def _fold_rest(items: Sequence[_Item]) -> Iterator[str]:
+def _most_parts(unit: ReviewUnit) -> int:
+    """Return how many parts of a unit are not folded together: in an open one little more than the striking ones."""
+    striking = sum(part.is_striking for part in unit.parts)
+    return min(striking + 1, _MOST_ITEMS) if striking else _MOST_ITEMS
+
+
+def _fold_rest(items: Sequence[_Item], most: int = _MOST_ITEMS) -> Iterator[str]:
     """Yield the blocks of items, those after the first ones in a folded part if there are many."""
-    shown = len(items) if len(items) <= _MOST_ITEMS + 1 else _MOST_ITEMS
+    shown = len(items) if len(items) <= most + 1 else most
     yield from (block for item in items[:shown] for block in item.blocks)
     rest = [part for item in items[shown:] for part in item.parts]
     if rest:
@@ -270,15 +276,19 @@ def _fence(language: str, lines: Sequence[str]) -> str:
 
 
 def _notes(one: Review, room: int) -> str:
-    """Return the notes on the confidence of a review, as many lines as fit, the first ones unfolded."""
-    every = [inert_text(note) for note in (*one.notes, *(note for note in one.compared if note not in _bases(one)))]
+    """Return the notes of a review, as many lines as fit; those on what was compared are folded, and so are many."""
+    others = [note for note in one.compared if note not in _bases(one)]
+    every = [inert_text(note) for note in (*one.notes, *others)]
     shown = every[: sum(end <= room for end in accumulate(size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
     lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
-    first = len(lines) if len(lines) <= _MOST_NOTES + 1 else _MOST_NOTES
+    most = min(len(one.notes), _MOST_NOTES)
+    first = len(lines) if len(lines) <= most + 1 else most
     rest = lines[first:]
-    folded = (details_tag(count(len(rest), "more note")), bullet_list(rest), "</details>") if rest else ()
-    return "\n\n".join(("**Notes**", bullet_list(lines[:first]), *folded)) if lines else ""
+    title = count(len(rest), "more note" if first else "note")
+    open_notes = ("**Notes**", bullet_list(lines[:first])) if first else ()
+    folded = (details_tag(title), bullet_list(rest), "</details>") if rest else ()
+    return "\n\n".join((*open_notes, *folded))
 
 
 def _bases(one: Review) -> Sequence[str]:

@@ -66,6 +66,11 @@ class ReviewPart:
     is_open: bool = False
     """Whether it is unfolded at first; set by the renderer, which knows the room."""
 
+    @property
+    def is_striking(self) -> bool:
+        """Whether it is grave, or there is a finding about it."""
+        return self.is_grave or bool(self.hazards)
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewUnit:
@@ -73,6 +78,11 @@ class ReviewUnit:
 
     name: str
     parts: tuple[ReviewPart, ...]
+
+    @property
+    def is_striking(self) -> bool:
+        """Whether a part of it is."""
+        return any(part.is_striking for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +98,7 @@ class Review:
     version: str
     units: tuple[ReviewUnit, ...]
     notes: tuple[str, ...]
-    """Its confidence, the problems, and the reason of the exit code."""
+    """The problems, its confidence, and the reason of the exit code."""
     change_class: ChangeClass | None = None
     """The class of the change, ``None`` if it is unknown."""
     facts: Facts = NO_FACTS
@@ -109,15 +119,18 @@ def review(report: Report, context: Context) -> Review:
         compared=report.notes,
         time=page.time,
         version=page.version,
-        units=tuple(units),
-        notes=(*first, *problem_lines(report, page), *([ending] if ending else [])),
+        units=tuple(sorted(units, key=lambda unit: not unit.is_striking)),
+        notes=(*problem_lines(report, page), *first, *([ending] if ending else [])),
         change_class=change_class(report, page.command),
         facts=facts_of(report) if page.command == "plan" else NO_FACTS,
     )
 
 
 def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
-    """Yield the units of a plan with a part for each group of objects; those with noise only are in the facts."""
+    """Yield the units of a plan with a part for each group of objects, striking ones first.
+
+    Objects with noise only are in the facts.
+    """
     for section in merge_sections(units_worst_first(report), doubts, context, findings=report.findings):
         units = [unit for unit in section.units if unit]
         groups = [
@@ -125,7 +138,8 @@ def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[Re
         ]
         parts = (_objects(same, len(section.units), context) for same in groups)
         if groups:
-            yield ReviewUnit(_name(units, report, context), tuple(parts))
+            ordered = sorted(parts, key=lambda part: not part.is_striking)
+            yield ReviewUnit(_name(units, report, context), tuple(ordered))
 
 
 def _finding_units(report: Report, context: Context) -> Iterator[ReviewUnit]:

@@ -123,7 +123,7 @@ def _come_and_go(noun: str, added: Sequence[str], removed: Sequence[str]) -> Ite
 
 def _cluster_line(change: ClusterChange) -> str:
     words = ", ".join(f"{number} {inert_text(word)}" for word, number in change.objects)
-    return f"- <b>{inert_text(change.name or 'no cluster')}</b>: {count(change.units, 'unit')}: {words}"
+    return f"- <b>{inert_text(change.name or 'other units')}</b>: {count(change.units, 'unit')}: {words}"
 
 
 def _noise(kinds: Sequence[tuple[str, int]]) -> Iterator[str]:

@@ -96,9 +96,8 @@ class Revision:
             return "the git index"
         if self.id == EMPTY_TREE:
             return "an empty repository"
-        if self.short != self.name or self.id == self.name:
-            return self.short
-        return f"{_ID.sub(lambda found: found[0][:SHORT], self.name)} ({self.id[:SHORT]})"
+        is_short = self.short != self.name or self.id == self.name
+        return self.short if is_short else f"{_ID.sub(lambda found: found[0][:SHORT], self.name)} ({self.id[:SHORT]})"
 
 
 @dataclass(frozen=True, slots=True)

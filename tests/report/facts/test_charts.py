@@ -45,6 +45,7 @@ def test_objects_that_come_and_go_do_not_change_the_version() -> None:
 def test_a_label_has_the_name_and_the_version(label: str, name: str, version: str) -> None:
     assert changed(one(None, rendered(label))) == [(name, "", version)]
     assert changed(one(None, rendered("no version"))) == []
+    assert changed(one(None, {"metadata": {"labels": {"chart": label}}})) == [(name, "", version)]
 
 
 def helm(version: str, source: str = "HelmRepository") -> JsonObject:

@@ -73,3 +73,4 @@ def test_several_clusters_have_a_line_each() -> None:
         ClusterChange("prod", 1, (("configured", 1),)),
     )
     assert facts(configured(IMAGE), unchanged, units=units[:2]).clusters == ()
+    assert facts(configured(IMAGE), configured(IMAGE), units=units[2:]).clusters == ()

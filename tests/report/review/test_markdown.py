@@ -261,11 +261,12 @@ def test_parts_with_hazards_are_open_and_stand_before_the_tables() -> None:
     assert text.index("- warning: it stays &#91;stays&#93;") < text.index("| image |")
 
 
-def test_what_is_compared_stands_in_the_last_line_and_other_notes_above() -> None:
+def test_what_is_compared_stands_in_the_last_line_and_other_notes_are_folded() -> None:
     notes = ("predicted as applied by Flux", "compared with HEAD~1", "compared with bundled definitions", "1 skipped")
     text = comment([replace(of(PART), compared=notes)], Frame())
 
     assert text.endswith(
-        "- compared with bundled definitions\n- 1 skipped\n\n"
-        + ("<sub>predicted as applied by Flux · compared with HEAD&#126;1 · kubectl-applylint 1.2.3</sub>\n")
+        "<summary>2 notes</summary>\n\n- compared with bundled definitions\n- 1 skipped\n\n</details>\n\n"
+        "<sub>predicted as applied by Flux · compared with HEAD&#126;1 · kubectl-applylint 1.2.3</sub>\n"
     )
+    assert "- 1 skipped\n\n<sub>" in comment([replace(of(PART, notes=("own",)), compared=("a", "1 skipped"))], Frame())

@@ -45,7 +45,8 @@ def test_a_review_says_what_the_text_says() -> None:
 def test_notes_say_how_far_to_trust_it_and_name_no_flags() -> None:
     notes = review(REPORT, PLAN).notes
 
-    assert notes[0] == "confidence: medium. The snapshot is 3 days old"
+    assert notes[0].startswith("broken.yaml:3:1: problem: ")
+    assert notes[-2] == "confidence: medium. The snapshot is 3 days old"
     assert notes[-1] == "exit code 3: some input could not be read"
     assert not [note for note in notes if " -v" in note or "(-v" in note or "--show-known" in note]
 

@@ -18,7 +18,7 @@ def blocks(facts: Facts, room: int = 20_000) -> tuple[str, ...]:
 
 def test_facts_are_tables_and_lines() -> None:
     assert blocks(FACTS) == (
-        "- <b>prod</b>: 2 units: 1 restarted, 3 configured\n- <b>no cluster</b>: 1 unit: ",
+        "- <b>prod</b>: 2 units: 1 restarted, 3 configured\n- <b>other units</b>: 1 unit: ",
         "| image | change | objects |\n|---|---|---|\n| web | 1 → 2 | deployment.apps/web in shop and 1 more |",
         "| chart | version | application | releases |\n|---|---|---|---|\n"
         "| web | 1.0.0 → 1.1.0 | v1 → v2 | HelmRelease/shop/web |",
