@@ -28,12 +28,14 @@ class DefinitionChange:
 
 
 def definition_changes(objects: Iterable[Sides]) -> tuple[DefinitionChange, ...]:
-    """Return the changes of definitions that exist before and after the apply, by name."""
-    found = {
-        text_at(new, "metadata", "name"): _change(old, new)
-        for old, new in objects
-        if old is not None and new is not None and new.get("kind") == _KIND
-    }
+    """Return the changes of definitions that exist before and after the apply, by name.
+
+    Definitions with the same versions and fields, such as those with other descriptions, are left out.
+    """
+    changes = (
+        _change(old, new) for old, new in objects if old is not None and new is not None and new.get("kind") == _KIND
+    )
+    found = {one.name: one for one in changes if one != DefinitionChange(one.name, (), (), (), ())}
     return tuple(found[name] for name in sorted(found))
 
 

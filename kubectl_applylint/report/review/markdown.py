@@ -31,7 +31,7 @@ _FACTS: Final = 3
 """The maximum part of a comment for tables: a third."""
 _MOST_ITEMS: Final = 10
 """The number of units, or of parts of one, before the others are folded together."""
-_MOST_OPEN_LINES: Final = 30
+_MOST_OPEN_LINES: Final = 20
 """The maximum number of lines in parts that are unfolded at first."""
 _BASE: Final = regex("compared with (?!bundled)|predicted as applied by ")
 _MOST_NOTES: Final = 6

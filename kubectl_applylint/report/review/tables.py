@@ -110,7 +110,7 @@ def _definition_line(change: DefinitionChange) -> str:
         *_come_and_go("version", change.versions_added, change.versions_removed),
         *_come_and_go("field", change.fields_added, change.fields_removed),
     ]
-    return f"- {inert_text(change.name)}: {'; '.join(parts) or 'the same versions and fields'}"
+    return f"- {inert_text(change.name)}: {'; '.join(parts)}"
 
 
 def _come_and_go(noun: str, added: Sequence[str], removed: Sequence[str]) -> Iterator[str]:

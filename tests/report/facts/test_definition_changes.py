@@ -34,6 +34,12 @@ def test_what_is_inside_of_a_new_list_or_map_is_not_named() -> None:
     assert found.fields_added == ("spec.rules",)
 
 
+def test_definitions_with_other_descriptions_are_left_out() -> None:
+    described = definition({"size": {**TEXT, "description": "the size"}}, "v1")
+
+    assert definition_changes([(definition({"size": TEXT}, "v1"), described)]) == ()
+
+
 def test_new_and_removed_definitions_and_other_kinds_are_left_out() -> None:
     one = definition({}, "v1")
 

@@ -240,7 +240,7 @@ def test_many_parts_of_a_unit_are_folded_together() -> None:
 
 
 def test_only_the_first_grave_parts_are_open() -> None:
-    grave = replace(PART, is_grave=True, diff=("+ 1",) * 12)
+    grave = replace(PART, is_grave=True, diff=("+ 1",) * 8)
     text = comment([of(*numbered(5, grave))], Frame())
 
     assert text.count("<details open>") == 2

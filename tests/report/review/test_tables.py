@@ -66,7 +66,6 @@ def test_many_fields_are_counted() -> None:
     assert blocks(Facts(definitions=(many,))) == (
         "- a: 7 fields added (spec.a, spec.b, spec.c, spec.d, spec.e and 2 more)",
     )
-    assert blocks(Facts(definitions=(replace(many, fields_added=()),))) == ("- a: the same versions and fields",)
 
 
 def test_a_long_table_is_folded_and_what_does_not_fit_is_counted() -> None:
