@@ -85,12 +85,11 @@ class UnitChecker:
 
     def _place(self, file: str) -> Place | None:
         """Return the repository or the workspace folder of a file, ``None`` without one and for a new file."""
-        folder = os.path.dirname(file)
-        if not file or not os.path.isfile(file) or not self._is_inside(folder):
+        if not file or not os.path.isfile(file) or not self._is_inside(os.path.dirname(file)):
             return None
-        if folder not in self._places:
-            self._places[folder] = self._read_place(file)
-        return self._places[folder]
+        if file not in self._places:
+            self._places[file] = self._read_place(file)
+        return self._places[file]
 
     def _is_inside(self, folder: str) -> bool:
         """Return whether a folder is in a workspace folder; in a session without any, each one is."""

@@ -122,3 +122,13 @@ def test_a_new_kustomization_changes_the_units(repo: Repo) -> None:
     ]
 
     assert roots == [["file"], ["kustomization"]]
+
+
+def test_a_file_that_git_ignores_is_checked_beside_those_that_it_has(repo: Repo) -> None:
+    wrong = SERVICE.replace("port: 80", "port: '80'")
+    repo.write({".gitignore": "ignored.yaml\n", "app/ignored.yaml": wrong})
+    service, ignored = document(repo, "app/service.yaml", SERVICE), document(repo, "app/ignored.yaml", wrong)
+    checks = checker(repo)
+
+    assert codes(checks.check(service, [service])) == []
+    assert codes(checks.check(ignored, [ignored])) == ["value-of-wrong-type-rejected"]
