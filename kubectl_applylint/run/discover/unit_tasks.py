@@ -75,7 +75,10 @@ def tasks_of_change(
     former_unit = former_unit_finder(found, (*former, *order))
     every = [*chain.from_iterable(found.units)]
     others = frozenset(path for unit in every if (path := _path_elsewhere(unit)))
-    folders = tuple(f"{unit.root}/".lstrip("/") for unit in every if _is_kustomization_of_flux(unit))
+    declared = [unit for unit in every if _is_kustomization_of_flux(unit)]
+    # Flux also applies the folder with the first Kustomizations of a cluster, which flux bootstrap declares.
+    homes = {f"{unit.applied.cluster}/" for unit in declared}
+    folders = tuple({f"{unit.root}/".lstrip("/") for unit in declared} | homes)
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -114,7 +117,7 @@ def _is_of_flux(unit: Unit, paths: Collection[str], folders: tuple[str, ...]) ->
     """
     ends = unit.root.split("/")
     is_at_path = any("/".join(ends[start:]) in paths for start in range(len(ends)))
-    return not unit.applied.reason.file and (is_at_path or unit.root.startswith(folders))
+    return not unit.applied.reason.file and (is_at_path or f"{unit.root}/".startswith(folders))
 
 
 def _declaring_objects(side: Side) -> Sequence[Document]:

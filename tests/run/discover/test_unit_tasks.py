@@ -183,6 +183,26 @@ spec: {{url: "oci://example.com/artifact"}}
     assert (task.unit.root, task.may_be_pruned) == ("apps/web", may_be_pruned)
 
 
+def test_flux_applies_the_folder_that_declares_a_cluster(tmp_path: Path) -> None:
+    kustomization = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: NAME, namespace: flux-system}
+spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: apps}
+"""
+    one, two = (f"cluster/{name}.yaml" for name in ("one", "two"))
+    kept = {one: kustomization.replace("NAME", "one"), "apps/a.yaml": MAP.replace("NAME", "a")}
+    before = side(tmp_path / "before", {**kept, two: kustomization.replace("NAME", "two")})
+    after = side(tmp_path / "after", kept)
+    found = Revisions(before, after, sides.differing(before, after), (units_of(before).units, units_of(after).units))
+
+    tasks_found = tasks_of_change(found, pairs := tuple(changed_pairs(found)), pairs)
+
+    assert {task.unit.root: task.may_be_pruned for task in tasks_found if task.unit.root == "cluster"} == {
+        "cluster": True
+    }
+
+
 LISTED = {"kustomization.yaml": "resources: [config.yaml]\n", "config.yaml": MAP.replace("NAME", "config")}
 
 
