@@ -69,6 +69,8 @@ class Holder:
 
     name: str
     namespace: str = ""
+    is_exclusive: bool = field(default=False, compare=False)
+    """Whether the apply fails, in place of taking the object over from another owner."""
 
     def __str__(self) -> str:
         return f"{self.name} in {self.namespace}" if self.namespace else self.name

@@ -10,12 +10,13 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if another unit of the same program also claims the object.
 
+    With ``params["exclusive"]``, the apply of one of them fails, else each takes the object over from the other.
     Facts: unit (its root), other (the place of the other manifest), other_file, holder (its owner there: name and
     namespace), holder_name, holder_ns (the namespace as a flag, or nothing).
     """
     name = fields("metadata", "name")
     for one in subject.other_units:
-        if one.holder is not None:
+        if one.holder is not None and one.holder.is_exclusive is params.get("exclusive", False):
             place, space = str(one.document.locate(())), one.holder.namespace
             facts: Mapping[str, Json] = {
                 "unit": one.root,

@@ -8,6 +8,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import UnreadableError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Holder, OtherUnit
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.compare.live_source import LiveSource, UnitDocuments
@@ -52,7 +53,9 @@ def competing_holder(
     holders = {holder_of(own.unit, document) for document in here if document.ref.identity == placed.ref.identity}
     theirs = holder_of(other.unit, placed)
     is_contested = bool(holders) and None not in holders and theirs not in holders
-    return theirs if is_contested else None
+    if theirs is None or not is_contested:
+        return None
+    return replace(theirs, is_exclusive=theirs.is_exclusive or any(one.is_exclusive for one in holders if one))
 
 
 def _is_same_program(one: Applier, other: Applier) -> bool:

@@ -4,7 +4,7 @@ Mirrors ``util/argo/resource_tracking.go`` of Argo CD 3 and ``pruneObject`` of g
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
@@ -112,16 +112,26 @@ class ArgoApplication:
         The annotation also names the object, so that copies do not count.
         """
         metadata, ref = mapping(live.get("metadata")), ref_of(live)
-        if metadata.get("ownerReferences"):
+        if metadata.get("ownerReferences") or self.tracked_by(live) != self.name:
             return False
         if not self.settings.uses_annotation:
-            return text_at(metadata, "labels", self.settings.label_key) == self.name
-        parts = str(annotations_of(live).get(TRACKING, "")).split(":", 2)
-        if len(parts) != _ID_PARTS or parts[0] != self.name:
-            return False
+            return True
+        parts = _tracking_parts(live)
         group, _, kind = parts[1].partition("/")
         namespace, _, name = parts[2].partition("/")
         return (group, kind, name) == (ref.group, ref.kind, ref.name) and ref.namespace in ("", namespace)
+
+    def tracked_by(self, live: JsonObject) -> str:
+        """Return the name of the Application that tracks a live object, empty if none does."""
+        if not self.settings.uses_annotation:
+            return text_at(live, "metadata", "labels", self.settings.label_key)
+        return next(iter(_tracking_parts(live)), "")
+
+
+def _tracking_parts(live: JsonObject) -> Sequence[str]:
+    """Return the Application, the kind and the place in the annotation of an object; nothing if it is not valid."""
+    parts = str(annotations_of(live).get(TRACKING, "")).split(":", 2)
+    return parts if len(parts) == _ID_PARTS else ()
 
 
 def _as_label(name: str) -> str:

@@ -23,6 +23,7 @@ PRUNE_CONFIRM: Final = "Prune=confirm"
 DELETE: Final = "Delete="
 DELETE_FALSE: Final = f"{DELETE}false"
 DELETE_CONFIRM: Final = f"{DELETE}confirm"
+FAIL_ON_SHARED: Final = "FailOnSharedResource=true"
 SKIP_DRY_RUN: Final = "SkipDryRunOnMissingResource=true"
 OUT_OF_SYNC_ONLY: Final = "ApplyOutOfSyncOnly=true"
 BACKGROUND: Final = "PrunePropagationPolicy=background"
@@ -35,6 +36,7 @@ _PREDICTED: Final = (
     "ClientSideApplyMigration=",
     "CreateNamespace=",
     "Delete=",
+    "FailOnSharedResource=",
     "Prune=",
     "PruneLast=",
     "PrunePropagationPolicy=",

@@ -1,6 +1,6 @@
 """Argo CD as a program: predicts a sync of several objects and their order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,18 +11,19 @@ from kubectl_applylint.core.outcome import Change, FieldError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import changes_of, replace_changes
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.explanations import explain_by, explain_server_side
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
-from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.set_refusals import NOT_REACHED, known_object
 from kubectl_applylint.engine.tool_predictions import prediction_as
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.tools.argocd import write
 from kubectl_applylint.tools.argocd.application import ArgoSync, ArgoWrite
-from kubectl_applylint.tools.argocd.options import is_hook, is_never_synced
+from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, is_hook, is_never_synced
 from kubectl_applylint.tools.argocd.order import tasks
-from kubectl_applylint.tools.argocd.waves import NAME, NOT_PERMITTED, waves_of
+from kubectl_applylint.tools.argocd.waves import NAME, NOT_PERMITTED, SHARED, waves_of
 
 
 def predicting(
@@ -47,13 +48,29 @@ def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[D
     return tuple(synced[task.place] for task in ordered)
 
 
-def blocking_error(policy: ArgoSync) -> FieldError | None:
-    """Return why the sync writes nothing, or ``None``: the project forbids it, or an object cannot be read."""
+def blocking_error(policy: ArgoSync, documents: Sequence[Document], cluster: ClusterModel) -> FieldError | None:
+    """Return why the sync writes nothing, or ``None``: a project, a shared object, or an object that is unreadable."""
     forbidden = policy.permissions.application_error
     if forbidden:
         return FieldError("", NOT_PERMITTED, forbidden)
+    shared = _shared_object(policy, documents, cluster) if FAIL_ON_SHARED in policy.application.options else ""
+    if shared:
+        return FieldError("", SHARED, shared)
     stop = policy.unreadable
     return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
+
+
+def _shared_object(policy: ArgoSync, documents: Iterable[Document], cluster: ClusterModel) -> str:
+    """Return the message of Argo CD about the first object that another Application tracks, empty without one."""
+    application, wanted = policy.application, policy.permissions.wanted
+    own = f"{wanted.namespace}/{application.name}" if wanted else application.name
+    for document in documents:
+        live = known_object(cluster.state(document.ref).live)
+        other = application.tracked_by(live) if live else ""
+        if other not in ("", application.name):
+            ref = document.ref
+            return f"Shared resource found: {ref.kind}/{ref.name} is part of applications {own} and {other}"
+    return ""
 
 
 def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
@@ -83,5 +100,5 @@ PROGRAM: Final[Program[ArgoSync]] = Program(
     predicting,
     checking=partial(predicting, only_checks=True),
     process=waves_of,
-    blocked=lambda policy, *_: blocking_error(policy),
+    blocked=lambda policy, documents, cluster, _: blocking_error(policy, documents, cluster),
 )

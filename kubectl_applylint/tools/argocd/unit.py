@@ -23,7 +23,7 @@ from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.ignores import rules_of
-from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
+from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
 from kubectl_applylint.tools.argocd.settings import SETTINGS, ArgoSettings, settings_of
@@ -44,9 +44,6 @@ _UNPREDICTED: Final = (
     _PLUGIN,
 )
 """Fields of a source of an Application."""
-
-
-_FAILS_ON_SHARED: Final = "FailOnSharedResource=true"
 
 
 def sync_of(application: JsonObject) -> ArgoSync:
@@ -251,8 +248,9 @@ def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iter
 def _holder(sync: ArgoSync, document: Document) -> Holder | None:
     """Return the Application that tracks a document, which takes objects over; ``None`` if it is not tracked."""
     application = sync.application
-    is_free = _FAILS_ON_SHARED in application.options or is_hook(document.object) or is_definition(document.ref)
-    return None if is_free or sync.unpredicted else Holder(application.name)
+    is_free = sync.excludes(document.ref) or is_hook(document.object) or is_definition(document.ref)
+    is_exclusive = FAIL_ON_SHARED in application.options
+    return None if is_free or sync.unpredicted else Holder(application.name, is_exclusive=is_exclusive)
 
 
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(

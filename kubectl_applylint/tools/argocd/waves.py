@@ -26,6 +26,8 @@ NAME: Final = "Argo CD"
 WAITS: Final = f"not reached: {NAME} is "
 NOT_PERMITTED: Final = "NotPermitted"
 """The reason of a rejection by the project."""
+SHARED: Final = "SharedResource"
+"""The reason of a rejection because another Application tracks an object."""
 _UNTRACKED: Final = "failed to set app instance tracking info on manifest: "
 _NO_RESOURCE: Final = "the server could not find the requested resource"
 

@@ -137,7 +137,7 @@ def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
 
 
 def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
-    policy: JsonObject = {"syncOptions": ["FailOnSharedResource=true"], "automated": {"prune": True}}
+    policy: JsonObject = {"syncOptions": ["NewOption=true"], "automated": {"prune": True}}
     web: JsonObject = {"metadata": {"name": "web"}, "spec": {"syncPolicy": policy}}
     each = [(replace(FOLDER, applied=Applied("argocd", tool_object=web)), ()), (FOLDER, ())]
     live = replace(no_live_source(), origin="the cluster")

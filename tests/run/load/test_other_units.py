@@ -90,12 +90,6 @@ def test_of_two_programs_nothing_is_said() -> None:
             id="kustomize",
         ),
         pytest.param(
-            ARGOCD,
-            unit("a", "argocd", syncPolicy={"syncOptions": ["FailOnSharedResource=true"]}),
-            unit("b", "argocd"),
-            id="a sync that fails",
-        ),
-        pytest.param(
             Flags(asked=AskedApplier(Applier.HELM4, flags=("--take-ownership",))),
             unit("a", "helm"),
             unit("b", "helm"),
@@ -105,6 +99,24 @@ def test_of_two_programs_nothing_is_said() -> None:
 )
 def test_what_may_leave_the_object_to_the_other_is_no_holder(flags: Flags, own: Unit, other: Unit) -> None:
     assert holders(flags, own, other) == [None]
+
+
+FAILING = {"syncOptions": ["FailOnSharedResource=true"]}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "is_exclusive"),
+    [
+        (unit("a", "argocd", syncPolicy=FAILING), unit("b", "argocd"), True),
+        (unit("a", "argocd"), unit("b", "argocd", syncPolicy=FAILING), True),
+        (unit("a", "argocd"), unit("b", "argocd"), False),
+    ],
+)
+def test_the_sync_of_one_application_may_fail(own: Unit, other: Unit, is_exclusive: bool) -> None:
+    (holder,) = holders(ARGOCD, own, other)
+
+    assert holder is not None
+    assert holder.is_exclusive is is_exclusive
 
 
 @pytest.mark.parametrize(

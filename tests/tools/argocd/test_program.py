@@ -4,11 +4,11 @@ from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
-from kubectl_applylint.tools.argocd.options import GROUP
+from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP
 from kubectl_applylint.tools.argocd.program import blocking_error, sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions
-from kubectl_applylint.tools.argocd.waves import NOT_PERMITTED
-from tests.engine.test_set_apply import config, manifest
+from kubectl_applylint.tools.argocd.waves import NOT_PERMITTED, SHARED
+from tests.engine.test_set_apply import config, having, manifest
 from tests.fidelity.argocd_message import message
 from tests.rules.stories import document
 from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
@@ -70,11 +70,24 @@ def test_what_cannot_be_compared_is_told_as_that() -> None:
 def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
     why = "not reached: Argo CD stops at configmap/b, which it cannot read"
 
-    assert blocking_error(SYNC) is None
-    assert blocking_error(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
+    assert blocking_error(SYNC, (), having()) is None
+    assert blocking_error(replace(SYNC, unreadable="configmap/b"), (), having()) == FieldError("", NOT_REACHED, why)
     assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused
     forbidden = Permissions((AppProject("team", {}),), ("https://example.com/app",))
     message = "application repo https://example.com/app is not permitted in project 'team'"
-    assert blocking_error(replace(SYNC, permissions=forbidden)) == FieldError("", NOT_PERMITTED, message)
+    assert blocking_error(replace(SYNC, permissions=forbidden), (), having()) == FieldError("", NOT_PERMITTED, message)
     unknown = replace(forbidden, projects=(*forbidden.projects, AppProject("team", {"sourceRepos": ["*"]})))
-    assert blocking_error(replace(SYNC, permissions=unknown)) is None
+    assert blocking_error(replace(SYNC, permissions=unknown), (), having()) is None
+
+
+def test_an_object_of_another_application_stops_a_sync_that_fails_on_it() -> None:
+    own, theirs = APP.with_tracking(config("a")), replace(APP, name="other").with_tracking(config("b"))
+    failing = replace(SYNC, application=replace(APP, options=frozenset({FAIL_ON_SHARED})))
+    documents = [document(config(name)) for name in ("a", "b", "c")]
+
+    found = blocking_error(failing, documents, having(own, theirs))
+
+    why = "Shared resource found: ConfigMap/b is part of applications app and other"
+    assert found == FieldError("", SHARED, why)
+    assert blocking_error(SYNC, documents, having(own, theirs)) is None
+    assert blocking_error(failing, documents, having(own)) is None

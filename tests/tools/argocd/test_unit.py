@@ -46,7 +46,7 @@ metadata: {name: shop, namespace: argocd}
 spec:
   source: {path: shop}
   destination: {namespace: shop}
-  syncPolicy: {automated: {prune: true}, syncOptions: [FailOnSharedResource=true]}
+  syncPolicy: {automated: {prune: true}, syncOptions: [NewOption=true]}
 """
 HOOK = settings("hook").replace("name: hook", "name: hook, annotations: {argocd.argoproj.io/hook: PreSync}")
 BEFORE = {
@@ -117,8 +117,8 @@ def test_empty_settings_of_sources_have_no_effect(settings: JsonObject, expected
 
 
 def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
-    assert list(not_predicted([unit(), unit("FailOnSharedResource=true", "ServerSideApply=true")])) == [
-        "Application web: sync options that are not predicted: FailOnSharedResource=true",
+    assert list(not_predicted([unit(), unit("NewOption=true", "ServerSideApply=true")])) == [
+        "Application web: sync options that are not predicted: NewOption=true",
         "Application web: hooks that are left out: configmap/h",
     ]
 
@@ -263,7 +263,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
     assert managers(found["one"]) == {"argocd-controller"}
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
     assert runs.notes[0].startswith("predicted as applied by Argo CD; ")
-    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: FailOnShared")
+    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: NewOption")
     assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
 
 
