@@ -45,16 +45,21 @@ def unpredicted_notes(
 
 
 def missing_path_notes(flags: Flags, found: FoundUnits) -> Iterator[str]:
-    """Yield the objects of Flux and Argo CD, if that program is asked for, whose path does not exist.
+    """Yield the objects of Flux and Argo CD, if that program is asked for, with their paths that do not exist.
 
-    Those that are built by themselves, from the root of a repository, are problems that name the path.
+    Paths are in parentheses, so that the notes of objects with one missing path each can be joined. Those that are built by themselves, from the root of a repository, are problems that name the path.
     """
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
         return
+    paths: dict[str, list[str]] = {}
     for one in found.missing:
         if asked in (None, one.applied.tool) and not one.root:
-            yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
+            paths.setdefault(one.applied.reason.text, []).append(one.path)
+    for name, missing in paths.items():
+        more = f", and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+        plural = "s" * (len(missing) > 1)
+        yield f"{name}: the files have nothing in its path{plural} ({', '.join(missing[:_MOST_NAMED])}{more})"
 
 
 def elsewhere_notes(found: FoundUnits) -> Iterator[str]:

@@ -91,13 +91,13 @@ def test_several_programs_are_named_in_one_line() -> None:
     [
         (None, []),
         (AskedApplier(Applier.KAPP), []),
-        (AskedApplier(Applier.ARGOCD), ["Application lost: the files have nothing in its path nowhere"]),
-        (AskedApplier(Applier.FLUX), ["Kustomization gone: the files have nothing in its path gone"]),
+        (AskedApplier(Applier.ARGOCD), ["Application lost: the files have nothing in its path (nowhere)"]),
+        (AskedApplier(Applier.FLUX), ["Kustomization gone: the files have nothing in its path (gone)"]),
         (
             AskedApplier(None),
             [
-                "Application lost: the files have nothing in its path nowhere",
-                "Kustomization gone: the files have nothing in its path gone",
+                "Application lost: the files have nothing in its path (nowhere)",
+                "Kustomization gone: the files have nothing in its path (gone)",
             ],
         ),
     ],
@@ -212,3 +212,11 @@ def test_settings_of_argo_cd_that_are_not_followed_are_named_once() -> None:
         "settings of Argo CD with several values in the files are not followed: resource.exclusions",
     ]
     assert list(installation_notes([FOLDER])) == []
+
+
+def test_the_missing_paths_of_one_object_are_in_one_line() -> None:
+    lost = [Declared(str(number), Applied("argocd", reason=Reason("ApplicationSet argocd/a"))) for number in range(7)]
+
+    assert list(missing_path_notes(ARGOCD, FoundUnits(missing=tuple(lost)))) == [
+        "ApplicationSet argocd/a: the files have nothing in its paths (0, 1, 2, 3, 4, and 2 more)"
+    ]
