@@ -7,8 +7,9 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.argocd import declarations as argocd
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units import fleet, skaffold
@@ -42,6 +43,8 @@ class FoundUnits:
     """Sources that are taken to be the repository, each with the reason of its first declaration."""
     unused_revisions: tuple[str, ...] = ()
     """The revisions that count as the examined one, and that no declaration applies."""
+    generated: tuple[tuple[ObjectRef, JsonObject], ...] = field(default=(), repr=False)
+    """The Applications that ApplicationSets generate, each with its set; one may occur several times."""
 
 
 def find(
@@ -83,7 +86,16 @@ def find(
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
     assumed = {one.source_object: one.assumed for one in reversed(here) if one.assumed}
     unused = unused_revisions(checkout, (one.revision for one in declared))
-    return FoundUnits(tuple(units), tuple(elsewhere), missing, tuple(assumed.items()), unused)
+    return FoundUnits(
+        tuple(units), tuple(elsewhere), missing, tuple(assumed.items()), unused, tuple(_generated_objects(declared))
+    )
+
+
+def _generated_objects(declared: Iterable[Declared]) -> Iterator[tuple[ObjectRef, JsonObject]]:
+    """Yield the Applications of ApplicationSets, each with its set."""
+    for one in declared:
+        if one.applied.generated_by and one.applied.tool_object is not None:
+            yield one.applied.generated_by, one.applied.tool_object
 
 
 def _has_content(unit: Unit) -> bool:

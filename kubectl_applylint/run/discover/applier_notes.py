@@ -7,6 +7,8 @@ from typing import Final
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier, program_name
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
@@ -47,7 +49,8 @@ def unpredicted_notes(
 def missing_path_notes(flags: Flags, found: FoundUnits) -> Iterator[str]:
     """Yield the objects of Flux and Argo CD, if that program is asked for, with their paths that do not exist.
 
-    Paths are in parentheses, so that the notes of objects with one missing path each can be joined. Those that are built by themselves, from the root of a repository, are problems that name the path.
+    Paths are in parentheses, so that notes of objects with one missing path each can be joined. Objects that are built
+    by themselves, from the root of a repository, are problems that name the path.
     """
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
@@ -109,6 +112,27 @@ def installation_notes(units: Iterable[Unit]) -> Iterator[str]:
     differing = sorted({one for each in found for one in each.differing})
     if differing:
         yield f"settings of Argo CD with several values in the files are not followed: {', '.join(differing)}"
+
+
+def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
+    """Yield a line for each ApplicationSet whose Applications are not the same, with their names."""
+    sets = dict.fromkeys(ref for ref, _ in (*before.generated, *after.generated))
+    for each in sets:
+        was, now = ({ref_of(item): item for ref, item in found.generated if ref == each} for found in (before, after))
+        both = [ref for ref in now if ref in was]
+        changes = {
+            "generates": [ref for ref in now if ref not in was],
+            "no longer generates": [ref for ref in was if ref not in now],
+            "changes": [ref for ref in both if not equal(was[ref], now[ref])],
+        }
+        words = [f"{verb} {_listed_names(refs)}" for verb, refs in changes.items() if refs]
+        if words:
+            yield f"{each.kind} {each.namespace}/{each.name}: it {'; '.join(words)}"
+
+
+def _listed_names(refs: Sequence[ObjectRef]) -> str:
+    names = ", ".join(ref.name for ref in refs[:_MOST_NAMED])
+    return f"{names} and {len(refs) - _MOST_NAMED} more" if len(refs) > _MOST_NAMED else names
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
     assumption_notes,
     changed_applier_notes,
+    changed_set_notes,
     elsewhere_notes,
     installation_notes,
     kubectl_fallback_notes,
@@ -146,7 +147,8 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     units = tuple(requested_units(request, found.units) for found in every)
     differ = sides.differing(before, after)
     problems = (*before.problems, *after.problems)
-    return Revisions(before, after, differ, (units[0], units[1]), later=every[1]), problems
+    found = Revisions(before, after, differ, (units[0], units[1]), later=every[1], earlier=every[0])
+    return found, problems
 
 
 def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[Problem, ...]]:
@@ -183,7 +185,7 @@ def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Rev
     earlier = units_of(revisions.before, request.units, checkout, repo.path_of, declared)
     later = units_of(revisions.after, request.units, checkout, repo.path_of, declarations(revisions.after, same))
     units = (requested_units(request, earlier.units), requested_units(request, later.units))
-    return replace(revisions, units=units, checkout=checkout, later=later)
+    return replace(revisions, units=units, checkout=checkout, later=later, earlier=earlier)
 
 
 def _with_edited(differ: frozenset[str], before: Side, after: Side) -> frozenset[str]:
@@ -235,6 +237,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from elsewhere_notes(revisions.later)
     yield from source_notes(revisions.later)
     yield from installation_notes(revisions.later.units)
+    yield from changed_set_notes(revisions.earlier, revisions.later)
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

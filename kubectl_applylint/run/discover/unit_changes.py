@@ -68,6 +68,7 @@ class Revisions:
     """The repository."""
     later: FoundUnits = FoundUnits()
     """The units of the later side."""
+    earlier: FoundUnits = FoundUnits()
     names: tuple[str, ...] = ("",)
     """The files and folders that are examined; folders with all files below them."""
     is_whole: bool = False

@@ -8,11 +8,13 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
     assumption_notes,
     changed_applier_notes,
+    changed_set_notes,
     elsewhere_notes,
     installation_notes,
     kubectl_fallback_notes,
@@ -220,3 +222,25 @@ def test_the_missing_paths_of_one_object_are_in_one_line() -> None:
     assert list(missing_path_notes(ARGOCD, FoundUnits(missing=tuple(lost)))) == [
         "ApplicationSet argocd/a: the files have nothing in its paths (0, 1, 2, 3, 4, and 2 more)"
     ]
+
+
+SET = ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "apps")
+
+
+def generated(**revisions: str) -> FoundUnits:
+    """Return the Applications that a set generates, by their names."""
+    applications = ({"metadata": {"name": name}, "spec": {"revision": text}} for name, text in revisions.items())
+    return FoundUnits(generated=tuple((SET, one) for one in applications))
+
+
+def test_a_changed_application_set_names_its_applications() -> None:
+    was, now = generated(a="1", b="1", c="1"), generated(b="1", c="2", d="1", e="1")
+    many = generated(**{f"n{number}": "1" for number in range(8)})
+
+    assert list(changed_set_notes(was, now)) == [
+        "ApplicationSet argocd/apps: it generates d, e; no longer generates a; changes c"
+    ]
+    assert list(changed_set_notes(generated(), many)) == [
+        "ApplicationSet argocd/apps: it generates n0, n1, n2, n3, n4 and 3 more"
+    ]
+    assert list(changed_set_notes(was, was)) == []
