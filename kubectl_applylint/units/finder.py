@@ -78,17 +78,20 @@ def find(
     )
     rest = _declared_units(found, here, configured_roots)
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    other = [(one, one.elsewhere) for one in every if one.elsewhere] + [
-        (one, _no_path(one)) for one in missing if not one.root
-    ]
-    named = filter(None, (_unit_elsewhere(one, why) for one, why in other))
-    units = sorted((*filter(_has_content, (*own, *left)), *named), key=_order)
+    units = sorted((*filter(_has_content, (*own, *left)), *_units_elsewhere(every, missing)), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
     assumed = {one.source_object: one.assumed for one in reversed(here) if one.assumed}
     unused = unused_revisions(checkout, (one.revision for one in declared))
     return FoundUnits(
         tuple(units), tuple(elsewhere), missing, tuple(assumed.items()), unused, tuple(_generated_objects(declared))
     )
+
+
+def _units_elsewhere(every: Iterable[Declared], missing: Iterable[Declared]) -> Iterator[Unit]:
+    """Yield the units of objects that apply other files, or whose path does not exist."""
+    other = [(one, one.elsewhere) for one in every if one.elsewhere]
+    other += [(one, _no_path(one)) for one in missing if not one.root]
+    yield from filter(None, (_unit_elsewhere(one, why) for one, why in other))
 
 
 def _generated_objects(declared: Iterable[Declared]) -> Iterator[tuple[ObjectRef, JsonObject]]:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.sides.installations import installation_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
 
 
 class NamedObjects:
@@ -19,6 +20,12 @@ class NamedObjects:
         """Returns what configures the Argo CD of an Application."""
         self._matching: dict[tuple[tuple[str, ...], bytes], frozenset[str]] = {}
         self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}
+
+    @cached_property
+    def clusters(self) -> Sequence[Document]:
+        """The Secrets of clusters of Argo CD."""
+        paths = [path for path in sorted(self.side.mentioning([SECRET_TYPE])) if path.endswith(EXTENSIONS)]
+        return self.side.read(paths).documents if paths else ()
 
     def nearest(
         self, kind: tuple[str, str], namespace: str, name: str, *, file: str, files: Collection[str] = ()

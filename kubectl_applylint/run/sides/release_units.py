@@ -62,6 +62,7 @@ def _applications(
     declaring = [one for one in documents if one.ref.group == ARGO_GROUP]
     if declaring:
         side = objects.side
+        declaring += objects.clusters if any(one.ref.kind == "ApplicationSet" for one in declaring) else ()
         for one in map(with_stored_source, application_units(declaring, side.paths, side.content, remotes)):
             installation = objects.installation_of(one.applied.tool_object or {})
             yield replace(one, applied=replace(one.applied, cluster=cluster, installation=installation))

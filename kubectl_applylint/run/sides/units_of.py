@@ -16,6 +16,7 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.tools.argocd.special_files import SKIPPED
 from kubectl_applylint.units.configured import Configured, configured_declarations
@@ -149,4 +150,4 @@ def _relabel(documents: Iterable[Document], file: str) -> tuple[Document, ...]:
 
 def declares(text: bytes) -> bool:
     """Return whether a text may contain an object that declares units, or the location of their files."""
-    return _KIND.search(text) is not None
+    return _KIND.search(text) is not None or SECRET_TYPE.encode() in text

@@ -18,7 +18,8 @@ from kubectl_applylint.tools.argocd.application_sources import (
     has_unknown_parameters,
     sources_of,
 )
-from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
+from kubectl_applylint.tools.argocd.clusters import declared_clusters
+from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters, unknown_generators
 from kubectl_applylint.tools.argocd.special_files import SpecialFiles, has_special_files, special_files
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.tools.helm.chart_options import argocd_options
@@ -50,6 +51,7 @@ def declarations(
     each one that a chart renders.
     """
     sets: list[Document] = []
+    documents = [*documents]
     every = [one for one in documents if one.ref.group == ARGO_GROUP]
     special = special_files(files) if every else {}
     for document in every:
@@ -59,7 +61,8 @@ def declarations(
             yield from _application(document.object, why, remotes, is_built=is_built)
         elif is_kind(document, "ApplicationSet", ARGO_GROUP):
             sets.append(document)
-    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes)
+    clusters = declared_clusters(documents) if sets else ()
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo, special))
 
@@ -79,7 +82,7 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
         return
     is_go = spec.get("goTemplate") is True
     for generator in items(spec.get("generators")):
-        template = _template(spec, generator)
+        template, unknown = _template(spec, generator), ", ".join(unknown_generators(generator, repo))
         for values in parameters(generator, repo, is_go=is_go):
             application = generated_application(mapping(render(template, values, is_go=is_go)), document)
             patch = str(render(text_at(spec, "templatePatch"), values, is_go=is_go))
@@ -89,7 +92,13 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
                 continue
             made = patched or application
             is_built = document.is_templated or has_special_files(made, special)
-            yield from _application(made, why, repo.remotes, is_built=is_built, generated_by=document.ref)
+            for one in _application(made, why, repo.remotes, is_built=is_built, generated_by=document.ref):
+                yield _with_generator(one, unknown) if unknown and one.applied.gap else one
+
+
+def _with_generator(one: Declared, unknown: str) -> Declared:
+    """Return a declaration whose gap also names the generator of the parameters that are not known."""
+    return replace(one, applied=replace(one.applied, gap=f"{one.applied.gap} (generator: {unknown})"))
 
 
 def _unknown_applications(document: Document, why: Reason, gap: str) -> Declared:

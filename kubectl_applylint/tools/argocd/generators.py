@@ -11,8 +11,9 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.clusters import selected_clusters
 from kubectl_applylint.tools.argocd.templates import render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
@@ -33,6 +34,8 @@ class RepositoryView:
     folders: Collection[str]
     read: Callable[[str], bytes]
     remotes: Collection[str]
+    clusters: Collection[JsonObject] = ()
+    """The Secrets of clusters; without any, no cluster is known."""
 
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
@@ -83,7 +86,32 @@ def _generator_parameters(
         return _merged_parameters(spec, repo, is_go=is_go, depth=depth)
     if kind == "git":
         return _git_parameters(spec, repo, is_go=is_go)
+    if _has_known_clusters(generator, repo):
+        return _of_clusters(mapping(generator["clusters"]), repo, is_go=is_go)
     return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
+
+
+def _has_known_clusters(generator: JsonObject, repo: RepositoryView) -> bool:
+    """Return whether a generator of clusters can be evaluated: with labels at most, and not as a single list."""
+    spec = generator.get("clusters")
+    has_expressions = bool(items(dig(spec, "selector", "matchExpressions")))
+    return isinstance(spec, dict) and spec.get("flatList") is not True and not has_expressions and bool(repo.clusters)
+
+
+def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    more = dict(_flatten("values", spec.get("values")))
+    for values in selected_clusters(repo.clusters, mapping(dig(spec, "selector", "matchLabels"))):
+        named = {**values, "nameNormalized": _dns_label(values["name"])} if "name" in values else values
+        yield {**named, **mapping(render(more, named, is_go=is_go))}
+
+
+def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[str]:
+    """Yield the names of generators that need data from outside of the repository."""
+    known = (*_KNOWN, "selector", *(["clusters"] if _has_known_clusters(mapping(generator), repo) else []))
+    yield from (name for name, spec in mapping(generator).items() if isinstance(spec, dict) and name not in known)
+    for name in ("matrix", "merge"):
+        for one in items(dig(generator, name, "generators")):
+            yield from unknown_generators(one, repo)
 
 
 def _merged_parameters(

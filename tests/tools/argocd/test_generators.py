@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters, unknown_generators
 
 HERE = "https://example.com/o/r"
 FILES = {
@@ -157,3 +158,38 @@ def test_a_selector_leaves_parameters_out(selector: Json, names: list[str]) -> N
 
     assert [one["name"] for one in given({**every, "selector": selector})] == names
     assert given({"clusters": {}, "selector": selector}) == [{}]
+
+
+SECRET = {"metadata": {"labels": {"env": "prod"}}, "data": {"name": "Prod_1"}}
+CLUSTERS = replace(REPOSITORY, clusters=(SECRET,))
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({}, ["Prod_1", "in-cluster"]),
+        ({"selector": {"matchLabels": {"env": "prod"}}}, ["Prod_1"]),
+        ({"selector": {"matchLabels": {"env": "test"}}}, []),
+        ({"selector": {"matchExpressions": [{"key": "env", "operator": "Exists"}]}}, [""]),
+        ({"flatList": True}, [""]),
+    ],
+)
+def test_clusters_are_those_of_secrets_and_the_own_one(spec: JsonObject, expected: list[str]) -> None:
+    found = [*parameters({"clusters": spec}, CLUSTERS, is_go=False)]
+
+    assert [one.get("name", "") for one in found] == expected
+    assert [*unknown_generators({"clusters": spec}, CLUSTERS)] == (["clusters"] if expected == [""] else [])
+
+
+def test_values_of_clusters_are_templates() -> None:
+    spec = {"values": {"host": "{{nameNormalized}}.example.com"}}
+    first, *_ = parameters({"clusters": spec}, CLUSTERS, is_go=False)
+
+    assert (first["values.host"], first["metadata.labels.env"]) == ("prod-1.example.com", "prod")
+
+
+def test_generators_that_need_other_data_are_named() -> None:
+    inner: Json = [{"git": {}}, {"pullRequest": {}}]
+
+    assert [*unknown_generators({"matrix": {"generators": inner}, "selector": {}}, CLUSTERS)] == ["pullRequest"]
+    assert [*unknown_generators({"clusters": {}}, REPOSITORY)] == ["clusters"]
