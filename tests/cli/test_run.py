@@ -152,7 +152,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
         ),
         (
             ["plan", "web.yaml", "-o", "sarif"],
-            "--output: plan has no format sarif; it has text, concise, json, junit, markdown, html, part",
+            "--output: plan has no format sarif; it has text, concise, json, junit, markdown, html, diff, part",
         ),
         (
             ["check", "web.yaml", "--select", "no"],

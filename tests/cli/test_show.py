@@ -42,7 +42,7 @@ def test_each_form_is_rendered_by_a_function_that_is_there(command: str, form: F
     module, _, name = RENDERERS[command][form].rpartition(".")
 
     assert isinstance(getattr(import_module(f"kubectl_applylint.report.{module}"), name), Callable)  # type: ignore[arg-type]  # to tell functions
-    assert (TARGETS.get(form, Target.TEXT) is Target.TEXT) == (form in (Format.TEXT, Format.CONCISE))
+    assert (TARGETS.get(form, Target.TEXT) is Target.TEXT) == (form in (Format.TEXT, Format.CONCISE, Format.DIFF))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_form_that_a_command_does_not_take_is_refused_before_any_work() -> Non
     with pytest.raises(ConfigError) as caught:
         refuse_forms("plan", config, RENDERERS["plan"])
     assert list(caught.value.faults) == [
-        f"--output: plan has no format {form}; it has text, concise, json, junit, markdown, html"
+        f"--output: plan has no format {form}; it has text, concise, json, junit, markdown, html, diff"
         for form in ("sarif", "yaml")
     ]
     refuse_forms("plan", to(Output(Format.JSON)), RENDERERS["plan"])
