@@ -82,6 +82,7 @@ def list_units(request: Request) -> UnitListing:
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
     remotes = place.checkout.remotes
+    renders.prepare((side, unit) for unit in listed if renders.is_rendered(unit) and may_declare_units(unit, objects))
     releases = {
         one.key: one
         for unit in listed

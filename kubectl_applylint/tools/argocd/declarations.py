@@ -53,7 +53,7 @@ def declarations(
     sets: list[Document] = []
     documents = [*documents]
     every = [one for one in documents if one.ref.group == ARGO_GROUP]
-    special = special_files(files) if every else {}
+    special = special_files(frozenset(files)) if every else {}
     for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
             why = reason(document, _place(document))

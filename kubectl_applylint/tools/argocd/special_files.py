@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.regex import regex
@@ -30,8 +31,9 @@ def overrides_of(name: str) -> str:
     return f".argocd-source-{name}.yaml"
 
 
-def special_files(files: Collection[str]) -> SpecialFiles:
-    """Return the special files of a repository."""
+@lru_cache(maxsize=2)
+def special_files(files: frozenset[str]) -> SpecialFiles:
+    """Return the special files of a repository; they are the same for all of its Applications."""
     found: dict[str, set[str]] = {}
     for path in filter(_SPECIAL.fullmatch, files):
         folder, name = posixpath.split(path)

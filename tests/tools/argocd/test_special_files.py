@@ -6,9 +6,16 @@ import pytest
 
 from kubectl_applylint.tools.argocd.special_files import has_special_files, special_files
 
-FILES = (
-    *("plain/x.yaml", "jsonnet/deep/x.jsonnet", "chart/Chart.yaml", "both/Chart.yaml", "both/kustomization.yaml"),
-    *("kustomize/kustomization.yml", "kustomize/y.jsonnet", "own/.argocd-source-web.yaml", "all/.argocd-source.yaml"),
+FILES = frozenset(
+    (
+        *("plain/x.yaml", "jsonnet/deep/x.jsonnet", "chart/Chart.yaml", "both/Chart.yaml", "both/kustomization.yaml"),
+        *(
+            "kustomize/kustomization.yml",
+            "kustomize/y.jsonnet",
+            "own/.argocd-source-web.yaml",
+            "all/.argocd-source.yaml",
+        ),
+    )
 )
 
 
