@@ -74,9 +74,9 @@ def kubernetes_version(text: str) -> str:
 
 
 def _values(helm: JsonObject) -> str:
-    """Return the inline values; ``valuesObject`` overrides ``values``."""
-    whole = mapping(helm.get("valuesObject"))
-    return format_yaml(whole) if whole else text_at(helm, "values")
+    """Return the inline values; ``valuesObject`` overrides ``values``, also if it is empty."""
+    whole = helm.get("valuesObject")
+    return format_yaml(whole) if isinstance(whole, dict) else text_at(helm, "values")
 
 
 def _setting(parameter: JsonObject, variables: Mapping[str, str]) -> str:

@@ -30,7 +30,8 @@ def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmO
     names = {text_at(one, "ref") for one in sources}
     folder = text_at(source, "path")
     files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
-    inline = mapping(helm.get("valuesObject")) or _shallow(first_document(text_at(helm, "values").encode()))
+    whole = helm.get("valuesObject")
+    inline = whole if isinstance(whole, dict) else _shallow(first_document(text_at(helm, "values").encode()))
     values = _merge_values(inline, _parameters(items(helm.get("parameters"))))
     return _options(files, values, text_at(helm, "releaseName") or release)
 

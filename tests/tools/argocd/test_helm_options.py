@@ -25,6 +25,7 @@ def test_names_come_from_the_application() -> None:
         ({"releaseName": "other", "namespace": "db"}, {"release": "other", "namespace": "db"}),
         ({"values": "a: b"}, {"values": "a: b"}),
         ({"values": "a: b", "valuesObject": {"c": 1}}, {"values": "c: 1\n"}),
+        ({"values": "a: b", "valuesObject": {}}, {"values": "{}\n"}),
         ({"valueFiles": ["$ARGOCD_APP_NAME.yaml"]}, {"value_files": ("$ARGOCD_APP_NAME.yaml",)}),
         ({"ignoreMissingValueFiles": True}, {"ignores_missing_files": True}),
         ({"parameters": [{"name": "a", "value": "b,c"}]}, {"settings": (r"a=b\,c",)}),
