@@ -83,11 +83,13 @@ class Built:
     holes: tuple[ValueHoles, ...] = ()
 
 
-def build(declared: Document, tree: SourceTree, variables: Variables, *, is_strict: bool = True) -> Built:
+def build(
+    declared: Document, tree: SourceTree, variables: Variables, *, is_strict: bool = True, is_rendered: bool = True
+) -> Built:
     """Return what a Kustomization, the object of ``declared``, builds from its source. Never raises.
 
     ``is_strict``: an unset variable without a default is an error, as it is by default since Flux 2.9. As in Flux, one
-    object with an error fails all of them.
+    object with an error fails all of them. ``is_rendered``: the Kustomization is as the one that applies it renders it.
     """
     kustomization = declared.object
     file = kustomization_file(folder_of(kustomization), tree.files)
@@ -96,7 +98,7 @@ def build(declared: Document, tree: SourceTree, variables: Variables, *, is_stri
     except GenerateError as error:
         where = declared.locate(fields("spec", "path"))
         return Built(Input(problems=(Problem(str(where), f"Flux cannot build it: {error}", is_refused=True),)))
-    found = decrypt(_render(declared, tree, made), declared)
+    found = decrypt(_render(declared, tree, made), declared, is_rendered=is_rendered)
     if found.problems:
         return Built(replace(found, documents=()))
     is_changed = is_substituted(kustomization, variables)

@@ -22,16 +22,17 @@ _MARKS: Final = (b'"mac": "ENC[', b"sops_mac=ENC[", b"[sops]", b"mac: ENC[")
 """Texts by which the controller recognizes an encrypted file in a Secret: JSON, an env file, INI and YAML."""
 
 
-def decrypt(found: Input, declared: Document) -> Input:
+def decrypt(found: Input, declared: Document, *, is_rendered: bool = True) -> Input:
     """Return the objects of a Kustomization with a short text for each encrypted file in the data of a Secret.
 
-    Without ``spec.decryption``, an encrypted Secret fails the reconciliation.
+    Without ``spec.decryption``, an encrypted Secret fails the reconciliation. Unless the Kustomization
+    ``is_rendered`` by the one that applies it, that may add the field.
     """
     if text_at(declared.object, "spec", "decryption", "provider"):
         return replace(found, documents=tuple(map(_with_unknown_files, found.documents)))
     encrypted = next(filter(_needs_decryption, found.documents), None)
     # The objects that create others may patch these in ways that are not known.
-    if encrypted is None or is_created(declared):
+    if encrypted is None or not is_rendered or is_created(declared):
         return found
     message = (
         f"Flux cannot apply it: secret/{encrypted.ref.name} is SOPS encrypted, configuring decryption is required for "

@@ -125,3 +125,23 @@ spec:
 
     found = renders.render_unit(side, unit)
     assert (unit.root, [one.ref.name for one in found.documents], found.problems) == ("deploy/apps", ["web"], ())
+
+
+@pytest.mark.parametrize(
+    ("declaring", "is_found"),
+    [
+        pytest.param("clusters/prod", False, id="below no other Kustomization"),
+        pytest.param("clusters/prod/apps", True, id="rendered by the Kustomization of the cluster"),
+    ],
+)
+def test_an_encrypted_secret_needs_decryption_if_nothing_can_add_it(
+    tmp_path: Path, declaring: str, is_found: bool
+) -> None:
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nsops: {mac: x, version: '3'}\n"
+    root = {"clusters/prod/root.yaml": kustomization("root", "clusters/prod")} if is_found else {}
+    write(tmp_path, {**root, "apps/secret.yaml": secret, f"{declaring}/apps.yaml": kustomization("apps", "apps")})
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.root.endswith("apps") and one.applied.declared_by)
+
+    messages = [problem.message for problem in renders.render_unit(side, unit).problems]
+    assert any("configuring decryption is required" in message for message in messages) == is_found

@@ -21,9 +21,9 @@ ENCRYPTED = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nsops: {mac: x, v
 DISABLED = ENCRYPTED.replace("name: a", "name: a, annotations: {kustomize.toolkit.fluxcd.io/decrypt: Disabled}")
 
 
-def decrypted(declared: str, text: str) -> Input:
+def decrypted(declared: str, text: str, *, is_rendered: bool = True) -> Input:
     (document,) = read_text(declared, "shop.yaml").documents
-    return decrypt(read_text(text, "app/a.yaml"), document)
+    return decrypt(read_text(text, "app/a.yaml"), document, is_rendered=is_rendered)
 
 
 def data(declared: str, **files: str) -> Json:
@@ -54,6 +54,10 @@ def test_an_encrypted_secret_needs_decryption() -> None:
 )
 def test_other_objects_stay(declared: str, text: str) -> None:
     assert decrypted(declared, text) == read_text(text, "app/a.yaml")
+
+
+def test_a_kustomization_that_may_be_patched_may_get_decryption() -> None:
+    assert decrypted(DECLARED, ENCRYPTED, is_rendered=False).problems == ()
 
 
 def test_encrypted_files_are_not_known() -> None:
