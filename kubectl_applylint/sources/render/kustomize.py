@@ -43,7 +43,7 @@ from kubectl_applylint.sources.render.render_limits import render_limits
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel, rendered_text, renumber
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
-from kubectl_applylint.sources.system import contents
+from kubectl_applylint.sources.system import cache_folder, contents
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
@@ -268,7 +268,8 @@ def _rendered_copy(
     """Return the objects of a kustomization that is rendered from a copy, and the copy; both sides often have it."""
     inputs = (tuple(sorted(texts.items())), kustomization, tuple(sorted(originals.items())), options)
     tool = find_tool()
-    return _render_once(*inputs, (*tool, render_limits(), *map(render_cache.identity_of, tool[:1])))
+    render_copy = _render_once if cache_folder.is_kept() else _render_once.__wrapped__
+    return render_copy(*inputs, (*tool, render_limits(), *map(render_cache.identity_of, tool[:1])))
 
 
 @lru_cache(maxsize=_MOST_RECENT)

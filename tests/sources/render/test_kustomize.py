@@ -9,6 +9,7 @@ from kubectl_applylint.core.paths import fields, parse
 from kubectl_applylint.sources.files.files import read
 from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomize import render, render_files, rendering
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
 
 WEB = """\
@@ -406,11 +407,10 @@ def test_equal_files_of_both_sides_are_rendered_once(folder: Path, monkeypatch: 
     )
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
     texts = {"kustomization.yaml": b"resources: [a.yaml]\n", "a.yaml": b"kind: Job\n"}
-    render_files(texts, "kustomization.yaml", str)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "empty"))
-
-    before = render_files(texts, "kustomization.yaml", "HEAD:{}".format)
-    after = render_files(dict(reversed(texts.items())), "kustomization.yaml", str)
+    with use_folder(str(folder / "first")):
+        before = render_files(texts, "kustomization.yaml", "HEAD:{}".format)
+    with use_folder(str(folder / "other")):
+        after = render_files(dict(reversed(texts.items())), "kustomization.yaml", str)
 
     assert [one.file for one in (*before.documents, *after.documents)] == [
         "HEAD:kustomization.yaml",
