@@ -269,7 +269,7 @@ def test_no_credential_shows_in_what_goes_wrong(
 def test_no_form_shows_a_value_of_a_change(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "before.yaml").write_text(SECRET.replace(NEW, OLD) + "---\n" + DEPLOYMENT.replace(NEW, OLD))
     (folder / "after.yaml").write_text(SECRET + "---\n" + DEPLOYMENT + "---\n" + SETTINGS)
-    applylint([command, "after.yaml", "--against", "file:before.yaml", "-o", every_form(command), "-v9"])
+    applylint([*command.split(), "after.yaml", "--against", "file:before.yaml", "-o", every_form(command), "-v9"])
     out, err = capsys.readouterr()
     kept = {path.stem: path.read_text() for path in folder.glob("*.out")}
 

@@ -14,6 +14,7 @@ from kubectl_applylint.run.load.unit_tools import (
     with_unit_applier,
 )
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.projects import Permissions
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.release import Release
@@ -26,7 +27,7 @@ FOLDER = Unit("apps/shop", Form.FOLDER, frozenset(), applied=Applied("kubectl"))
 SUPPOSED = FluxKustomization("shop", "flux-system", prunes=True)
 SOURCE = FluxKustomization("apps", "flux-system")
 BY_FLUX = replace(FOLDER, applied=Applied("flux", tool_object={"metadata": {"name": "apps"}, "spec": {}}))
-NAMED = ArgoSync(ArgoApplication("web", "shop"))
+NAMED = ArgoSync(ArgoApplication("web", "shop"), permissions=Permissions(namespace="shop"))
 BY_ARGOCD = replace(
     FOLDER,
     applied=Applied(
