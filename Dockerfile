@@ -1,4 +1,4 @@
-# applylint with git, kubectl, helm and kustomize, for jobs and pods: docs/install.md describes it.
+# applylint with git, kubectl, helm, kustomize and jsonnet, for jobs and pods: docs/install.md describes it.
 ARG BASE=docker.io/library/debian:trixie-slim
 
 FROM ${BASE} AS programs
@@ -19,7 +19,7 @@ RUN python3 -m venv /opt/applylint \
 FROM ${BASE}
 # Checkouts in pipelines belong to another user than the one of the image, and git rejects those without safe.directory.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates git python3 \
+    && apt-get install --yes --no-install-recommends ca-certificates git jsonnet python3 \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/doc/* /usr/share/man/* /usr/share/locale/* \
     && git config --system --add safe.directory '*' \
     && useradd --uid 65532 --create-home nonroot \

@@ -22,7 +22,7 @@ KUSTOMIZE = "#!/bin/sh\necho kustomize\n"
 MEGABYTES = 550
 """The limit of the unpacked image."""
 SCRIPT = """set -e
-id -u; git log --format=%s; { kubectl version --client; helm version; } > /dev/null; kustomize
+id -u; git log --format=%s; { kubectl version --client; helm version; } > /dev/null; kustomize; jsonnet -e '1 + 1'
 applylint check shop --against none -o concise | tail -1
 applylint --version
 """
@@ -71,7 +71,7 @@ def test_the_image_is_built_and_works(tmp_path: Path, kubectl: Path, helm: Path)
     print(f"image: {size:.0f} MB")
 
     lines = shown.splitlines()
-    assert lines[:3] == ["65532", "Start", "kustomize"]
+    assert lines[:4] == ["65532", "Start", "kustomize", "2"]
     assert re.fullmatch(r"applylint \d+\.\d+\.\d+", lines[-1])
     assert size <= MEGABYTES
 
