@@ -13,12 +13,14 @@ from pkgutil import get_data
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject, items
 from kubectl_applylint.schema.crd import OPENED
 from kubectl_applylint.schema.types import Gvk
 
 _INNER: Final = ("items", "additionalProperties")
 _PRESERVE: Final = "x-kubernetes-preserve-unknown-fields"
+_NOTIFICATION: Final = "notification.toolkit.fluxcd.io"
+_KINDS_OF_OPERATOR: Final = ("FluxInstance", "ResourceSet", "ResourceSetInputProvider")
 _OPENED: Final = {_PRESERVE: True, OPENED: True}
 
 
@@ -125,8 +127,18 @@ def _schemas(group: str, is_exact: bool) -> list[JsonObject]:
         if "properties" in packed:
             schema["properties"] = {name: found[place] for name, place in packed["properties"].items()}
         schema |= {name: found[packed[name]] for name in _INNER if _is_position(packed.get(name))}
+        schema |= _values_of_operator(group, schema)
         found.append(schema if is_exact or not _is_closed(schema) else {**schema, **_OPENED})
     return found
+
+
+def _values_of_operator(group: str, schema: JsonObject) -> JsonObject:
+    """Return the values of an enumeration of kinds with those that the Flux operator adds when it installs Flux.
+
+    Mirrors ``notificationPatchTmpl`` of ``github.com/controlplaneio-fluxcd/flux-operator``.
+    """
+    values = items(schema.get("enum"))
+    return {"enum": [*values, *_KINDS_OF_OPERATOR]} if group == _NOTIFICATION and "Kustomization" in values else {}
 
 
 def _is_position(value: Json) -> bool:

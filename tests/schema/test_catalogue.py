@@ -96,3 +96,14 @@ def _prose(schema: Json) -> list[str]:
     inner = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
     own = [word for word in ("description", "title", "example", "externalDocs") if word in schema]
     return own + [word for each in inner for word in _prose(each)]
+
+
+@pytest.mark.parametrize(("kind", "field"), [("Alert", "eventSources"), ("Receiver", "resources")])
+def test_notifications_may_be_about_kinds_of_the_flux_operator(kind: str, field: str) -> None:
+    for version in ("v1beta3", "v1"):
+        entry = catalogue.find((f"notification.toolkit.fluxcd.io/{version}", kind))
+        if entry is not None:
+            versions = catalogue.definition(entry)["spec"]["versions"]
+            schemas = [each["schema"]["openAPIV3Schema"]["properties"]["spec"] for each in versions]
+            kinds = [each["properties"][field]["items"]["properties"]["kind"]["enum"] for each in schemas]
+            assert all({"Kustomization", "FluxInstance", "ResourceSet"} <= set(each) for each in kinds)
