@@ -6,7 +6,8 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.state import Present, Unknown
+from kubectl_applylint.core.values import dig, objects_at, text_at
 from kubectl_applylint.lint.checks import REJECTIONS
 from kubectl_applylint.lint.model import Finding, Rule, Scenario, Severity, Subject
 
@@ -20,6 +21,8 @@ class Assumption(StrEnum):
     """A mutating webhook of the repository may change the object."""
     OWN_VALUES = "own-values"
     """A chart is rendered with its own values alone."""
+    DEFAULT_GATES = "default-gates"
+    """The API server may enable a feature that a manifest is written for."""
 
 
 def assumption_of(subject: Subject, rule: Rule) -> str:
@@ -63,13 +66,24 @@ def _are_values_assumed(subject: Subject) -> bool:
     return subject.flags.has_own_values_only
 
 
+def _may_scale_to_zero(subject: Subject) -> bool:
+    """Return whether an autoscaler is written to scale to zero, as it is possible with HPAScaleToZero."""
+    spec = subject.manifest.get("spec")
+    types = {text_at(metric, "type") for metric in objects_at(spec, "metrics")}
+    is_live = isinstance(subject.state.live, Present)
+    is_zero = dig(spec, "minReplicas") == 0 and not types.isdisjoint(("External", "Object"))
+    return subject.ref.kind == "HorizontalPodAutoscaler" and is_zero and not is_live
+
+
 _HOLDS: Final[Mapping[str, Callable[[Subject], bool]]] = {
     Assumption.CLIENT_SIDE: _is_client_side_assumed,
     Assumption.NO_WEBHOOK: _may_be_mutated,
     Assumption.OWN_VALUES: _are_values_assumed,
+    Assumption.DEFAULT_GATES: _may_scale_to_zero,
 }
 _WORDS: Final[Mapping[str, str]] = {
     Assumption.CLIENT_SIDE: "if it is applied client-side",
     Assumption.NO_WEBHOOK: "if no mutating webhook changes it",
     Assumption.OWN_VALUES: "if the chart is installed with its own values alone",
+    Assumption.DEFAULT_GATES: "if the feature gate HPAScaleToZero is not enabled",
 }

@@ -49,6 +49,24 @@ def test_an_assumption_holds_where_the_files_do_not_say(
     assert assumption_of(one, RULE) == ""
 
 
+@pytest.mark.parametrize(
+    ("least", "metric", "is_assumed"),
+    [(0, "External", True), (0, "Object", True), (0, "Resource", False), (1, "External", False)],
+)
+def test_an_autoscaler_may_be_written_for_a_feature_gate(least: int, metric: str, is_assumed: bool) -> None:
+    spec: JsonObject = {"minReplicas": least, "maxReplicas": 2, "metrics": [{"type": metric}]}
+    scaler = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "a"},
+        "spec": spec,
+    }
+    rule = replace(RULE, assumes=(Assumption.DEFAULT_GATES,))
+
+    words = assumption_of(subject(scaler), rule)
+    assert words == "if the feature gate HPAScaleToZero is not enabled" * is_assumed
+
+
 def test_a_webhook_may_change_custom_resources_of_its_group() -> None:
     lamp: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "a"}}
     one = replace(subject(lamp, crds=[LAMP]), flags=Flags(mutated_groups=frozenset({"x.io"})))
