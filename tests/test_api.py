@@ -297,7 +297,8 @@ def test_the_library_tells_what_the_program_tells_of_an_example(
     checked, planned = (program(command, *names, *argv) for command in ("check", "plan"))
 
     assert told(as_json(api.check([name], against=against, flags=flags))) == told(checked)
-    assert told(as_json(api.plan([name], against=against, flags=flags))) == told(planned)
+    # The library plans without the rules, which api.check runs.
+    assert told(as_json(api.plan([name], against=against, flags=flags))) == {**told(planned), "findings": []}
 
 
 def test_a_check_finds_what_a_prune_deletes(shop: Path) -> None:
