@@ -64,6 +64,8 @@ class ArgoSettings:
     ignored: tuple[IgnoreRule, ...] = ()
     exclusions: tuple[ResourceFilter, ...] = ()
     inclusions: tuple[ResourceFilter, ...] = ()
+    always_excluded: tuple[ResourceFilter, ...] = ()
+    """What an installation excludes whatever its settings are; nothing for the library that syncs."""
 
     @property
     def uses_annotation(self) -> bool:
@@ -77,7 +79,7 @@ class ArgoSettings:
 
     def excludes(self, ref: ObjectRef, server: str | None) -> bool:
         """Return whether Argo CD leaves out objects of a kind in a cluster."""
-        if any(one.matches(ref) and one.has_cluster(server) for one in (*_ALWAYS_EXCLUDED, *self.exclusions)):
+        if any(one.matches(ref) and one.has_cluster(server) for one in (*self.always_excluded, *self.exclusions)):
             return True
         own = [one for one in self.inclusions if one.has_cluster(server)]
         return bool(own) and not any(one.matches(ref) for one in own)
@@ -91,6 +93,7 @@ def settings_of(data: JsonObject) -> ArgoSettings:
         tuple(_ignore_rules(data)),
         tuple(map(_filter, items(data.get(EXCLUSIONS)))),
         tuple(map(_filter, items(data.get(INCLUSIONS)))),
+        _ALWAYS_EXCLUDED,
     )
 
 

@@ -26,7 +26,7 @@ from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
-from kubectl_applylint.tools.argocd.settings import SETTINGS, ArgoSettings, settings_of
+from kubectl_applylint.tools.argocd.settings import SETTINGS, settings_of
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Form, Unit
 
@@ -142,7 +142,7 @@ def _with_live_installation(sync: ArgoSync, source: LiveSource) -> ArgoSync:
     states = source.states([wanted, settings], ()).states
     project, known = states.get(wanted), states.get(settings)
     data = mapping(known.object.get("data")) if isinstance(known, Present) else {}
-    if data and sync.application.settings == ArgoSettings():
+    if data and sync.application.settings == settings_of({}):
         sync = _with_settings(sync, known_settings(data))
     is_known = isinstance(known, Present | Absent) and "globalProjects" not in data
     if not isinstance(project, Present) or sync.permissions.projects or not is_known:

@@ -15,6 +15,7 @@ from kubectl_applylint.run.load.unit_tools import (
 )
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.projects import Permissions
+from kubectl_applylint.tools.argocd.settings import settings_of
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.release import Release
@@ -27,7 +28,7 @@ FOLDER = Unit("apps/shop", Form.FOLDER, frozenset(), applied=Applied("kubectl"))
 SUPPOSED = FluxKustomization("shop", "flux-system", prunes=True)
 SOURCE = FluxKustomization("apps", "flux-system")
 BY_FLUX = replace(FOLDER, applied=Applied("flux", tool_object={"metadata": {"name": "apps"}, "spec": {}}))
-NAMED = ArgoSync(ArgoApplication("web", "shop"), permissions=Permissions(namespace="shop"))
+NAMED = ArgoSync(ArgoApplication("web", "shop", settings=settings_of({})), permissions=Permissions(namespace="shop"))
 BY_ARGOCD = replace(
     FOLDER,
     applied=Applied(
@@ -67,7 +68,7 @@ def supposed(asked: AskedApplier) -> AskedApplier:
         (BY_ARGOCD, ARGOCD, NAMED),
         (FOLDER, ARGOCD, None),
         (FOLDER, supposed(ARGOCD), ArgoSync(ArgoApplication("shop", "prod"), prunes=True)),
-        (PLACELESS, ARGOCD, ArgoSync(ArgoApplication("web", "prod"))),
+        (PLACELESS, ARGOCD, ArgoSync(ArgoApplication("web", "prod", settings=settings_of({})))),
         (FOLDER, KAPP, APP),
         (FOLDER, replace(KAPP, name="web.apps.k14s.io"), replace(APP, name="web")),
         (CHART, KAPP, None),
@@ -158,7 +159,8 @@ def test_argo_cd_deletes_objects_with_an_application_that_has_a_finalizer() -> N
     unit = replace(FOLDER, applied=Applied("argocd", tool_object={"metadata": metadata, "spec": {}}))
     removed = with_removal(Flags(asked=ARGOCD), unit).unit_applier
 
-    sync = ArgoSync(ArgoApplication("web", "default"), prunes=True, deletes=True, is_removed=True)
+    application = ArgoApplication("web", "default", settings=settings_of({}))
+    sync = ArgoSync(application, prunes=True, deletes=True, is_removed=True)
     assert removed == UnitApplier(Applier.ARGOCD, sync)
 
 

@@ -22,6 +22,7 @@ from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject
+from kubectl_applylint.tools.argocd.settings import settings_of
 from kubectl_applylint.tools.argocd.unit import (
     UNIT_PROGRAM,
     SyncedUnit,
@@ -194,6 +195,7 @@ def test_the_settings_of_a_cluster_are_asked() -> None:
 def test_kinds_that_are_excluded_are_named() -> None:
     lease = {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "l", "namespace": "shop"}}
     sync, documents = unit()
+    sync = replace(sync, application=replace(sync.application, settings=settings_of({})))
 
     assert list(not_predicted([(sync, [*documents, document(lease)])])) == [
         "Application web: Argo CD is set to exclude kinds of its objects: lease.coordination.k8s.io/l"
