@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw the pictures of ``docs`` anew: the comment on ``examples/change``, as GitHub shows it, and its HTML report.
+"""Draw the pictures of ``docs`` again: the comment on ``examples/change``, as GitHub shows it, and its HTML report.
 
 Needs Chromium on the PATH.
 """

@@ -66,7 +66,7 @@ def _repo(tmp_path: Path) -> Repo:
     return repo
 
 
-def ended(repo: Repo, command: tuple[str, ...], removed: str, variables: dict[str, str]) -> tuple[int, str, str]:
+def run_change(repo: Repo, command: tuple[str, ...], removed: str, variables: dict[str, str]) -> tuple[int, str, str]:
     done = subprocess.run(
         [sys.executable, "-c", removed + PROGRAM, *command],
         cwd=repo.folder,
@@ -90,17 +90,17 @@ def written(repo: Repo) -> dict[str, str]:
     [pytest.param(WITHOUT_POSIX, {}, id="without POSIX"), pytest.param(USUAL, ASCII, id="in ASCII")],
 )
 def test_the_result_is_the_same(repo: Repo, command: tuple[str, ...], removed: str, variables: dict[str, str]) -> None:
-    there = ended(repo, command, USUAL, {})
+    there = run_change(repo, command, USUAL, {})
     files = written(repo)
     shutil.rmtree(repo.folder / "out", ignore_errors=True)
 
     assert there[0] == 0, there[2]
-    assert ended(repo, command, removed, variables) == there
+    assert run_change(repo, command, removed, variables) == there
     assert written(repo) == files
 
 
 def test_no_name_of_a_rendered_file_is_reserved_or_differs_by_case_only(repo: Repo) -> None:
-    assert ended(repo, ("render", "plain", "-o", "dir=out"), USUAL, {})[0] == 0
+    assert run_change(repo, ("render", "plain", "-o", "dir=out"), USUAL, {})[0] == 0
     names = [path.name for path in (repo.folder / "out").rglob("*.yaml")]
 
     assert len({name.lower() for name in names}) == len(names) == len(RESERVED) + 62

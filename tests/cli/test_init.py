@@ -15,12 +15,12 @@ HOOKS, GITLAB = ".pre-commit-config.yaml", ".gitlab-ci.yml"
 GITHUB = ".github/workflows/applylint.yml"
 
 
-def proposed(found: RepositoryFiles) -> list[tuple[str, str, bool]]:
+def list_proposals(found: RepositoryFiles) -> list[tuple[str, str, bool]]:
     return [(one.file, one.text, one.is_new) for one in proposals(found, lambda name: f"repos:\n{name}\n")]
 
 
 def files(found: RepositoryFiles) -> list[str]:
-    return [file for file, _, _ in proposed(found)]
+    return [file for file, _, _ in list_proposals(found)]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_only_what_is_missing_is_proposed(found: RepositoryFiles, expected: list
 def test_existing_files_get_lines_to_add() -> None:
     found = RepositoryFiles({HOOKS: "repos: []", GITLAB: "a: {}"}, is_configured=True)
 
-    assert proposed(found) == [
+    assert list_proposals(found) == [
         (HOOKS, "pre-commit-config.yml\n", False),
         (".gitlab/applylint.yml", "repos:\ngitlab-ci.yml\n", True),
         (GITLAB, "include:\n  - local: .gitlab/applylint.yml\n", False),

@@ -22,7 +22,7 @@ def secret(field: str = "data", **data: Json) -> JsonObject:
     return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque", field: data}
 
 
-def predicted(manifest: JsonObject, live: JsonObject | None) -> Outcome:
+def predict(manifest: JsonObject, live: JsonObject | None) -> Outcome:
     def apply(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(manifest=manifest, state=state, schema=SCHEMA, applier=Applier.KUBECTL_SERVER)
         return engine.predict(request)
@@ -30,7 +30,7 @@ def predicted(manifest: JsonObject, live: JsonObject | None) -> Outcome:
     return assuming_encrypted_values(apply)(manifest, State(Absent() if live is None else Present(live)))
 
 
-def changed(outcome: Outcome) -> list[str]:
+def changed_keys(outcome: Outcome) -> list[str]:
     return [str(change.path[-1]) for change in outcome.changes if "data" in str(change.path)]
 
 
@@ -48,15 +48,15 @@ def changed(outcome: Outcome) -> list[str]:
 def test_an_encrypted_value_is_assumed_to_be_the_live_one(
     manifest: JsonObject, live: JsonObject, is_changed: bool
 ) -> None:
-    assert bool(changed(predicted(manifest, live))) == is_changed
+    assert bool(changed_keys(predict(manifest, live))) == is_changed
 
 
 def test_the_assumption_lowers_the_confidence() -> None:
-    outcome = predicted(secret(a=coded(ONE)), secret(a=coded("plain")))
+    outcome = predict(secret(a=coded(ONE)), secret(a=coded("plain")))
 
     assert outcome.confidence.level is Level.MEDIUM
     assert outcome.confidence.reasons[-1] == "data.a is encrypted, and assumed to be as in the live object"
 
 
 def test_an_encrypted_secret_is_created_with_its_keys() -> None:
-    assert predicted(secret(a=coded(ONE)), None).result
+    assert predict(secret(a=coded(ONE)), None).result

@@ -22,7 +22,7 @@ from tests.fidelity.argocd_sources import questions
 RECORDED = Path(__file__).parent / "argocd-sources.jsonl.gz"
 
 
-def recorded() -> list[tuple[JsonObject, JsonObject]]:
+def read_recording() -> list[tuple[JsonObject, JsonObject]]:
     """Return the recorded questions with their answers."""
     with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
         return [tuple(json.loads(line)) for line in lines]

@@ -117,7 +117,7 @@ def applied(desk: Desk, text: str) -> str:
     return named.replace("  prune: true\n", "  prune: true\n  decryption: {provider: sops}\n")
 
 
-def predicted(desk: Desk, build: Path, kustomization: str) -> Mapping[tuple[str, str], str]:
+def verdicts_of_changes(desk: Desk, build: Path, kustomization: str) -> Mapping[tuple[str, str], str]:
     """Return the verdicts of the objects that change, by kind and name."""
     repository = desk.folder / "repository"
     shutil.copytree(build, repository / "kustomize")
@@ -169,6 +169,6 @@ def test_diffs(
         desk.does("kubectl apply --server-side --field-manager=kustomize-controller -f live.yaml")
     lines = LINE.findall((data / f"{result}.golden").read_text())
 
-    assert predicted(desk, golden / path, file.read_text()) == {
+    assert verdicts_of_changes(desk, golden / path, file.read_text()) == {
         (kind, name): VERDICTS[word] for kind, name, word in lines
     }

@@ -10,7 +10,7 @@ from tests.cluster.argocd_repository_program import argocd_repository_program, r
 from tests.cluster.build import Unavailable
 from tests.fidelity.argocd_renders import difference
 from tests.fidelity.argocd_sources import questions
-from tests.fidelity.record_argocd_sources import recorded
+from tests.fidelity.record_argocd_sources import read_recording
 
 
 @pytest.fixture(name="programs")
@@ -25,7 +25,7 @@ def _programs(
 
 @pytest.mark.usefixtures("programs")
 def test_recorded_applications() -> None:
-    pairs = recorded()
+    pairs = read_recording()
 
     assert [found for question, answer in pairs if (found := difference(question, answer))] == []
     assert len(pairs) == 30

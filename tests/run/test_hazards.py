@@ -71,7 +71,7 @@ def test_rules_are_read_only_if_something_changes(tmp_path: Path, monkeypatch: p
 
 
 def test_sizes_in_messages_do_not_make_another_finding() -> None:
-    def sized(number: int) -> Finding:
+    def finding_of(number: int) -> Finding:
         return replace(FINDING, message=f"it has {number} bytes")
 
-    assert finding_key(sized(1)) == finding_key(sized(2))
+    assert finding_key(finding_of(1)) == finding_key(finding_of(2))

@@ -55,13 +55,13 @@ class Editor:
     def open(self, text: str) -> list[JsonObject]:
         document = {"uri": self.uri, "languageId": "yaml", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
-        return self.published()
+        return self.read_diagnostics()
 
     def change(self, text: str, version: int) -> None:
         document = {"uri": self.uri, "version": version}
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
 
-    def published(self) -> list[JsonObject]:
+    def read_diagnostics(self) -> list[JsonObject]:
         """Return the next diagnostics of the file."""
         while True:
             params = self.next(_PUBLISHED)

@@ -32,7 +32,7 @@ def test_what_is_typed_is_checked_and_mended(editor: Editor) -> None:
     assert fix["edit"]["changes"][editor.uri][0]["newText"] == "  - port: 80\n"
 
     editor.change(TEXT.replace("'80'", "80"), 2)
-    assert editor.published() == []
+    assert editor.read_diagnostics() == []
 
 
 def test_edits_of_an_earlier_text_are_not_offered(editor: Editor) -> None:
@@ -41,7 +41,7 @@ def test_edits_of_an_earlier_text_are_not_offered(editor: Editor) -> None:
 
     assert editor.fixes(found["range"]) == []
 
-    (moved,) = editor.published()
+    (moved,) = editor.read_diagnostics()
     assert moved["range"]["start"]["line"] == found["range"]["start"]["line"] + 1
     assert len(editor.fixes(moved["range"])) == 1
 
@@ -50,7 +50,7 @@ def test_a_saved_document_is_checked(editor: Editor) -> None:
     first = editor.open(TEXT)
     editor.notify("textDocument/didSave", {"textDocument": {"uri": editor.uri}})
 
-    assert editor.published() == first
+    assert editor.read_diagnostics() == first
 
 
 def test_only_the_last_of_quick_changes_is_checked(editor: Editor) -> None:
@@ -59,7 +59,7 @@ def test_only_the_last_of_quick_changes_is_checked(editor: Editor) -> None:
         editor.change(TEXT, version)
     editor.change("apiVersion: v1\nkind: [\n", 6)
 
-    (unread,) = editor.published()
+    (unread,) = editor.read_diagnostics()
     assert (unread["range"]["start"]["line"], unread["severity"]) == (2, 1)
 
 
@@ -74,7 +74,7 @@ def test_a_closed_document_has_nothing(editor: Editor) -> None:
     editor.open(TEXT)
     editor.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri}})
 
-    assert editor.published() == []
+    assert editor.read_diagnostics() == []
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_invalid_change_is_one_message(editor: Editor) -> None:
     message = editor.next("window/showMessage")["message"]
     assert message == "textDocument/didChange: the text of a change is not a string"
     editor.change("", 3)
-    assert editor.published() == []
+    assert editor.read_diagnostics() == []
 
 
 def test_a_message_that_is_not_json_gets_an_error(editor: Editor) -> None:

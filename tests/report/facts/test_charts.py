@@ -4,7 +4,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.report.facts.charts import ChartChange, ObjectOfUnit, chart_changes
 
 
-def rendered(chart: str, app: str = "") -> JsonObject:
+def chart_object(chart: str, app: str = "") -> JsonObject:
     labels = {"helm.sh/chart": chart, **({"app.kubernetes.io/version": app} if app else {})}
     return {"kind": "Service", "metadata": {"labels": labels}}
 
@@ -13,25 +13,25 @@ def one(before: JsonObject | None, after: JsonObject | None, unit: str = "releas
     return ObjectOfUnit(unit, "object", (before, after))
 
 
-def changed(*objects: ObjectOfUnit) -> list[tuple[str, str, str]]:
+def chart_versions(*objects: ObjectOfUnit) -> list[tuple[str, str, str]]:
     return [(found.name, found.before, found.after) for found in chart_changes(objects)]
 
 
 def test_a_version_in_labels_changes_once_for_all_objects_of_a_release() -> None:
-    objects = [one(rendered("web-1.0.0", "v1"), rendered("web-1.1.0", "v2")) for _ in range(3)]
-    other = one(rendered("web-1.0.0", "v1"), rendered("web-1.1.0", "v2"), "release/other")
+    objects = [one(chart_object("web-1.0.0", "v1"), chart_object("web-1.1.0", "v2")) for _ in range(3)]
+    other = one(chart_object("web-1.0.0", "v1"), chart_object("web-1.1.0", "v2"), "release/other")
 
-    assert chart_changes([*objects, one(rendered("web-1.0.0"), rendered("web-1.1.0")), other]) == (
+    assert chart_changes([*objects, one(chart_object("web-1.0.0"), chart_object("web-1.1.0")), other]) == (
         ChartChange("web", "1.0.0", "1.1.0", "v1", "v2", ("release/web", "release/other")),
     )
 
 
 def test_objects_that_come_and_go_do_not_change_the_version() -> None:
-    same = one(rendered("web-1.0.0"), rendered("web-1.0.0"))
+    same = one(chart_object("web-1.0.0"), chart_object("web-1.0.0"))
 
-    assert changed(same, one(None, rendered("web-1.0.0")), one(rendered("web-1.0.0"), None)) == []
-    assert changed(one(None, rendered("web-1.0.0"))) == [("web", "", "1.0.0")]
-    assert changed(one(rendered("web-1.0.0"), None)) == [("web", "1.0.0", "")]
+    assert chart_versions(same, one(None, chart_object("web-1.0.0")), one(chart_object("web-1.0.0"), None)) == []
+    assert chart_versions(one(None, chart_object("web-1.0.0"))) == [("web", "", "1.0.0")]
+    assert chart_versions(one(chart_object("web-1.0.0"), None)) == [("web", "1.0.0", "")]
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_objects_that_come_and_go_do_not_change_the_version() -> None:
     ],
 )
 def test_a_label_has_the_name_and_the_version(label: str, name: str, version: str) -> None:
-    assert changed(one(None, rendered(label))) == [(name, "", version)]
-    assert changed(one(None, rendered("no version"))) == []
-    assert changed(one(None, {"metadata": {"labels": {"chart": label}}})) == [(name, "", version)]
+    assert chart_versions(one(None, chart_object(label))) == [(name, "", version)]
+    assert chart_versions(one(None, chart_object("no version"))) == []
+    assert chart_versions(one(None, {"metadata": {"labels": {"chart": label}}})) == [(name, "", version)]
 
 
 def helm(version: str, source: str = "HelmRepository") -> JsonObject:
@@ -80,15 +80,17 @@ def test_a_declared_version_counts_if_nothing_is_rendered_with_it(before: JsonOb
     declared = one(before, after, "apps")
 
     assert chart_changes([declared]) == (ChartChange("web", "1.0.0", "1.1.0", "", "", ("object",)),)
-    assert chart_changes([declared, one(rendered("web-1.0.0"), rendered("web-1.1.0"))])[0].releases == ("release/web",)
+    assert chart_changes([declared, one(chart_object("web-1.0.0"), chart_object("web-1.1.0"))])[0].releases == (
+        "release/web",
+    )
 
 
 def test_a_chart_of_a_git_repository_has_no_version() -> None:
-    assert changed(one(helm("1", "GitRepository"), helm("2", "GitRepository"))) == []
+    assert chart_versions(one(helm("1", "GitRepository"), helm("2", "GitRepository"))) == []
 
 
 def test_a_digest_stands_behind_the_tag() -> None:
     both = [one(oci(tag="1", digest="sha256:a"), oci(tag="2", digest="sha256:b"))]
 
-    assert changed(*both) == [("web", "1@sha256:a", "2@sha256:b")]
-    assert changed(one(oci(semver="1.x", tag="1"), oci(digest="sha256:b"))) == [("web", "1.x", "sha256:b")]
+    assert chart_versions(*both) == [("web", "1@sha256:a", "2@sha256:b")]
+    assert chart_versions(one(oci(semver="1.x", tag="1"), oci(digest="sha256:b"))) == [("web", "1.x", "sha256:b")]

@@ -15,7 +15,7 @@ LABEL = change((*fields("metadata", "labels"), Field("helm.sh/chart")), "web-1.0
 BUNDLE = change(fields("spec", "caBundle"), "QQ==", "Qg==", Why.SET)
 
 
-def configured(*changes: Change, ref: ObjectRef = WEB, restarts: bool | None = None) -> Outcome:
+def outcome_of(*changes: Change, ref: ObjectRef = WEB, restarts: bool | None = None) -> Outcome:
     result = {
         "metadata": {"labels": {"helm.sh/chart": "web-1.0.1"}},
         "spec": {"template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}}},
@@ -28,31 +28,31 @@ def facts(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Facts:
 
 
 def test_a_plan_has_its_images_and_charts() -> None:
-    assert facts(configured(IMAGE, LABEL)) == Facts(
+    assert facts(outcome_of(IMAGE, LABEL)) == Facts(
         images=(ImageChange("web:1", "web:2", ("deployment.apps/web in shop",)),),
         charts=(ChartChange("web", "1.0.0", "1.0.1", "", "", ("",)),),
     )
 
 
 def test_unchanged_objects_change_no_facts() -> None:
-    assert facts(replace(configured(), verdict=Verdict.UNCHANGED)) == NO_FACTS
+    assert facts(replace(outcome_of(), verdict=Verdict.UNCHANGED)) == NO_FACTS
     assert facts() == NO_FACTS
 
 
 def test_noise_is_counted_by_kind() -> None:
-    other = configured(BUNDLE, ref=replace(WEB, kind="ValidatingWebhookConfiguration"))
+    other = outcome_of(BUNDLE, ref=replace(WEB, kind="ValidatingWebhookConfiguration"))
 
-    assert facts(configured(LABEL), configured(LABEL), other).noise == (
+    assert facts(outcome_of(LABEL), outcome_of(LABEL), other).noise == (
         ("Deployment", 2),
         ("ValidatingWebhookConfiguration", 1),
     )
 
 
 def test_a_restart_and_any_other_change_is_no_noise() -> None:
-    assert is_noise(configured(LABEL))
-    assert not is_noise(configured(LABEL, restarts=True))
-    assert not is_noise(configured(LABEL, IMAGE))
-    assert not is_noise(replace(configured(LABEL), warnings=("deprecated",)))
+    assert is_noise(outcome_of(LABEL))
+    assert not is_noise(outcome_of(LABEL, restarts=True))
+    assert not is_noise(outcome_of(LABEL, IMAGE))
+    assert not is_noise(replace(outcome_of(LABEL), warnings=("deprecated",)))
 
 
 def test_several_clusters_have_a_line_each() -> None:
@@ -65,12 +65,12 @@ def test_several_clusters_have_a_line_each() -> None:
             ("d", "", ""),
         ]
     )
-    unchanged = replace(configured(), verdict=Verdict.UNCHANGED)
-    found = facts(configured(IMAGE), configured(IMAGE, restarts=True), configured(IMAGE), unchanged, units=units)
+    unchanged = replace(outcome_of(), verdict=Verdict.UNCHANGED)
+    found = facts(outcome_of(IMAGE), outcome_of(IMAGE, restarts=True), outcome_of(IMAGE), unchanged, units=units)
 
     assert found.clusters == (
         ClusterChange("clusters/dev", 2, (("restarted", 1), ("configured", 1))),
         ClusterChange("prod", 1, (("configured", 1),)),
     )
-    assert facts(configured(IMAGE), unchanged, units=units[:2]).clusters == ()
-    assert facts(configured(IMAGE), configured(IMAGE), units=units[2:]).clusters == ()
+    assert facts(outcome_of(IMAGE), unchanged, units=units[:2]).clusters == ()
+    assert facts(outcome_of(IMAGE), outcome_of(IMAGE), units=units[2:]).clusters == ()

@@ -17,11 +17,11 @@ def web(**more: Json) -> JsonObject:
     return {"kind": "Deployment", "metadata": {"name": "web", **more}, "spec": {"a": 1, "replicas": 2}}
 
 
-def configured(*changes: Change, ref: ObjectRef = WEB, result: JsonObject | None = None) -> Outcome:
+def outcome_of(*changes: Change, ref: ObjectRef = WEB, result: JsonObject | None = None) -> Outcome:
     return Outcome(ref, Verdict.CONFIGURED, result=web() if result is None else result, changes=changes)
 
 
-def planned(*outcomes: Outcome) -> Report:
+def report_of(*outcomes: Outcome) -> Report:
     return Report(outcomes=tuple((replace(DOCUMENT, ref=one.ref), one) for one in outcomes))
 
 
@@ -29,7 +29,7 @@ REPLICAS = change(fields("spec", "replicas"), 1, 2, Why.SET)
 
 
 def test_a_change_is_a_unified_diff_of_both_objects() -> None:
-    assert plan_diff(planned(configured(REPLICAS)), PLAN) == (
+    assert plan_diff(report_of(outcome_of(REPLICAS)), PLAN) == (
         "--- LIVE/apps.v1.Deployment.shop.web\n"
         "+++ MERGED/apps.v1.Deployment.shop.web\n"
         "@@ -3,4 +3,4 @@\n"
@@ -42,14 +42,14 @@ def test_a_change_is_a_unified_diff_of_both_objects() -> None:
 
 
 def test_signs_have_colors() -> None:
-    lines = plan_diff(planned(configured(REPLICAS)), replace(PLAN, color=True)).splitlines()
+    lines = plan_diff(report_of(outcome_of(REPLICAS)), replace(PLAN, color=True)).splitlines()
 
     assert lines[-2:] == ["\x1b[31m-  replicas: 1\x1b[0m", "\x1b[32m+  replicas: 2\x1b[0m"]
 
 
 def test_new_and_removed_objects_have_one_side() -> None:
     gone = replace(WEB, name="gone")
-    new, old = object_diffs(planned(Outcome(WEB, Verdict.CREATED, result=web()), Outcome(gone, Verdict.PRUNED)))[::-1]
+    new, old = object_diffs(report_of(Outcome(WEB, Verdict.CREATED, result=web()), Outcome(gone, Verdict.PRUNED)))[::-1]
 
     assert (new.before, new.after.startswith("kind: Deployment\n")) == ("", True)
     assert (old.name, old.after) == ("apps.v1.Deployment.shop.gone", "")
@@ -58,11 +58,11 @@ def test_new_and_removed_objects_have_one_side() -> None:
 def test_objects_that_stay_the_same_are_left_out() -> None:
     unknown, kept = (Outcome(WEB, verdict, result=web()) for verdict in (Verdict.UNKNOWN, Verdict.KEPT))
 
-    assert plan_diff(planned(unknown, kept, Outcome(WEB, Verdict.UNCHANGED, result=web())), PLAN) == ""
+    assert plan_diff(report_of(unknown, kept, Outcome(WEB, Verdict.UNCHANGED, result=web())), PLAN) == ""
 
 
 def test_a_rejected_object_shows_what_was_intended() -> None:
-    (found,) = object_diffs(planned(replace(REJECTED, intended=web(), changes=(REPLICAS,))))
+    (found,) = object_diffs(report_of(replace(REJECTED, intended=web(), changes=(REPLICAS,))))
 
     assert "replicas: 2" in found.after
 
@@ -72,16 +72,16 @@ def test_notes_of_appliers_and_unknown_metadata_are_left_out() -> None:
     result = web(uid=given, managedFields=[{}], annotations={LAST_APPLIED: "{}", "a": "b"})
     noted = change(NOTE, "old", "{}", Why.ANNOTATED)
 
-    assert object_diffs(planned(configured(noted, result=result))) == []
-    (found,) = object_diffs(planned(configured(noted, REPLICAS, result=result)))
+    assert object_diffs(report_of(outcome_of(noted, result=result))) == []
+    (found,) = object_diffs(report_of(outcome_of(noted, REPLICAS, result=result)))
     assert found.after.splitlines()[1:5] == ["metadata:", "  annotations:", "    a: b", "  name: web"]
 
 
 def test_names_are_those_of_kubectl_and_distinct() -> None:
     cluster = ObjectRef("v1", "Namespace", "", "a/../b")
-    changed = [configured(REPLICAS, ref=ref) for ref in (WEB, replace(WEB, name="WEB"), cluster)]
+    changed = [outcome_of(REPLICAS, ref=ref) for ref in (WEB, replace(WEB, name="WEB"), cluster)]
 
-    assert [one.name for one in object_diffs(planned(*changed))] == [
+    assert [one.name for one in object_diffs(report_of(*changed))] == [
         "apps.v1.Deployment.shop.web",
         "apps.v1.Deployment.shop.WEB~2",
         "v1.Namespace..a%2F..%2Fb",

@@ -89,7 +89,7 @@ def test_objects_with_equal_results_are_one_part() -> None:
 
 
 def test_new_chart_labels_of_pods_that_restart_are_one_part_with_their_names() -> None:
-    one, other = (replace(labelled(name), restarts=True) for name in "ab")
+    one, other = (replace(label_change(name), restarts=True) for name in "ab")
     (part,) = planned(one, other).units[0].parts
 
     assert f"{part.title}{part.more}" == "2 × Deployment: only chart labels, checksums and CA bundles change"
@@ -97,14 +97,14 @@ def test_new_chart_labels_of_pods_that_restart_are_one_part_with_their_names() -
 
 
 def test_objects_with_noise_only_are_counted() -> None:
-    found = planned(labelled("a"), labelled("b"), replace(CALM, ref=replace(WEB, name="c")))
+    found = planned(label_change("a"), label_change("b"), replace(CALM, ref=replace(WEB, name="c")))
 
     assert found.facts.noise == (("Deployment", 2),)
     assert [part.title for part in found.units[0].parts] == ["deployment.apps/c in shop"]
-    assert planned(labelled("a")).units == ()
+    assert planned(label_change("a")).units == ()
 
 
-def labelled(name: str) -> Outcome:
+def label_change(name: str) -> Outcome:
     label = (*fields("metadata", "labels"), Field("helm.sh/chart"))
     return replace(CALM, ref=replace(WEB, name=name), changes=(change(label, "web-1", f"web-{name}", Why.SET),))
 
@@ -159,6 +159,6 @@ def test_hazards_are_lines_of_a_part_and_errors_are_grave() -> None:
 
 
 def test_an_object_with_noise_and_a_hazard_is_a_part() -> None:
-    found = review(Report(outcomes=((DOCUMENT, labelled("web")),), findings=(DOUBTFUL,)), PLAN)
+    found = review(Report(outcomes=((DOCUMENT, label_change("web")),), findings=(DOUBTFUL,)), PLAN)
 
     assert found.units[0].parts[0].hazards

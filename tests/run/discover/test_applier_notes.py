@@ -227,20 +227,20 @@ def test_the_missing_paths_of_one_object_are_in_one_line() -> None:
 SET = ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "apps")
 
 
-def generated(**revisions: str) -> FoundUnits:
+def units_of_set(**revisions: str) -> FoundUnits:
     """Return the Applications that a set generates, by their names."""
     applications = ({"metadata": {"name": name}, "spec": {"revision": text}} for name, text in revisions.items())
     return FoundUnits(generated=tuple((SET, one) for one in applications))
 
 
 def test_a_changed_application_set_names_its_applications() -> None:
-    was, now = generated(a="1", b="1", c="1"), generated(b="1", c="2", d="1", e="1")
-    many = generated(**{f"n{number}": "1" for number in range(8)})
+    was, now = units_of_set(a="1", b="1", c="1"), units_of_set(b="1", c="2", d="1", e="1")
+    many = units_of_set(**{f"n{number}": "1" for number in range(8)})
 
     assert list(changed_set_notes(was, now)) == [
         "ApplicationSet argocd/apps: it generates d, e; no longer generates a; changes c"
     ]
-    assert list(changed_set_notes(generated(), many)) == [
+    assert list(changed_set_notes(units_of_set(), many)) == [
         "ApplicationSet argocd/apps: it generates n0, n1, n2, n3, n4 and 3 more"
     ]
     assert list(changed_set_notes(was, was)) == []
