@@ -1,5 +1,8 @@
 """What the tests of recorders share."""
 
+import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,3 +23,13 @@ def _stock() -> Stock:
         (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
     }
     return Stock(resources, bases, donors(bases))
+
+
+@pytest.fixture(name="programs")
+def _programs(
+    helm_programs: Mapping[str, Path], kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real Helm 4 and kubectl."""
+    (tmp_path / "helm").symlink_to(helm_programs["helm4"])
+    (tmp_path / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")

@@ -1,8 +1,6 @@
 """What applylint renders of Applications, compared with what the repository server of Argo CD renders."""
 
 import os
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +9,6 @@ from tests.cluster.build import Unavailable
 from tests.fidelity.argocd_renders import difference
 from tests.fidelity.argocd_sources import questions
 from tests.fidelity.record_argocd_sources import read_recording
-
-
-@pytest.fixture(name="programs")
-def _programs(
-    helm_programs: Mapping[str, Path], kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The real Helm 4 and kubectl."""
-    (tmp_path / "helm").symlink_to(helm_programs["helm4"])
-    (tmp_path / "kubectl").symlink_to(kubectl)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
 @pytest.mark.usefixtures("programs")

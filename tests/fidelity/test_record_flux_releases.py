@@ -1,8 +1,6 @@
 """What applylint renders of HelmReleases, compared with what the libraries of the helm-controller render."""
 
 import os
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -17,16 +15,6 @@ def test_recorded_values() -> None:
 
     assert [question for question, answer in pairs if fault(question, answer)] == []
     assert len(pairs) == 400
-
-
-@pytest.fixture(name="programs")
-def _programs(
-    helm_programs: Mapping[str, Path], kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The real Helm 4 and kubectl."""
-    (tmp_path / "helm").symlink_to(helm_programs["helm4"])
-    (tmp_path / "kubectl").symlink_to(kubectl)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
 @pytest.mark.usefixtures("programs")
