@@ -175,6 +175,13 @@ class Confidence:
     open: tuple[str, ...] = ()
     """Those of the reasons that are expressions and policies which may reject the apply and were not evaluated."""
 
+    def with_doubts(self, *reasons: str) -> "Confidence":
+        """Return the confidence with more reasons, which is at most medium if there are any."""
+        if not reasons:
+            return self
+        level = Level.MEDIUM if self.level is Level.HIGH else self.level
+        return Confidence(level, (*self.reasons, *reasons), self.open)
+
 
 CERTAIN: Final = Confidence()
 

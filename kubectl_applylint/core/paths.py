@@ -1,9 +1,9 @@
 """Paths of values inside an object: tuples of steps, rendered to dotted text only at the edge."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from kubectl_applylint.core.gotext import bare, decode, encode
 from kubectl_applylint.core.records import dataclass
@@ -217,6 +217,17 @@ def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
             yield from leaves(item, (*path, Index(position)))
     else:
         yield path, value
+
+
+def with_values(value: Json, places: Mapping[Path, Any], path: Path = ()) -> Any:
+    """Return a value with others at some places; lists are by position, as in ``leaves``."""
+    if path in places:
+        return places[path]
+    if isinstance(value, dict):
+        return {key: with_values(item, places, (*path, Field(key))) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_values(item, places, (*path, Index(position))) for position, item in enumerate(value)]
+    return value
 
 
 def is_filled(value: Json | Missing) -> bool:

@@ -5,11 +5,11 @@ They differ from all values of a cluster: there, the live value is assumed, as `
 """
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.encrypted_text import may_have_encrypted
-from kubectl_applylint.core.outcome import Level, Outcome
-from kubectl_applylint.core.paths import Field, Index, Path, fields, get, leaves, render
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import Path, fields, get, leaves, render, with_values
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Present, State
 from kubectl_applylint.core.values import Json, JsonObject, mapping
@@ -25,12 +25,10 @@ def assuming_encrypted_values(predict: Predict) -> Predict:
         found = dict(_assumed_values(manifest, state.live.object)) if isinstance(state.live, Present) else {}
         if not found:
             return predict(manifest, state)
-        outcome = predict(mapping(_with_values(manifest, found, ())), state)
+        outcome = predict(mapping(with_values(manifest, found)), state)
         places = sorted(map(render, found))
         doubts = (f"{place} is encrypted, and assumed to be as in the live object" for place in places)
-        level = Level.MEDIUM if outcome.confidence.level is Level.HIGH else outcome.confidence.level
-        confidence = replace(outcome.confidence, level=level, reasons=(*outcome.confidence.reasons, *doubts))
-        return replace(outcome, confidence=confidence)
+        return replace(outcome, confidence=outcome.confidence.with_doubts(*doubts))
 
     return predict_assumed
 
@@ -54,13 +52,3 @@ def _live_value(path: Path, live: JsonObject) -> Json | None:
         return base64.b64decode(coded, validate=True).decode() if isinstance(coded, str) else None
     except ValueError:
         return None
-
-
-def _with_values(value: Json, found: Mapping[Path, Json], path: Path) -> Json:
-    if path in found:
-        return found[path]
-    if isinstance(value, dict):
-        return {key: _with_values(one, found, (*path, Field(key))) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_with_values(one, found, (*path, Index(number))) for number, one in enumerate(value)]
-    return value

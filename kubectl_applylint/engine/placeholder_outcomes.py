@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.last_applied import annotate, annotation_of, original_of
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Outcome, PredictionError, Verdict
-from kubectl_applylint.core.paths import Field, Index, Path, fields, get, leaves, render
+from kubectl_applylint.core.paths import Path, fields, get, leaves, render, with_values
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
@@ -100,7 +100,8 @@ def _with_unknown_values(
         if not more:
             break
         places |= more
-        found = attempt(partial(predict, mapping(_with_unknown(manifest, places, ())), state))
+        unknown = {place: Unknown("a placeholder", written=str(get(manifest, place))) for place in places}
+        found = attempt(partial(predict, mapping(with_values(manifest, unknown)), state))
     if not places:
         return outcome
     doubts = tuple(sorted(map(render, places)))
@@ -130,13 +131,3 @@ def _places(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> Iterat
             yield place
         else:
             yield from (path for path, leaf in leaves(value, place) if is_unfinished(leaf))
-
-
-def _with_unknown(value: Json, places: set[Path], path: Path) -> Json | Unknown:
-    if path in places:
-        return Unknown("a placeholder", written=str(value))
-    if isinstance(value, dict):
-        return {key: _with_unknown(item, places, (*path, Field(key))) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_with_unknown(item, places, (*path, Index(number))) for number, item in enumerate(value)]
-    return value

@@ -236,17 +236,9 @@ def _validate(draft: _Draft, attributes: AdmissionAttributes, server: Server) ->
     return replace(draft, causes=result.denied.causes, status=result.denied.status)
 
 
-def _with_doubts(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
-    """Return the confidence, lowered if there are reasons to doubt."""
-    if not reasons:
-        return confidence
-    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return replace(confidence, level=level, reasons=(*confidence.reasons, *reasons))
-
-
 def _left_open(confidence: Confidence, what: tuple[str, ...]) -> Confidence:
     """Return the confidence, lowered by questions that admission leaves open."""
-    return replace(_with_doubts(confidence, what), open=(*confidence.open, *what)) if what else confidence
+    return replace(confidence.with_doubts(*what), open=(*confidence.open, *what)) if what else confidence
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
@@ -274,7 +266,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
 
 def _with_assumptions(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     """Return the confidence, lowered by assumptions about the cluster."""
-    return _with_doubts(confidence, tuple(f"assumed: {words}" for words in assumed))
+    return confidence.with_doubts(*(f"assumed: {words}" for words in assumed))
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
@@ -292,9 +284,9 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     causes = validate(prepared.object, old, kind, server.version, asked=prepared.requested)
     if server.subresource:
         causes = tuple(cause for cause in causes if cause.field.startswith("metadata"))
-        return _Draft(stored, new, _with_doubts(CERTAIN, status.doubts(kind)), causes)
+        return _Draft(stored, new, CERTAIN.with_doubts(*status.doubts(kind)), causes)
     doubts = cost_doubts(prepared.object) if kind.name == "CustomResourceDefinition" and not causes else ()
-    return _Draft(stored, new, _with_doubts(CERTAIN, doubts), causes)
+    return _Draft(stored, new, CERTAIN.with_doubts(*doubts), causes)
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:

@@ -3,6 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.outcome import (
+    CERTAIN,
     Change,
     Confidence,
     Conflict,
@@ -190,3 +191,11 @@ def test_a_change_as_json_leaves_out_what_is_absent(change: tuple[Json, Json], s
     (found,) = outcome.to_json()["changes"]
 
     assert {key: found[key] for key in found if key not in ("path", "cause")} == sides
+
+
+def test_doubts_lower_a_high_confidence() -> None:
+    low = Confidence(Level.LOW, ("a",), open=("a",))
+
+    assert CERTAIN.with_doubts("x", "y") == Confidence(Level.MEDIUM, ("x", "y"))
+    assert low.with_doubts("x") == Confidence(Level.LOW, ("a", "x"), open=("a",))
+    assert CERTAIN.with_doubts() is CERTAIN

@@ -14,6 +14,7 @@ from kubectl_applylint.core.paths import (
     outermost_missing,
     parse,
     render,
+    with_values,
 )
 from kubectl_applylint.core.values import MISSING, Json
 
@@ -124,3 +125,11 @@ def test_a_path_is_spelled_with_the_keys_that_are_written(
 @pytest.mark.parametrize("odd", [ByKey((("name", {"a": "b"}),)), ByValue(["a"])], ids=repr)
 def test_paths_through_elements_that_no_scalar_names_are_hashable(odd: PathStep) -> None:
     assert {(odd,): "found"}[(odd,)] == "found"
+
+
+def test_values_are_replaced_at_their_places() -> None:
+    value: Json = {"a": [1, {"b": "x"}], "c": 2}
+    places: dict[Path, Json] = {(Field("a"), Index(1), Field("b")): "y", (Field("d"),): 3}
+
+    assert with_values(value, places) == {"a": [1, {"b": "y"}], "c": 2}
+    assert with_values(value, {(): None}) is None

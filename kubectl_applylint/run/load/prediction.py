@@ -6,7 +6,7 @@ from functools import partial
 
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import Confidence, Level, Outcome
+from kubectl_applylint.core.outcome import Confidence, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
@@ -95,11 +95,7 @@ def earlier_predictor(schema: Schema, flags: Flags, policy: Policy | None = None
 
 def _lower_confidence(confidence: Confidence, state: State) -> Confidence:
     """Return the confidence of a prediction, lowered if the state is old or was not read from a cluster."""
-    doubts = tuple(_doubts(state))
-    if not doubts:
-        return confidence
-    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
-    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
+    return confidence.with_doubts(*_doubts(state))
 
 
 def _doubts(state: State) -> Iterator[str]:
