@@ -3,14 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
-from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
-from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.discover.unit_changes import Revisions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.unit_objects import manifests, whole_input
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.flux.declarations import SOURCE_GROUP
 from kubectl_applylint.units.model import Unit
@@ -69,7 +68,7 @@ def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[str]:
 def _releases(side: Side, unit: Unit | None, objects: NamedObjects, remotes: Collection[str]) -> Sequence[Unit]:
     if unit is None:
         return ()
-    return nested_release_units(side, _documents(side, unit), unit.applied.cluster, objects, remotes)
+    return nested_release_units(side, whole_input(side, unit).documents, unit.applied.cluster, objects, remotes)
 
 
 def _is_same(was: Unit, now: Unit) -> bool:
@@ -80,10 +79,3 @@ def _is_same(was: Unit, now: Unit) -> bool:
 def _inputs(unit: Unit) -> tuple[object, ...]:
     """Return what a release or a ResourceSet is rendered from, besides the object."""
     return unit.applied.release.key, unit.applied.inputs
-
-
-def _documents(side: Side, unit: Unit) -> Sequence[Document]:
-    """Return all objects of a unit."""
-    if renders.is_rendered(unit):
-        return renders.render_unit(side, unit).documents
-    return side.read(manifests(side, sorted(unit.files))).documents

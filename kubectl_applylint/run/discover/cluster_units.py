@@ -11,9 +11,9 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits
 from kubectl_applylint.engine.placeholders import is_unfinished
-from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
-from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.discover.unit_changes import Revisions
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.unit_objects import whole_input
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
@@ -72,7 +72,7 @@ def _declared_units(found: Revisions, documents: Sequence[Document], cluster: st
 
 def _render(side: Side, units: Iterable[Unit]) -> _Rendered:
     """Return the objects of units; those of suspended units may exist as well."""
-    each = [(unit, _objects(side, unit)) for unit in map(_resume, units)]
+    each = [(unit, whole_input(side, unit)) for unit in map(_resume, units)]
     gaps = (unit.applied.gap or _gap(given) for unit, given in each)
     declaring = (unit.applied.tool_object for unit, _ in each)
     documents = chain.from_iterable(given.documents for _, given in each)
@@ -82,12 +82,6 @@ def _render(side: Side, units: Iterable[Unit]) -> _Rendered:
 def _resume(unit: Unit) -> Unit:
     """Return a unit as if it were not suspended."""
     return replace(unit, applied=replace(unit.applied, is_suspended=False)) if unit.applied.is_suspended else unit
-
-
-def _objects(side: Side, unit: Unit) -> Input:
-    if renders.is_rendered(unit):
-        return renders.render_unit(side, unit)
-    return side.read(manifests(side, sorted(unit.files)))
 
 
 def _gap(given: Input) -> str:

@@ -1,14 +1,13 @@
 """The units of Flux that had an object before a change, do not have it any more, and delete it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_diff import FormerUnit
-from kubectl_applylint.run.discover.unit_changes import Revisions, manifests
-from kubectl_applylint.run.sides import renders
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.sides.unit_objects import whole_input
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.pairs import Pair
 
@@ -53,13 +52,7 @@ def _former_unit(
 
 def _lost_documents(found: Revisions, pair: Pair) -> Sequence[Document]:
     """Return the documents of a unit before the change that it does not have after it."""
-    earlier, later = ([*_documents(side, unit)] for side, unit in zip(found.sides, pair, strict=True))
+    pairs = zip(found.sides, pair, strict=True)
+    earlier, later = (whole_input(side, unit).documents if unit else () for side, unit in pairs)
     kept = {one.ref.identity for one in later}
     return [one for one in earlier if one.ref.identity not in kept]
-
-
-def _documents(side: Side, unit: Unit | None) -> Iterator[Document]:
-    if unit and renders.is_rendered(unit):
-        yield from renders.render_unit(side, unit).documents
-    elif unit:
-        yield from side.read(manifests(side, sorted(unit.files))).documents

@@ -8,7 +8,6 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import HoleChange, compare_holes
@@ -29,6 +28,7 @@ from kubectl_applylint.run.discover.declared_changes import (
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.unit_objects import manifests
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
@@ -39,9 +39,6 @@ from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair, paired_units
 from kubectl_applylint.units.remotes import Checkout
-
-_ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
-"""The escapes with which a key may be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,18 +324,6 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     return with_unknown_values(
         side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
     )
-
-
-def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
-    """Return the files that may contain objects, the unreadable ones, and the ``wanted`` ones, in their order."""
-    texts = side.contents(paths)
-    return [path for path in paths if path in wanted or _may_contain_objects(texts.get(path, b""))]
-
-
-def _may_contain_objects(text: bytes) -> bool:
-    is_utf_16 = b"\0" in text[:4]
-    has_header = b"apiVersion" in text or (b"kind" in text and b"metadata" in text)
-    return not text or is_utf_16 or has_header or any(escape in text for escape in _ESCAPES)
 
 
 def _without_broken_files(given: Input) -> Input:

@@ -17,7 +17,7 @@ from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
 from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.shared_target import same_target
-from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, manifests, matches_query
+from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
@@ -25,6 +25,7 @@ from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.installed_kinds import kind_finder
 from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.unit_objects import manifests
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.classify import is_kustomization

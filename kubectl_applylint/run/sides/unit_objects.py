@@ -1,0 +1,31 @@
+"""The objects of a unit on one side of a comparison, and the files that may contain them."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from kubectl_applylint.run.sides.renders import is_rendered, render_unit
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Unit
+
+_ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
+"""The escapes with which a key may be written."""
+
+
+def whole_input(side: Side, unit: Unit) -> Input:
+    """Return all objects of a unit, changed or not."""
+    if is_rendered(unit):
+        return render_unit(side, unit)
+    return side.read(manifests(side, sorted(unit.files)))
+
+
+def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
+    """Return the files that may contain objects, the unreadable ones, and the ``wanted`` ones, in their order."""
+    texts = side.contents(paths)
+    return [path for path in paths if path in wanted or _may_contain_objects(texts.get(path, b""))]
+
+
+def _may_contain_objects(text: bytes) -> bool:
+    is_utf_16 = b"\0" in text[:4]
+    has_header = b"apiVersion" in text or (b"kind" in text and b"metadata" in text)
+    return not text or is_utf_16 or has_header or any(escape in text for escape in _ESCAPES)
