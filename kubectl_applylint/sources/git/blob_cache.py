@@ -30,8 +30,8 @@ class BlobCache:
             self._keep(name, text)
         return {name: new[name] if name in new else self._kept[name] for name in ids}
 
-    def search_texts(self, ids: Collection[str]) -> Mapping[str, bytes] | None:
-        """Return the contents of these ids from the cache, after reading them; ``None`` if they are too many."""
+    def texts_to_search(self, ids: Collection[str]) -> Mapping[str, bytes] | None:
+        """Return the contents of these ids, read once; ``None`` if they are too many or too large."""
         missing = [name for name in ids if name not in self._kept]
         if len(ids) > MOST_SEARCHED:
             return None

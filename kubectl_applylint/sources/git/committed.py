@@ -75,7 +75,7 @@ class Reader:
         """Return the manifests that contain one of these words as a whole word."""
         entries = self.tree.entries.items()
         ids = {path: entry.id for path, entry in entries if is_manifest(path) and entry.mode not in (LINK, SUBMODULE)}
-        texts = self.blobs.search_texts({*ids.values()})
+        texts = self.blobs.texts_to_search({*ids.values()})
         if texts is None:
             return git.files_mentioning(self.blobs.repo, self.tree.revision, words)
         return paths_with_words(((path, texts[name]) for path, name in ids.items()), words)

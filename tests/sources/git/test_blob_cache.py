@@ -29,7 +29,7 @@ def test_a_blob_is_read_once(repo: Repo) -> None:
     for name in names:
         (repo.folder / ".git" / "objects" / name[:2] / name[2:]).unlink()
     assert blobs.contents(names[1:]) == {names[1]: b"b: 1\n"}
-    assert blobs.search_texts(names) == blobs.contents(names)
+    assert blobs.texts_to_search(names) == blobs.contents(names)
 
 
 @pytest.mark.parametrize(("limit", "number"), [("_MOST_BYTES", 9), ("MOST_SEARCHED", 1)])
@@ -39,6 +39,6 @@ def test_blobs_that_are_too_many_or_too_large_are_not_cached(
     monkeypatch.setattr(blob_cache, limit, number)
     blobs, names = BlobCache(opened(repo)), ids(repo)
 
-    assert blobs.search_texts(names) is None
-    assert blobs.search_texts(names) is None
+    assert blobs.texts_to_search(names) is None
+    assert blobs.texts_to_search(names) is None
     assert set(blobs.contents(names).values()) == {b"a: 1\n", b"b: 1\n"}
