@@ -11,4 +11,4 @@ CODED_JSON: Final = "eyJFTkNbQUVTMjU2X0dD"
 
 def may_have_encrypted(text: str) -> bool:
     """Return whether a text contains an encrypted value."""
-    return any(beginning in text for beginning in (BEGINNING, CODED, CODED_JSON))
+    return BEGINNING in text or CODED in text or CODED_JSON in text
