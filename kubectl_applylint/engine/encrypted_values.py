@@ -22,7 +22,9 @@ def assuming_encrypted_values(predict: Predict) -> Predict:
     """Return a prediction in which encrypted values of a manifest are those of the live object."""
 
     def predict_assumed(manifest: JsonObject, state: State) -> Outcome:
-        found = dict(_assumed_values(manifest, state.live.object)) if isinstance(state.live, Present) else {}
+        if not isinstance(state.live, Present) or not _has_encrypted(manifest):
+            return predict(manifest, state)
+        found = dict(_assumed_values(manifest, state.live.object))
         if not found:
             return predict(manifest, state)
         outcome = predict(mapping(with_values(manifest, found)), state)
@@ -31,6 +33,15 @@ def assuming_encrypted_values(predict: Predict) -> Predict:
         return replace(outcome, confidence=outcome.confidence.with_doubts(*doubts))
 
     return predict_assumed
+
+
+def _has_encrypted(value: Json) -> bool:
+    """Return whether a value has an encrypted text; most have none, and finding paths takes longer."""
+    if isinstance(value, dict):
+        return any(map(_has_encrypted, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_encrypted, value))
+    return isinstance(value, str) and may_have_encrypted(value)
 
 
 def _assumed_values(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[Path, Json]]:
