@@ -42,7 +42,8 @@ def _run(command: Sequence[str]) -> int:
     try:
         process = subprocess.Popen(command)
     except (OSError, ValueError) as fault:
-        raise ConfigError([f"{_VARIABLE}: {command[0]} cannot be started: {fault}"]) from None
+        reason = getattr(fault, "strerror", None) or fault
+        raise ConfigError([f"{_VARIABLE}: {command[0]} cannot be started: {reason}"]) from None
     try:
         return process.wait()
     except BaseException:
