@@ -54,7 +54,8 @@ def test_the_program_reads_two_private_directories(
 def test_a_program_that_fails_is_named(tmp_path: Path, temporary: Path) -> None:
     with pytest.raises(ConfigError, match=r"KUBECTL_EXTERNAL_DIFF: .*diff.py failed with exit code 2"):
         show_diffs(script(tmp_path, "import sys; sys.exit(2)"), DIFFS)
-    with pytest.raises(ConfigError, match="KUBECTL_EXTERNAL_DIFF: /nowhere cannot be started: No such file or directory$"):
+    reason = "KUBECTL_EXTERNAL_DIFF: /nowhere cannot be started: No such file or directory"
+    with pytest.raises(ConfigError, match=f"^{reason}$"):
         show_diffs("/nowhere -u", DIFFS)
     assert [*temporary.iterdir()] == []
 
