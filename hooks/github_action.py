@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.core.change_classes import ChangeClass
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.report.change_class import ChangeClass
 
 from .github_api import Api, ApiError
 

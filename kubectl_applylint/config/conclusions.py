@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 from kubectl_applylint.config.entries import pairs
 from kubectl_applylint.config.settings import ConfigFault, Setting
 from kubectl_applylint.config.types import Option, one_of
+from kubectl_applylint.core.change_classes import ChangeClass, Conclusion
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.report.change_class import ChangeClass, Conclusion
 
 _CLASSES: Final = (ChangeClass.ROUTINE, ChangeClass.ATTENTION)
 """The classes that pass; the others always fail."""

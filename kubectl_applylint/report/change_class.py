@@ -1,9 +1,9 @@
 """The class of a change for reviewers and check runs, from the report of ``plan`` or ``check``."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Final
 
+from kubectl_applylint.core.change_classes import ChangeClass, Conclusion
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict
 from kubectl_applylint.core.paths import Field, PathStep
 from kubectl_applylint.core.regex import regex
@@ -16,26 +16,6 @@ _TAG: Final = regex(r"(?::[^/:@]+)?(?:@.*)?\Z")
 _VERSION: Final = regex(r"v?(?P<minor>\d+\.\d+)\.\d+\S*")
 _OCI_TAG: Final = ("spec", "ref", "tag")
 _ROUTINE_IMPACTS: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
-
-
-class ChangeClass(StrEnum):
-    """How much attention a change needs, the least first."""
-
-    ROUTINE = "routine"
-    """Only tags of the same images, patch versions of charts, labels or checksums change, and nothing is risky."""
-    ATTENTION = "attention"
-    REJECTED = "rejected"
-    """The apply of an object fails, or there is a finding of severity error."""
-    INCOMPLETE = "incomplete"
-    """Something that the change touches was not examined."""
-
-
-class Conclusion(StrEnum):
-    """The conclusion of a check run on GitHub."""
-
-    SUCCESS = "success"
-    NEUTRAL = "neutral"
-    FAILURE = "failure"
 
 
 _CONCLUSIONS: Final = {ChangeClass.ROUTINE: Conclusion.SUCCESS, ChangeClass.ATTENTION: Conclusion.NEUTRAL}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.configuration import ConfigError, load
-from kubectl_applylint.report.change_class import ChangeClass, Conclusion
+from kubectl_applylint.core.change_classes import ChangeClass, Conclusion
 from tests.tree import ROOT
 
 

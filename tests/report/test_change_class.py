@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.change_classes import ChangeClass, Conclusion
 from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, Severity
-from kubectl_applylint.report.change_class import ChangeClass, Conclusion, change_class, conclusion
+from kubectl_applylint.report.change_class import change_class, conclusion
 from tests.report.samples import MANIFEST, STRIKING, WEB, change, document
 
 IMAGE: Path = (*fields("spec", "template", "spec", "containers"), ByKey((("name", "web"),)), Field("image"))

@@ -6,11 +6,12 @@ It contains the text of ``plan`` and ``check``, without any markup.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.core.change_classes import ChangeClass
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.lint.unit_report import UnitReport
-from kubectl_applylint.report.change_class import ChangeClass, change_class
+from kubectl_applylint.report.change_class import change_class
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from kubectl_applylint.core.change_classes import ChangeClass
 from kubectl_applylint.core.values import Json, items, text_at
-from kubectl_applylint.report.change_class import ChangeClass
 from kubectl_applylint.report.facts.facts import Facts
 from kubectl_applylint.report.facts.facts_json import FactsFormatError, read_facts
 from kubectl_applylint.report.fix_blocks import FixBlock
