@@ -12,7 +12,6 @@ from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
-from kubectl_applylint.tools.argocd.application import ArgoSync
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 
@@ -61,8 +60,9 @@ def _is_applied_unmodified(unit: Unit) -> bool:
     if unit.form is Form.RELEASE:
         return True
     applier = Applier(unit.applied.tool)
-    found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
-    return found is not None and not (isinstance(found, ArgoSync) and found.unpredicted)
+    program = unit_program(applier)
+    found = program.unit_of(applier, AskedApplier(applier), unit, "")
+    return found is not None and not program.changes_objects(found)
 
 
 def _folder_of(unit: Unit) -> str:

@@ -53,6 +53,10 @@ def _no_holder(unit: U, document: Document) -> Holder | None:
     return None
 
 
+def _changes_nothing(unit: U) -> bool:
+    return False
+
+
 def _no_removal(unit: U) -> U | None:
     return None
 
@@ -92,6 +96,8 @@ class UnitProgram(Generic[U, P]):
     """Returns the unit after the tool's object is deleted as well; ``None`` if the applied objects stay."""
     left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _no_items
     """Returns the settings of units that are not predicted; the source is ``None`` without a cluster or snapshot."""
+    changes_objects: Callable[[U], bool] = _changes_nothing
+    """Returns whether settings that are not predicted change the objects of a unit."""
     holder: Callable[[U, Document], Holder | None] = _no_holder
     """Returns the holder of an object; ``None`` if it is unknown, or if the program leaves objects of other holders."""
 

@@ -261,6 +261,7 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     "no Application of Argo CD names {one}",
     deletable=tracking_candidates,
     left_out=_limitations,
+    changes_objects=lambda sync: bool(sync.unpredicted),
     holder=_holder,
     removed=lambda sync: replace(sync, prunes=True, is_removed=True) if sync.deletes else None,
 )
