@@ -92,7 +92,7 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             yield UnitChange(later, _unexamined_base(found, earlier, later), is_new=earlier is None)
             continue
         base = _base_of_unit(found, earlier, later)
-        has_objects = base.given != Input() or base.later([], False, bytes) != Input()
+        has_objects = any(replace(one, remarks=()) != Input() for one in (base.given, base.later([], False, bytes)))
         if has_objects or (unit.applied.declared_by and has_other_settings(earlier, later)):
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)

@@ -22,6 +22,7 @@ from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.chart_files import CHART, Charts, MissingDependency, chart_layout
 from kubectl_applylint.sources.render.chart_holes import chart_holes, without_dependencies
 from kubectl_applylint.sources.render.helm import Chart
+from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
 from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.sources.text.manifests import Input
@@ -29,11 +30,6 @@ from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import HelmOptions, Unit
 
 _LOOKUP: Final = regex(rb"\{\{[^}]*\blookup\s+[\"$.(]")
-_RANDOM: Final = regex(
-    rb"\b(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)\w*"
-    rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
-)
-"""Template functions that return a different value each time."""
 _MISSING: Final = "a file or a dependency of the chart is missing"
 _TEXTS: Final = (*EXTENSIONS, ".tpl", ".tgz")
 """Extensions of the files of a chart that affect its rendering."""
@@ -137,12 +133,6 @@ def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:
     return Input(problems=(replace(problem, where=where, message=f"not rendered: {problem.message}"),))
 
 
-def is_random(side: Side, unit: Unit) -> bool:
-    """Return whether a chart may render differently each time; archives are not examined."""
-    texts = side.contents(unit.files)
-    return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
-
-
 def _inline_values(options: HelmOptions) -> Mapping[str, bytes]:
     return {_INLINE: options.inline.encode()} if options.inline else {}
 
@@ -169,7 +159,8 @@ def _render(copy: Copy, chart: Chart) -> Input:
     folder = os.path.normpath(os.path.join(copy.folder, chart.folder))
     found = helm.render(replace(chart, folder=folder, values=values))
     where, advice = os.path.join(folder, CHART), f"try it: helm template {chart.folder or os.curdir}"
-    return replace(found, problems=tuple(replace(one, where=where, advice=advice) for one in found.problems))
+    problems = tuple(replace(one, where=where, advice=advice) for one in found.problems)
+    return replace(found, problems=problems, is_random=are_random(copy.texts.items()))
 
 
 def _lookup_remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

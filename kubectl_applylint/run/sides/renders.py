@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
@@ -23,6 +23,8 @@ _UNRESTRICTED: Final = "LoadRestrictionsNone"
 """The setting of Argo CD with which kustomize loads files outside of a kustomization."""
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
+_MOST_NAMES: Final = 3
+"""The number of objects that a remark names."""
 
 
 def is_rendered(unit: Unit) -> bool:
@@ -33,23 +35,36 @@ def is_rendered(unit: Unit) -> bool:
 def without_random_values(
     found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was: Input, now: Input
 ) -> Input:
-    """Return the later objects of a unit, with the earlier values in place of random ones of a chart.
+    """Return the later objects of a unit, with the earlier values in place of random ones of its charts.
 
-    They are detected by a second rendering of both sides: passwords, certificates, and checksums of them.
+    They are detected by a second rendering of both sides: passwords, certificates, and checksums of them. A remark
+    names the objects that have such values.
     """
     (before, after), (earlier, later) = found, pair
-    if not (earlier and later and _has_own_chart(earlier) and _has_own_chart(later) and earlier.form is later.form):
+    if not (earlier and later and was.is_random and now.is_random) or earlier.form is not later.form:
         return now
-    if not (was.documents and now.documents):
+    objects = _by_identity(was)
+    if all(equal(one.object, objects.get(one.ref.identity, one.object)) for one in now.documents):
         return now
-    was_again, now_again = before.chart_again(earlier), after.chart_again(later)
-    others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
-    return replace(now, documents=tuple(_without_random(one, others) for one in now.documents))
+    again = (after.render_again(later), before.render_again(earlier))
+    now_again, was_again = (_by_identity(with_unknown_values(one)) for one in again)
+    others = (now_again, objects, was_again)
+    documents = tuple(_without_random(one, others) for one in now.documents)
+    random = [old.ref for old, new in zip(now.documents, documents, strict=True) if not equal(old.object, new.object)]
+    remarks = [(now.documents[0].file, _random_remark(later, random))] if random else []
+    return replace(now, documents=documents, remarks=(*now.remarks, *remarks))
 
 
-def _has_own_chart(unit: Unit) -> bool:
-    """Return whether a unit is rendered from a chart of the repository."""
-    return unit.form is Form.CHART or unit.applied.release.folder is not None
+def _by_identity(found: Input) -> Mapping[Identity, JsonObject]:
+    return {one.ref.identity: one.object for one in found.documents}
+
+
+def _random_remark(unit: Unit, refs: Sequence[ObjectRef]) -> str:
+    names = ", ".join(map(str, refs[:_MOST_NAMES])) + ", …" * (len(refs) > _MOST_NAMES)
+    return (
+        f"{unit.shown}: its chart makes values at random, which differ each time it is rendered ({names}). They are "
+        "compared as if they stayed; an upgrade replaces those that the chart does not look up in the cluster"
+    )
 
 
 def _without_random(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:

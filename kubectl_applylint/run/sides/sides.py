@@ -97,7 +97,7 @@ def _with_charts(side: Side) -> Side:
         charts=first[Form.CHART],
         releases=first[Form.RELEASE],
         builds=partial(_build, cache(partial(_builder, side))),
-        second_rendering=cache(partial(_chart_again, side, first, again)),
+        second_rendering=cache(partial(_render_again, first, again)),
     )
 
 
@@ -137,11 +137,10 @@ def _chart(side: Side, definitions: Callable[[], Sequence[str]], unit: Unit) -> 
     return of_unit(side, unit, definitions)
 
 
-def _chart_again(side: Side, first: _Renderers, again: _Renderers, unit: Unit) -> Input:
-    from kubectl_applylint.run.sides.charts import is_random  # noqa: PLC0415  15 ms, as above
-
-    if not is_random(side, unit):
-        return first[unit.form](unit)
+def _render_again(first: _Renderers, again: _Renderers, unit: Unit) -> Input:
+    found = first[unit.form](unit)
+    if not found.is_random:
+        return found
     with use_folder(""):
         return again[unit.form](unit)
 

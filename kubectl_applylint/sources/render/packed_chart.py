@@ -16,6 +16,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render import chart_schemas, render_cache
 from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, template_path, without_hint
+from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
 from kubectl_applylint.sources.text.manifests import Input, decode
 
@@ -95,7 +96,8 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     if isinstance(found, Problem):
         return RenderedChart(Input(problems=(found,)))
     lines = decode(printed)[0].splitlines()
-    return RenderedChart(replace(found, texts={}), tuple(template_path(one, lines) for one in found.documents))
+    objects = replace(found, texts={}, is_random=are_random(files.items()))
+    return RenderedChart(objects, tuple(template_path(one, lines) for one in found.documents))
 
 
 def _values_files(chart: PackedChart) -> Mapping[str, bytes]:

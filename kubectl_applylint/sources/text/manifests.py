@@ -58,6 +58,8 @@ class Input:
     """The parts that were not rendered."""
     parts: int = field(default=0, compare=False)
     """The number of parts with those that were not rendered, if there are any."""
+    is_random: bool = field(default=False, compare=False)
+    """Whether another rendering may have other values: passwords, certificates, the time."""
 
 
 Found: TypeAlias = Document | Problem | Skipped
@@ -106,6 +108,7 @@ def join(inputs: Iterable[Input]) -> Input:
         tuple(chain.from_iterable(one.remarks for one in every)),
         tuple(chain.from_iterable(one.holes for one in every)),
         sum(one.parts for one in every),
+        any(one.is_random for one in every),
     )
 
 

@@ -167,7 +167,8 @@ def _render(given: _HelmRelease, packed: PackedChart) -> RenderedRelease:
     found = render_packed(packed, given.document.file)
     if found.input.problems:
         return _failure(given, found.input.problems)
-    return _finish(given, [*map(_ChartObject, found.input.documents, found.templates)])
+    release = _finish(given, [*map(_ChartObject, found.input.documents, found.templates)])
+    return replace(release, input=replace(release.input, is_random=found.input.is_random))
 
 
 def _failure(given: _HelmRelease, problems: Sequence[Problem]) -> RenderedRelease:

@@ -273,6 +273,7 @@ def test_values_that_each_rendering_draws_are_no_difference(real: Repo) -> None:
 
     assert alike == {}
     assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
+    assert [words for _, words in change.base.later([], False, bytes).remarks if "at random" in words]
 
 
 RELEASE = """\

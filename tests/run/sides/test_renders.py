@@ -12,9 +12,13 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store_place import NO_STORE, Store, current_store, use_store
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.units.model import Applied, Form, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
+from tests.sources.store.packed import packed_chart
 
 KUSTOMIZATION = "kustomization.yaml"
 
@@ -99,3 +103,57 @@ def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
 )
 def test_drawn_values_are_the_earlier_ones(now: Json, again: Json, was: Json, was_again: Json, expected: Json) -> None:
     assert renders.steady(now, again, was, was_again) == expected
+
+
+RANDOM = b"""apiVersion: v1
+kind: Secret
+metadata: {name: random}
+data: {color: '{{ .Values.color | b64enc }}', password: '{{ randAlphaNum 20 | b64enc }}'}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: random}
+data: {id: '{{ uuidv4 }}', ca: '{{ (genCA "web" 1).Cert | b64enc }}', at: '{{ now }}'}
+"""
+
+
+def release(color: str, version: str) -> Unit:
+    item = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"values": {"color": color}},
+    }
+    chart = ChartSource(SourceKind.HELM, "https://x.io", "web", version)
+    applied = Applied("flux", reason=Reason("", "web.yaml", 1), tool_object=item, release=ReleaseInputs(chart))
+    return Unit("HelmRelease/shop/web", Form.RELEASE, frozenset(), applied)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("is_cached", [True, False])
+def test_random_values_of_a_stored_chart_are_no_difference(
+    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, is_cached: bool
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    both = (side(tmp_path / "a", {}), side(tmp_path / "b", {}))
+    pair = (release("red", "1.0.0"), release("blue", "1.1.0"))
+    with use_store(Store(str(tmp_path / "store"))), use_folder(str(tmp_path / "cache") if is_cached else ""):
+        for one in pair:
+            source = one.applied.release.chart
+            assert source
+            store.add(source, packed_chart("web", source.version, [("templates/random.yaml", RANDOM)]))
+        was, now = (renders.render_unit(*one) for one in zip(both, pair, strict=True))
+        found = renders.without_random_values(both, pair, was, now)
+        same = renders.without_random_values(both, (pair[0], pair[0]), was, was)
+
+    assert found.is_random
+    before, after = (
+        {one.ref.kind: one.object["data"] for one in each.documents if one.ref.name == "random"}
+        for each in (was, found)
+    )
+    assert before["Secret"] | {"color": "Ymx1ZQ=="} == after["Secret"]
+    assert before["ConfigMap"] == after["ConfigMap"]
+    ((file, words),) = found.remarks
+    assert file == "web.yaml"
+    assert "makes values at random, which differ each time it is rendered (" in words
+    assert same is was
