@@ -174,7 +174,7 @@ def built_unit(found: Tree, one: Declared) -> Unit:
     """Return the unit of a declaration whose tool makes one unit of all objects below a path."""
     if one.root:
         files = frozenset() if one.applied.gap else frozenset(_files_read(found, one))
-        inputs = ReleaseInputs(folder=one.path) if _is_release(one) else ReleaseInputs()
+        inputs = replace(one.applied.release, folder=one.path) if _is_release(one) else ReleaseInputs()
         return Unit(one.root, Form.RELEASE, files, replace(one.applied, release=inputs))
     folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
     files = frozenset().union(*map(found.layout.graph.closure, folders))

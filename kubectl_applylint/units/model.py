@@ -79,6 +79,14 @@ Texts: TypeAlias = tuple[tuple[str, str | Unknown], ...] | Unknown | None
 
 
 @dataclass(frozen=True, slots=True)
+class ValuesFiles:
+    """The values files of a chart in its source, which replace its own values; later ones override earlier ones."""
+
+    names: tuple[str, ...] = ()
+    ignores_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseInputs:
     """What the controller renders a HelmRelease from, besides the object itself."""
 
@@ -93,6 +101,7 @@ class ReleaseInputs:
     """The Secrets with values that are not known."""
     folder: str | None = None
     """The folder of the repository that is the chart; ``None`` for a chart of another source."""
+    values_files: ValuesFiles = ValuesFiles()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -100,6 +109,7 @@ class ReleaseInputs:
         return (
             self.chart,
             self.folder,
+            self.values_files,
             self.reason,
             self.values,
             tuple((one.identity, one.digest) for one in self.holes),

@@ -6,7 +6,8 @@ from random import Random
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, JsonObject, equal, text_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, equal, text_at
+from kubectl_applylint.tools.flux.chart_sources import values_files
 from kubectl_applylint.tools.flux.release_build import RenderedRelease, render_release
 from kubectl_applylint.tools.flux.release_values import SourceLookup, ValuesError, release_values
 from tests.fidelity.release_charts import random_chart
@@ -278,7 +279,8 @@ def _rendered(question: JsonObject) -> RenderedRelease:
     document = Document("release.yaml", 0, release, ref_of(release), InCluster())
     chart = {path: text.encode() for path, text in question["chart"].items()}
     versions = {"kube_version": question["kubeVersion"], "api_versions": question["apiVersions"]}
-    return render_release(document, chart, _source_of(question), **versions)
+    named = values_files(dig(question["release"], "spec", "chart", "spec"))
+    return render_release(document, chart, _source_of(question), values_files=named, **versions)
 
 
 def _source_of(question: JsonObject) -> SourceLookup:

@@ -111,6 +111,7 @@ def _render(
         kube_version=dict(applied.options).get(VERSION, NEWEST_RECORDED),
         api_versions=served_apis(unit, files, definitions),
         files=repository,
+        values_files=inputs.values_files,
     )
     return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))
 

@@ -119,7 +119,7 @@ def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObject
 def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:
     found = release_chart(release, [*documents, *_sources(release, objects)])
     place = reason(found.document or release, ()).place
-    inputs = ReleaseInputs(found.source, found.reason, place)
+    inputs = ReleaseInputs(found.source, found.reason, place, values_files=found.values_files)
     return _with_values(replace(unit, applied=replace(unit.applied, release=inputs)), release, documents, objects)
 
 

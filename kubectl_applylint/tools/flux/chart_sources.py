@@ -10,8 +10,9 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, dig, mapping, text_at
+from kubectl_applylint.core.values import Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
+from kubectl_applylint.units.model import ValuesFiles
 
 _SOURCE: Final = "source.toolkit.fluxcd.io"
 _OCI_URL: Final = "oci://"
@@ -29,6 +30,7 @@ class ReleaseChart:
     reason: str = ""
     document: Document | None = None
     """The object that names the URL."""
+    values_files: ValuesFiles = ValuesFiles()
 
 
 def release_chart(release: Document, documents: Iterable[Document]) -> ReleaseChart:
@@ -59,7 +61,12 @@ def _chart(chart: Json, namespace: str, documents: Iterable[Document]) -> Releas
         source = with_chart_in_url(ChartSource(SourceKind.OCI, url, name, version))
     else:
         source = ChartSource(SourceKind.HELM, url, name, version)
-    return _with_options(found, source)
+    return replace(_with_options(found, source), values_files=values_files(chart))
+
+
+def values_files(chart: Json) -> ValuesFiles:
+    """Return the values files in the fields of a ``HelmChart``, or of ``chart.spec`` of a HelmRelease."""
+    return ValuesFiles(texts_at(chart, "valuesFiles"), dig(chart, "ignoreMissingValuesFiles") is True)
 
 
 def _artifact(spec: Json) -> ChartSource:

@@ -14,11 +14,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source
+from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, values_files
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Applied, Form, Unit, object_root
+from kubectl_applylint.units.model import Applied, Form, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import boolean_at, is_kind, reason
 from kubectl_applylint.units.remotes import BRANCH, revision_named
 
@@ -152,7 +152,7 @@ def _doubts(document: Document, reference: Json, repositories: Iterable[Document
 def _release(document: Document, every: Iterable[Document]) -> Iterator[Declared]:
     """Yield the folder of a git repository with the chart of a HelmRelease."""
     chart = _chart_settings(document, every)
-    folder, files = resolve_reference("", text_at(chart, "chart")), texts_at(chart, "valuesFiles")
+    folder, files = resolve_reference("", text_at(chart, "chart")), values_files(chart)
     reference = dig(chart, "sourceRef")
     if not text_at(chart, "chart") or folder is None or text_at(reference, "kind") != _REPOSITORY:
         return
@@ -160,11 +160,11 @@ def _release(document: Document, every: Iterable[Document]) -> Iterator[Declared
     yield replace(
         _source(document, reference, (one for one in every if is_kind(one, *_SOURCE_OF_CHARTS))),
         path=folder,
-        applied=replace(unit.applied, source=""),
+        applied=replace(unit.applied, source="", release=ReleaseInputs(values_files=files)),
         is_one_unit=True,
         folders=(folder,),
         root=unit.root,
-        read_files=tuple(filter(None, (resolve_reference("", one) for one in files))),
+        read_files=tuple(filter(None, (resolve_reference("", one) for one in files.names))),
     )
 
 

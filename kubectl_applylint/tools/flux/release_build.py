@@ -43,11 +43,13 @@ from kubectl_applylint.tools.flux.release_values import (
 )
 from kubectl_applylint.tools.flux.rendered_positions import at_declaration
 from kubectl_applylint.tools.flux.set_syntax import WholeNumber, escape_key
+from kubectl_applylint.units.model import ValuesFiles
 
 _HOOK: Final = "helm.sh/hook"
 _TEMPLATE: Final = "postrenderer.helm.sh/postrender-filename"
 """The annotation in which Helm keeps the template of an object while post-renderers run."""
 _NOTHING: Final[Mapping[str, Unknown]] = {}
+_NO_FILES: Final = ValuesFiles()
 _RENDERED: Final = "all.yaml"
 _FEWEST_MASKED: Final = 4
 """The length from which a text of a Secret is masked in messages."""
@@ -120,6 +122,7 @@ def render_release(
     kube_version: str,
     api_versions: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
+    values_files: ValuesFiles = _NO_FILES,
     unknown: Mapping[str, Unknown] = _NOTHING,
     is_upgrade: bool = False,
 ) -> RenderedRelease:
@@ -127,13 +130,13 @@ def render_release(
 
     ``chart`` has the files of its archive with those of its dependencies in ``charts/``. ``values_of`` returns the
     decoded data of a ConfigMap or Secret. ``files`` are those of the source if the chart is a folder in it, for
-    ``valuesFiles``; ``None`` for an archive. ``unknown`` has texts of the HelmRelease that stand for unknown
+    ``values_files``; ``None`` for an archive. ``unknown`` has texts of the HelmRelease that stand for unknown
     values: ``${DOMAIN}``.
     """
     settings = release_settings(release.ref, release.object)
     try:
         values = release_values(release.object, values_of)
-        whole = chart_with_values_files(release.object, chart, files)
+        whole = chart_with_values_files(values_files, chart, files)
     except ValuesError as error:
         given = _HelmRelease(release, settings, ReleaseValues(), unknown, is_upgrade)
         return RenderedRelease(settings, Input(problems=(given.problem(error.path, str(error)),)))

@@ -16,17 +16,19 @@ from kubectl_applylint.core.go_yaml import format_yaml
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at, text_at, texts_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at, text_at
 from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.tools.flux.set_syntax import SetError, WholeNumber, set_values
 from kubectl_applylint.tools.flux.substitution import Source
+from kubectl_applylint.units.model import ValuesFiles
 from kubectl_applylint.units.reading import is_too_deep
 
 VALUES: Final = "values.yaml"
 """The default key of a reference, and the values file of a chart."""
 _KINDS: Final = ("ConfigMap", "Secret")
+_VALUES_FILES: Final = fields("spec", "chart", "spec", "valuesFiles")
 _QUOTES: Final = "'\""
 _LITERAL: Final = str.maketrans({character: f"\\{character}" for character in "\\,[]{}"})
 SourceLookup: TypeAlias = Callable[[str, str, str], Source]
@@ -199,37 +201,32 @@ def _set(values: dict[str, Json], reference: ValuesReference, text: str) -> None
 
 
 def chart_with_values_files(
-    release: JsonObject, chart: Mapping[str, bytes], files: Mapping[str, bytes] | None = None
+    named: ValuesFiles, chart: Mapping[str, bytes], files: Mapping[str, bytes] | None = None
 ) -> Mapping[str, bytes]:
-    """Return the files of a chart with its values replaced by those of ``chart.spec.valuesFiles``, merged in order.
+    """Return the files of a chart with its values replaced by those of values files, merged in order.
 
     ``files`` are those of the source, if it is no Helm repository: paths are then relative to its root. Raises
-    ``ValuesError``.
+    ``ValuesError``, whose path is that of ``chart.spec.valuesFiles``.
     """
-    names = texts_at(release, "spec", "chart", "spec", "valuesFiles")
-    if not names:
+    if not named.names:
         return chart
-    ignores = dig(release, "spec", "chart", "spec", "ignoreMissingValuesFiles") is True
-    where = fields("spec", "chart", "spec", "valuesFiles")
     merged: JsonObject = {}
-    for values in _files_values(names, chart if files is None else files, where, ignores=ignores):
+    for values in _files_values(named, chart if files is None else files):
         merged = merge_maps(merged, values)
     if VALUES not in chart:
-        raise ValuesError(where, f"the chart has no {VALUES}")
+        raise ValuesError(_VALUES_FILES, f"the chart has no {VALUES}")
     return {**chart, VALUES: format_yaml(merged).encode() if merged else b""}
 
 
-def _files_values(
-    names: tuple[str, ...], files: Mapping[str, bytes], where: Path, *, ignores: bool
-) -> Iterator[JsonObject]:
-    for number, name in enumerate(names):
+def _files_values(named: ValuesFiles, files: Mapping[str, bytes]) -> Iterator[JsonObject]:
+    for number, name in enumerate(named.names):
         content = files.get(posixpath.normpath(name.lstrip("/")))
-        if content is None and ignores:
+        if content is None and named.ignores_missing:
             continue
         found = values_of_text(decode(content)[0]) if content is not None else None
         if found is None:
             lack = "does not exist" if content is None else "is not a map in YAML"
-            raise ValuesError((*where, Index(number)), f"the values file {name} {lack}")
+            raise ValuesError((*_VALUES_FILES, Index(number)), f"the values file {name} {lack}")
         yield found
 
 

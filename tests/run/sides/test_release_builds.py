@@ -16,7 +16,7 @@ from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, git_source, whole_repository
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit, ValuesFiles
 from tests.run.running import write
 
 NOTHING = Side(
@@ -146,10 +146,11 @@ def test_values_files_are_in_the_source_of_the_chart(
     write(tmp_path / "repo", {f"own/charts/{path}": text.decode() for path, text in FILES.items()})
     write(tmp_path / "repo", {"own/prod.yaml": "a: two\n", "own/charts/web/values.yaml": "a: one\n"})
     side, unit = sides.of_folder(str(tmp_path / "repo")), own_chart("own/charts/web")
-    spec = {"chart": {"spec": {"chart": "./charts/web", "valuesFiles": ["prod.yaml"]}}}
-    item = {**(unit.applied.tool_object or {}), "spec": spec}
+    item = {**(unit.applied.tool_object or {}), "spec": {"chart": {"spec": {"chart": "./charts/web"}}}}
+    inputs = replace(unit.applied.release, values_files=ValuesFiles(("prod.yaml",)))
+    applied = replace(unit.applied, tool_object=item, release=inputs)
 
-    found = build_release(side, replace(unit, files=side.paths, applied=replace(unit.applied, tool_object=item)))
+    found = build_release(side, replace(unit, files=side.paths, applied=applied))
     assert [one.object["data"] for one in found.documents] == [{"a": "two"}]
 
 

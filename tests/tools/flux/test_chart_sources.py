@@ -9,6 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.tools.flux.chart_sources import release_chart, repository_source
+from kubectl_applylint.units.model import ValuesFiles
 
 OCI, HELM, GIT, ARTIFACT = SourceKind.OCI, SourceKind.HELM, SourceKind.GIT, SourceKind.ARTIFACT
 SOURCES = {
@@ -26,6 +27,8 @@ SOURCES = {
     "GitRepository a/git": "{url: 'https://x.io/git', ref: {branch: main, tag: v1}}",
     "Bucket a/bucket": "{endpoint: x.io}",
     "HelmChart a/chart": "{chart: web, version: 1.x, sourceRef: {kind: HelmRepository, name: index}}",
+    "HelmChart a/files": """{chart: web, sourceRef: {kind: HelmRepository, name: index}, valuesFiles: [a.yaml],
+        ignoreMissingValuesFiles: true}""",
 }
 
 
@@ -80,6 +83,18 @@ def by_chart(kind: str, name: str, more: str = "") -> Document:
 )
 def test_the_source_of_a_chart(document: Document, source: ChartSource) -> None:
     assert release_chart(document, EVERY).source == source
+
+
+@pytest.mark.parametrize(
+    ("document", "files"),
+    [
+        (by_ref("HelmChart", "chart"), ValuesFiles()),
+        (by_ref("HelmChart", "files"), ValuesFiles(("a.yaml",), ignores_missing=True)),
+        (by_chart("HelmRepository", "index", ", valuesFiles: [b.yaml, c.yaml]"), ValuesFiles(("b.yaml", "c.yaml"))),
+    ],
+)
+def test_the_values_files_of_a_chart(document: Document, files: ValuesFiles) -> None:
+    assert release_chart(document, EVERY).values_files == files
 
 
 @pytest.mark.parametrize(

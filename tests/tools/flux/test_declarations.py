@@ -177,13 +177,14 @@ def test_a_release_names_a_chart_by_an_object() -> None:
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: HelmChart
 metadata: {name: web, namespace: flux-system}
-spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: flux-system}}
+spec: {chart: charts/web, valuesFiles: [prod.yaml], sourceRef: {kind: GitRepository, name: flux-system}}
 ---
 """
     release = f"{RELEASE}  chartRef: {{kind: HelmChart, name: web, namespace: flux-system}}\n"
 
     (declared,) = found(f"{GIT}{text}{release}")
     assert (declared.path, declared.source) == ("charts/web", HERE)
+    assert declared.applied.release.values_files.names == declared.read_files == ("prod.yaml",)
     assert found(f"{GIT}{release}") == []
 
 

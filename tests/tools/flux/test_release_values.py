@@ -12,6 +12,7 @@ from kubectl_applylint.tools.flux.release_values import (
     release_values,
 )
 from kubectl_applylint.tools.flux.substitution import Source
+from kubectl_applylint.units.model import ValuesFiles
 
 SOURCES: dict[str, Source] = {
     "base": {"values.yaml": "a: 1\nmap: {x: 1, z: 1}\nlist: [1, 2]\n", "more": "map: {z: 2}\n", "empty": ""},
@@ -138,20 +139,20 @@ def test_texts_of_secrets_are_known_for_masking() -> None:
 CHART = {"values.yaml": b"a: 1\nb: 1\n", "prod.yaml": b"b: 2\nc: 1000000\n", "list.yaml": b"- a"}
 
 
-def with_files(*names: str, **more: Json) -> JsonObject:
-    return {"spec": {"chart": {"spec": {"valuesFiles": [*names], **more}}}}
+def with_files(*names: str) -> ValuesFiles:
+    return ValuesFiles(names)
 
 
 @pytest.mark.parametrize(
     ("asked", "text"),
     [
-        pytest.param({}, b"a: 1\nb: 1\n", id="no files"),
+        pytest.param(ValuesFiles(), b"a: 1\nb: 1\n", id="no files"),
         pytest.param(with_files("values.yaml", "./prod.yaml"), b"a: 1\nb: 2\nc: 1000000\n", id="in order"),
         pytest.param(with_files("prod.yaml"), b"b: 2\nc: 1000000\n", id="without the values of the chart"),
-        pytest.param(with_files("no.yaml", ignoreMissingValuesFiles=True), b"", id="a missing file"),
+        pytest.param(ValuesFiles(("no.yaml",), ignores_missing=True), b"", id="a missing file"),
     ],
 )
-def test_values_files(asked: JsonObject, text: bytes) -> None:
+def test_values_files(asked: ValuesFiles, text: bytes) -> None:
     assert chart_with_values_files(asked, CHART) == {**CHART, "values.yaml": text}
 
 
