@@ -110,6 +110,10 @@ class SectionView:
     """The dependencies of the units, in words."""
     objects: tuple[ObjectView, ...] = ()
     findings: tuple[FindingView, ...] = ()
+    noise: tuple[ObjectView, ...] = ()
+    """The objects in which only chart labels, checksums and CA bundles change, folded into one line."""
+    noise_kinds: str = ""
+    """The number of these objects of each kind."""
 
 
 @dataclass(frozen=True, slots=True)

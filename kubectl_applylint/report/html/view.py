@@ -19,9 +19,9 @@ from kubectl_applylint.report.html.margins import NO_OWNER
 from kubectl_applylint.report.html.objects import ROLES, key_of, object_views
 from kubectl_applylint.report.html.picture import UnitSketch, picture_of
 from kubectl_applylint.report.html.values import FilterView, FindingView, ObjectView, PageView, SectionView
-from kubectl_applylint.report.objects.sections import merge_sections
+from kubectl_applylint.report.objects.sections import PlannedObject, Section, merge_sections
 from kubectl_applylint.report.order import impacts, units_worst_first
-from kubectl_applylint.report.plan import plan_summary
+from kubectl_applylint.report.plan import kind_counts, plan_summary
 from kubectl_applylint.report.text import findings_summary, problem_lines
 from kubectl_applylint.report.words import noun_count
 
@@ -112,10 +112,7 @@ def _object_sections(
     left = iter(_unfold_objects(views))
     numbers = {unit: number for number, unit in enumerate(report.units)}
     return [
-        _section(
-            [unit for unit in one.units if unit], tuple(islice(left, len(one.entries))), numbers, dependencies, report
-        )
-        for one in sections
+        _section(one, tuple(islice(left, len(one.entries))), numbers, dependencies, report) for one in sections
     ], is_cut
 
 
@@ -127,18 +124,31 @@ def _unfold_objects(views: Sequence[ObjectView]) -> Iterator[ObjectView]:
 
 
 def _section(
-    units: Sequence[UnitReport],
+    section: Section,
     objects: tuple[ObjectView, ...],
     numbers: Mapping[UnitReport, int],
     dependencies: Sequence[UnitDependency],
     report: Report,
 ) -> SectionView:
+    units = [unit for unit in section.units if unit]
     anchors = tuple(numbers[unit] for unit in units)
     needs = tuple(
         f"{report.units[one.on].root} ({'; '.join(one.reasons)})" for one in dependencies if one.of in anchors
     )
-    title = _title(units, report)
-    return SectionView(title, anchors, tuple(dict.fromkeys(needs)), objects=objects)
+    noise = [number for number, entry in enumerate(section.entries) if _is_noise(entry)]
+    noise = noise if len(noise) > 1 else []
+    return SectionView(
+        _title(units, report),
+        anchors,
+        tuple(dict.fromkeys(needs)),
+        tuple(view for number, view in enumerate(objects) if number not in noise),
+        noise=tuple(objects[number] for number in noise),
+        noise_kinds=kind_counts([section.entries[number] for number in noise]),
+    )
+
+
+def _is_noise(entry: PlannedObject) -> bool:
+    return entry.has_noise_only and not entry.hazards and not entry.outcome.restarts
 
 
 def _title(units: Sequence[UnitReport], report: Report) -> str:
@@ -147,7 +157,7 @@ def _title(units: Sequence[UnitReport], report: Report) -> str:
 
 def _legend(sections: Sequence[SectionView]) -> dict[str, int]:
     """Return the owners on the page with their colors, 0 for no owner."""
-    views = [view for section in sections for view in section.objects]
+    views = [view for section in sections for view in (*section.objects, *section.noise)]
     runs = Counter(name for view in views for run in view.owned for name in run.owners)
     runs.update(name for view in views for change in view.changes for name in change.owners)
     names = sorted(runs.keys() - {NO_OWNER}, key=lambda name: (-runs[name], name))

@@ -1,12 +1,14 @@
 from dataclasses import replace
 
+from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import NO_OWNER
 from kubectl_applylint.report.html.view import page_view
 from tests.report.html.samples import CHECK, DEV, PLAN, PROD
-from tests.report.samples import DOUBTFUL, FINDING, REPORT
+from tests.report.review.test_review import label_change
+from tests.report.samples import DOCUMENT, DOUBTFUL, FINDING, REPORT
 
 AS_PLAN = Context(command="plan")
 
@@ -34,6 +36,24 @@ def test_what_needs_a_look_is_unfolded() -> None:
     view = page_view(PLAN, AS_PLAN)
 
     assert [one.verdict for section in view.sections for one in section.objects if one.is_open] == ["rejected"]
+
+
+def test_objects_with_noise_only_are_folded_into_one_line() -> None:
+    changed = [label_change("a"), label_change("b"), replace(label_change("c"), restarts=True)]
+    view = page_view(planned(*changed), AS_PLAN)
+
+    (section,) = view.sections
+    assert [one.name for one in section.objects] == ["deployment.apps/c"]
+    assert [one.name for one in section.noise] == ["deployment.apps/a", "deployment.apps/b"]
+    assert section.noise_kinds == "2 × Deployment"
+    (alone,) = page_view(planned(label_change("a")), AS_PLAN).sections
+    assert (len(alone.objects), alone.noise) == (1, ())
+    (listed,) = page_view(planned(*changed), Context(command="plan", verbose=True)).sections
+    assert len(listed.objects) == 3
+
+
+def planned(*outcomes: Outcome) -> Report:
+    return Report(outcomes=tuple((replace(DOCUMENT, ref=one.ref), one) for one in outcomes))
 
 
 def test_owners_have_colours_by_how_much_they_own() -> None:

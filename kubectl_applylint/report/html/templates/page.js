@@ -23,14 +23,15 @@
       all += weight;
       shown += item.hidden ? 0 : weight;
     });
-    document.querySelectorAll(".unit").forEach(function (unit) {
+    document.querySelectorAll(".unit, .folded").forEach(function (unit) {
+      if (unit.matches(".folded") && words !== "") { unit.open = true; }
       unit.hidden = unit.querySelector(".item:not([hidden])") === null && unit.querySelector(".item") !== null;
     });
     output.textContent = shown + " of " + all + " shown";
   }
 
   function unfold(isOpen) {
-    document.querySelectorAll(".unit, details.item").forEach(function (part) { part.open = isOpen || part.matches(".unit"); });
+    document.querySelectorAll(".unit, .folded, details.item").forEach(function (part) { part.open = isOpen || part.matches(".unit"); });
   }
 
   function copied(button) {
