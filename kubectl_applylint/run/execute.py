@@ -10,13 +10,16 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run import progress
 from kubectl_applylint.run.cache.result_cache import cacheable_result, write_results
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
+from kubectl_applylint.run.discover.joining import problems_without_unit
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.evaluate import EvaluateObjects, Evaluation
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.report_transfer import SentReport, restore_report, strip_documents
 from kubectl_applylint.run.sides.places import Place
+from kubectl_applylint.run.sides.rounds import Rounds, endless_problems
 from kubectl_applylint.run.unit_workers import load_and_evaluate
 from kubectl_applylint.sources.system.timing import measure
+from kubectl_applylint.units.model import Unit
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -70,13 +73,13 @@ class Executor:
         """
         units: Iterable[Any] = discovery.units
         loaded: list[LoadedUnit] = []
-        known: frozenset[object] = frozenset()
-        while runs := [one for one in self._load_round(discovery, units, evaluation) if _key(one) not in known]:
+        rounds = Rounds()
+        while runs := [*self._load_round(discovery, units, evaluation)]:
             loaded.extend(runs)
             # Applications may declare each other in a circle.
-            known = frozenset(_key(one) for one in loaded if one.unit)
-            units = discovery.declared_by(runs)
-        return loaded
+            rounds.add(one.unit for one in runs if one.unit)
+            units = rounds.following(discovery.declared_by(runs), _unit_of)
+        return [*loaded, *problems_without_unit([*endless_problems(rounds.endless)])]
 
     def _load_round(
         self, discovery: DiscoveredUnits[Any], units: Iterable[Any], evaluation: Evaluation
@@ -122,6 +125,11 @@ SERIAL: Final = Executor()
 """Executes everything in this process, without a cache."""
 
 
+def _unit_of(item: Any) -> Unit:
+    """Return the unit of an item of a discovery, which is a unit or a task with one."""
+    return item if isinstance(item, Unit) else item.unit
+
+
 def _cacheable_result(evaluation: Evaluation, run: LoadedUnit) -> Any:
     return cacheable_result(run, evaluation(run))
 
@@ -129,10 +137,6 @@ def _cacheable_result(evaluation: Evaluation, run: LoadedUnit) -> Any:
 def _timed_report(evaluation: Evaluation, run: LoadedUnit) -> tuple[SentReport, float]:
     report, seconds = measure(partial(evaluation, run))
     return strip_documents(run.input, report), seconds
-
-
-def _key(run: LoadedUnit) -> object:
-    return run.unit.key if run.unit else None
 
 
 def _has_one_large_unit(runs: LoadedUnits) -> bool:

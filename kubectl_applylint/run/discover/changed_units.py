@@ -22,6 +22,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     unpredicted_notes,
 )
 from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
+from kubectl_applylint.run.discover.circles import circle_notes
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -237,6 +238,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from elsewhere_notes(revisions.later)
     yield from source_notes(revisions.later)
     yield from installation_notes(revisions.later.units)
+    yield from circle_notes(revisions.later.units, revisions.after.label, runs.each)
     yield from changed_set_notes(revisions.earlier, revisions.later)
 
 

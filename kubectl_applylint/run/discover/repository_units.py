@@ -18,6 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     undeclared_notes,
     unpredicted_notes,
 )
+from kubectl_applylint.run.discover.circles import circle_notes
 from kubectl_applylint.run.discover.declaring_units import declaring_units
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import (
@@ -51,6 +52,7 @@ from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.places import Place, place_of
 from kubectl_applylint.run.sides.release_units import may_declare_units, nested_release_units, release_units
+from kubectl_applylint.run.sides.rounds import Rounds, endless_problems
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.text.classify import SkipReason
@@ -83,14 +85,21 @@ def list_units(request: Request) -> UnitListing:
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
     remotes = place.checkout.remotes
     renders.prepare((side, unit) for unit in listed if renders.is_rendered(unit) and may_declare_units(unit, objects))
-    releases = {
-        one.key: one
-        for unit in listed
-        for one in nested_release_units(side, _documents(side, unit, objects), unit.applied.cluster, objects, remotes)
-        if one.key not in known
-    }
+    releases: dict[tuple[str, ...], Unit] = {}
+    endless: list[Unit] = []
+    for unit in listed:
+        rounds, documents = Rounds(), _documents(side, unit, objects)
+        declared = nested_release_units(side, documents, unit.applied.cluster, objects, remotes, rounds=rounds)
+        releases |= {one.key: one for one in declared if one.key not in known}
+        endless += rounds.endless
     units = (*listed, *releases.values())
-    notes = (*undeclared_notes(discovered), *source_notes(discovered))
+    endless_lines = (f"{one.where}: {one.message}" for one in endless_problems(endless))
+    notes = (
+        *undeclared_notes(discovered),
+        *source_notes(discovered),
+        *endless_lines,
+        *circle_notes(units, side.label),
+    )
     return UnitListing(units, declaring_units(units, side.label), notes)
 
 
@@ -235,6 +244,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from elsewhere_notes(found.known)
     yield from source_notes(found.known)
     yield from installation_notes(found.known.units)
+    yield from circle_notes(found.known.units, found.place.side.label, runs.each)
 
 
 def _skipped_submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:

@@ -14,6 +14,7 @@ from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
 from kubectl_applylint.run.sides.resource_sets import set_inputs
+from kubectl_applylint.run.sides.rounds import Rounds
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
@@ -38,8 +39,6 @@ _DECLARING: Final = regex(
     rb"""(?:(?:HelmRelease|ResourceSet|Application|ApplicationSet)\b|\{\{)"""
 )
 """Matches a kind that declares units, or one that a template fills in."""
-_MOST_NESTED: Final = 5
-"""Maximum nesting of ResourceSets that create ResourceSets."""
 
 
 def release_units(
@@ -75,14 +74,23 @@ def nested_release_units(
     objects: NamedObjects,
     remotes: Collection[str] = (),
     *,
-    depth: int = 0,
+    rounds: Rounds | None = None,
 ) -> tuple[Unit, ...]:
-    """Return the units of ``release_units``, and those among the objects of these ResourceSets and Applications."""
-    found = release_units(documents, cluster, objects, remotes)
-    sets = (one for one in found if depth < _MOST_NESTED and may_declare_units(one, objects))
-    rendered = (render_unit(side, one).documents for one in sets)
-    inner = (nested_release_units(side, one, cluster, objects, remotes, depth=depth + 1) for one in rendered)
-    return (*found, *chain.from_iterable(inner))
+    """Return the units of ``release_units``, and those among the objects of these ResourceSets and Applications.
+
+    ``rounds`` leaves out those that are declared without end.
+    """
+    rounds, found, queue = rounds or Rounds(), list[Unit](), [documents]
+    while queue:
+        declared = chain.from_iterable(release_units(one, cluster, objects, remotes) for one in queue)
+        units = rounds.following(declared, _itself)
+        found += units
+        queue = [render_unit(side, one).documents for one in units if may_declare_units(one, objects)]
+    return tuple(found)
+
+
+def _itself(unit: Unit) -> Unit:
+    return unit
 
 
 def may_declare_units(unit: Unit, objects: NamedObjects) -> bool:

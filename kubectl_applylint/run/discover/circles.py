@@ -1,0 +1,50 @@
+"""Applications of Argo CD that declare each other in a circle."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.state import Identity, ref_of
+from kubectl_applylint.run.loaded_units import LoadedUnit
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
+from kubectl_applylint.units.model import Unit
+
+_MOST_NAMED: Final = 5
+
+
+def circle_notes(units: Sequence[Unit], label: Callable[[str], str], runs: Iterable[LoadedUnit] = ()) -> Iterator[str]:
+    """Yield a line with the Applications that declare each other, by their files or as they are rendered.
+
+    ``label`` returns the displayed name of a file. An Application that contains itself is usual, and is left out.
+    """
+    edges: dict[Identity, set[Identity]] = {}
+    every = [unit for unit in units if unit.applied.tool == ARGO_TOOL and unit.applied.tool_object]
+    declared: dict[str, set[Identity]] = {}
+    for unit in every:
+        declared.setdefault(unit.applied.reason.file, set()).add(_identity(unit))
+    for unit in every:
+        inner = (declared.get(label(path), ()) for path in unit.files)
+        edges.setdefault(_identity(unit), set()).update(*inner)
+    for run in runs:
+        if run.unit and run.unit.applied.tool_object:
+            edges.setdefault(_identity(run.unit), set()).update(map(_identity, run.declares))
+    names = sorted(f"{one[2]}/{one[3]}".lstrip("/") for one in _in_circles(edges))
+    if names:
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        shown = f"{', '.join(names[:_MOST_NAMED])}{more}"
+        yield f"Applications declare each other in a circle, and each is examined once: {shown}"
+
+
+def _identity(unit: Unit) -> Identity:
+    return ref_of(unit.applied.tool_object or {}).identity
+
+
+def _in_circles(edges: Mapping[Identity, Collection[Identity]]) -> frozenset[Identity]:
+    """Return what is left without all that nothing leads to, and all that leads to nothing."""
+    left = frozenset(edges)
+    while True:
+        inner = {name: left.intersection(edges[name]) - {name} for name in left}
+        ends = frozenset().union(*inner.values())
+        kept = frozenset(name for name in left if inner[name] and name in ends)
+        if kept == left:
+            return left
+        left = kept
