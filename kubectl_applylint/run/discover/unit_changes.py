@@ -28,7 +28,7 @@ from kubectl_applylint.run.discover.declared_changes import (
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
-from kubectl_applylint.run.sides.unit_objects import manifests
+from kubectl_applylint.run.sides.unit_objects import manifests, read_folder
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
@@ -321,9 +321,8 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     if renders.is_rendered(unit):
         return renders.render_unit(side, unit)
     paths = [path for path in sorted(unit.files) if path in differ]
-    return with_unknown_values(
-        side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
-    )
+    wanted = [path for path in paths if held and side.label(path) in held]
+    return with_unknown_values(read_folder(side, unit, paths, wanted))
 
 
 def _without_broken_files(given: Input) -> Input:

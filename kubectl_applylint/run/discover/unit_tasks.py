@@ -25,7 +25,7 @@ from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.installed_kinds import kind_finder
 from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.sides.unit_objects import manifests
+from kubectl_applylint.run.sides.unit_objects import read_folder
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.classify import is_kustomization
@@ -204,12 +204,7 @@ def _objects(side: Side, unit: Unit, named: Collection[str]) -> Input:
         return Input()
     if renders.is_rendered(unit):
         return renders.render_unit(side, unit)
-    return with_unknown_values(side.read(_manifests(side, unit, named)))
-
-
-def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
-    """Return the files of a folder that may contain objects, and those that the caller named."""
-    return manifests(side, _sort_paths(unit.files), named)
+    return with_unknown_values(read_folder(side, unit, _sort_paths(unit.files), named))
 
 
 def _affects_all_objects(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:

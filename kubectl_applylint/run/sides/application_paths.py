@@ -7,6 +7,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
+from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
@@ -68,7 +69,8 @@ def folder_objects(side: Side, folder: str, options: JsonObject, variables: Mapp
     paths = [path for path in paths if _MARK not in texts.get(path, b"")]
     plain = [path for path in paths if not path.endswith(JSONNET)]
     made = [_jsonnet_objects(side, path, folder, options, variables) for path in paths if path.endswith(JSONNET)]
-    return join([*([side.read(plain)] if plain else []), *made])
+    read = [with_directory_errors(side.read(plain))] if plain else []
+    return join([*read, *made])
 
 
 def _jsonnet_objects(side: Side, path: str, folder: str, options: JsonObject, variables: Mapping[str, str]) -> Input:

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Unit
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
@@ -16,7 +18,15 @@ def whole_input(side: Side, unit: Unit) -> Input:
     """Return all objects of a unit, changed or not."""
     if is_rendered(unit):
         return render_unit(side, unit)
-    return side.read(manifests(side, sorted(unit.files)))
+    return read_folder(side, unit, sorted(unit.files))
+
+
+def read_folder(side: Side, unit: Unit, paths: Sequence[str], wanted: Collection[str] = ()) -> Input:
+    """Return the objects in some files of a unit of plain manifests; ``wanted`` files are read in any case."""
+    if unit.applied.tool != ARGO_TOOL:
+        return side.read(manifests(side, paths, wanted))
+    own = [*wanted, *(path for path in paths if path.endswith(".json"))]
+    return with_directory_errors(side.read(manifests(side, paths, own)))
 
 
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:

@@ -1,0 +1,56 @@
+"""Errors of Argo CD about files in a directory of plain manifests that other programs accept or leave out.
+
+Mirrors ``findManifests`` of Argo CD's repository server: a file in JSON is one object, and a file that mentions
+``apiVersion:``, ``kind:`` and ``metadata:`` has to be valid YAML, templates included.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.sources.text.manifests import Input
+
+_ADVICE: Final = "correct it, or leave it out with directory.exclude of the Application"
+_OF_MANIFESTS: Final = ("apiVersion:", "kind:", "metadata:")
+_NOTHING_ELSE: Final = "and renders nothing of the directory"
+
+
+def with_directory_errors(given: Input) -> Input:
+    """Return the input of a directory with problems for files at which Argo CD fails."""
+    found = {one.where.partition(":")[0]: one for one in (*_broken_manifests(given), *_unread_json(given))}
+    if not found:
+        return given
+    problems = tuple(one for one in given.problems if one.where.partition(":")[0] not in found)
+    skipped = tuple(one for one in given.skipped if one.file not in found)
+    return replace(given, problems=(*problems, *found.values()), skipped=skipped)
+
+
+def _broken_manifests(given: Input) -> Iterator[Problem]:
+    """Yield a problem for each skipped document that cannot be parsed and looks like a manifest."""
+    for one in given.skipped:
+        text = given.texts.get(one.file, "")
+        if one.problem is not None and all(word in text for word in _OF_MANIFESTS):
+            message = f"Argo CD cannot parse the file, which looks like a manifest, {_NOTHING_ELSE}"
+            yield Problem(one.problem.where, message, _ADVICE)
+
+
+def _unread_json(given: Input) -> Iterator[Problem]:
+    for file in sorted({*given.texts, *(one.file for one in given.skipped)}):
+        message = _json_error(given.texts.get(file, "")) if file.endswith(".json") else ""
+        if message:
+            yield Problem(f"{file}:1:1", f"{message}, {_NOTHING_ELSE}", _ADVICE)
+
+
+def _json_error(text: str) -> str:
+    """Return why a text in JSON is not one object for Argo CD, empty if it is."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return "Argo CD cannot parse the file as JSON"
+    if not isinstance(value, dict):
+        return "" if value is None else "Argo CD reads one object from a file in JSON, which this is not"
+    if text.lstrip()[end:].strip():
+        return "Argo CD reads one object from a file in JSON, not several"
+    return "" if value.get("kind") else "Argo CD reads one object from a file in JSON, not one without a kind"
