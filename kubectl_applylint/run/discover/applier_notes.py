@@ -12,11 +12,14 @@ from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
+from kubectl_applylint.run.sides.renders import has_kustomize_charts
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.units.finder import FoundUnits
-from kubectl_applylint.units.model import Installation, Unit
+from kubectl_applylint.units.model import Form, Installation, Unit
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
 
 _MOST_NAMED: Final = 5
+_BUILD_OPTIONS: Final = "kustomize.buildOptions"
 _PACKED: Final = tuple(f"{OTHER_SOURCE}{kind} " for kind in ("OCIRepository", "Bucket"))
 """The beginnings of reasons with sources that may have been packed from this repository."""
 _WORDS_OF_REPOSITORY: Final = {"none": "no unit", "one": "a unit"}
@@ -112,6 +115,18 @@ def installation_notes(units: Iterable[Unit]) -> Iterator[str]:
     differing = sorted({one for each in found for one in each.differing})
     if differing:
         yield f"settings of Argo CD with several values in the files are not followed: {', '.join(differing)}"
+
+
+def assumed_helm_notes(side: Side, units: Iterable[Unit]) -> Iterator[str]:
+    """Yield a line if it is not known whether Argo CD renders the charts of kustomizations among some units."""
+    every = [one for one in units if one.form is Form.KUSTOMIZATION and one.applied.tool == "argocd"]
+    unknown = [one for one in every if not _has_build_options(one.applied.installation)]
+    if any(has_kustomize_charts(side, one.files) for one in unknown):
+        yield f"Argo CD is taken to render helmCharts: the files have no {_BUILD_OPTIONS}, which needs --enable-helm"
+
+
+def _has_build_options(installation: Installation) -> bool:
+    return bool(installation.settings) and _BUILD_OPTIONS not in installation.differing
 
 
 def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:

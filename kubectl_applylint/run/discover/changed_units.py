@@ -11,6 +11,7 @@ from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_helm_notes,
     assumption_notes,
     changed_applier_notes,
     changed_set_notes,
@@ -238,6 +239,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from elsewhere_notes(revisions.later)
     yield from source_notes(revisions.later)
     yield from installation_notes(revisions.later.units)
+    yield from assumed_helm_notes(revisions.after, found.changed)
     yield from circle_notes(revisions.later.units, revisions.after.label, runs.each)
     yield from changed_set_notes(revisions.earlier, revisions.later)
 

@@ -10,6 +10,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_helm_notes,
     elsewhere_notes,
     installation_notes,
     kubectl_fallback_notes,
@@ -244,6 +245,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from elsewhere_notes(found.known)
     yield from source_notes(found.known)
     yield from installation_notes(found.known.units)
+    yield from assumed_helm_notes(found.place.side, found.asked)
     yield from circle_notes(found.known.units, found.place.side.label, runs.each)
 
 

@@ -15,23 +15,25 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.run.sides.application_charts import chart_objects
 from kubectl_applylint.run.sides.application_paths import folder_objects, kustomized_objects
 from kubectl_applylint.run.sides.chart_folders import ChartError
+from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.served_apis import ApiVersions
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.run.sides.source_sides import source_files
 from kubectl_applylint.sources.render.chart_files import CHART
-from kubectl_applylint.sources.render.kustomization import kustomization_in
+from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, first_document, join
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.helm_options import build_variables
 from kubectl_applylint.tools.argocd.kustomize_options import KustomizeOptionsError
 from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
-from kubectl_applylint.tools.argocd.settings import has_load_restrictor
+from kubectl_applylint.tools.argocd.settings import enables_helm, has_load_restrictor
 from kubectl_applylint.tools.argocd.special_files import OVERRIDES, overrides_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
 
 _RENDER: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
+_WITHOUT_HELM: Final = "kustomize of Argo CD fails on its helmCharts: must specify --enable-helm"
 _TOOLS: Final = ("kustomize", "helm", "directory")
 
 
@@ -114,7 +116,13 @@ def _render(given: _Application, source: ApplicationSource) -> Input:
         case "helm":
             return chart_objects(files, given.unit, source, given.definitions)
         case "kustomize":
-            is_restricted = has_load_restrictor(json.loads(given.unit.applied.installation.settings or "{}"))
+            installation = given.unit.applied.installation
+            settings = json.loads(installation.settings or "{}")
+            if enables_helm(settings, installation.differing) is False and has_kustomize_charts(
+                files.side, parts(folder, files.side.folders)
+            ):
+                return given.problem(_WITHOUT_HELM, advice="add it to kustomize.buildOptions of argocd-cm")
+            is_restricted = has_load_restrictor(settings)
             own = mapping(options.get(tool))
             return kustomized_objects(files.side, folder, own, variables, has_load_restrictor=is_restricted)
         case "directory":

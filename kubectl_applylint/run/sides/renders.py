@@ -15,12 +15,16 @@ from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
+from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
 _UNRESTRICTED: Final = "LoadRestrictionsNone"
 """The setting of Argo CD with which kustomize loads files outside of a kustomization."""
+_HELM_OPTION: Final = "--enable-helm"
+"""The setting of Argo CD with which kustomize renders charts."""
+_CHARTS: Final = b"helmCharts:"
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 _MOST_NAMES: Final = 3
@@ -145,7 +149,15 @@ def render_unit(side: Side, unit: Unit) -> Input:
             return side.releases(unit)
         case Form.CHART:
             return with_unknown_values(side.chart(unit))
-    if _UNRESTRICTED in unit.applied.installation.settings:
+    settings = unit.applied.installation.settings
+    if _UNRESTRICTED in settings or (
+        settings and _HELM_OPTION not in settings and has_kustomize_charts(side, unit.files)
+    ):
         return side.releases(unit)
     is_built = unit.applied.declared_by is not None and unit.applied.tool == "flux"
     return with_unknown_values(side.builds(unit) if is_built else side.render(unit.root))
+
+
+def has_kustomize_charts(side: Side, paths: Iterable[str]) -> bool:
+    """Return whether a kustomization among some files has ``helmCharts``."""
+    return any(_CHARTS in text for text in side.contents([*filter(is_kustomization, paths)]).values())

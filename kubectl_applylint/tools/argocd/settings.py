@@ -3,7 +3,7 @@
 Mirrors ``util/settings`` and ``util/argo/resource_tracking.go`` of Argo CD 3.6.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.patterns.globs import glob_matches
@@ -125,6 +125,13 @@ def is_read(key: str) -> bool:
 def has_load_restrictor(data: JsonObject) -> bool:
     """Return whether kustomize may only load files below the folder of a kustomization."""
     return f"{_RESTRICTOR}={_UNRESTRICTED}" not in _build_options(data)
+
+
+def enables_helm(data: JsonObject, differing: Collection[str] = ()) -> bool | None:
+    """Return whether kustomize renders charts; ``None`` if no setting is known, or this one differs in the files."""
+    if not data or BUILD_OPTIONS in differing:
+        return None
+    return _HELM_OPTION in _build_options(data)
 
 
 def _build_options(data: JsonObject) -> list[str]:

@@ -18,6 +18,7 @@ from kubectl_applylint.sources.store.store_place import NO_STORE, Store, current
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
+from tests.run.running import runs, write
 from tests.sources.store.packed import packed_chart
 
 KUSTOMIZATION = "kustomization.yaml"
@@ -157,3 +158,40 @@ def test_random_values_of_a_stored_chart_are_no_difference(
     assert file == "web.yaml"
     assert "makes values at random, which differ each time it is rendered (" in words
     assert same is was
+
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec: {source: {path: web%s}, destination: {name: in-cluster, namespace: shop}}
+"""
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata: {%s}\n"
+CHARTS = {
+    "web/kustomization.yaml": "helmCharts: [{name: shop}]\n",
+    "web/charts/shop/Chart.yaml": "name: shop\nversion: 1.0.0\n",
+}
+FAILS = "kustomize of Argo CD fails on its helmCharts: must specify --enable-helm"
+ASSUMED = "Argo CD is taken to render helmCharts: the files have no kustomize.buildOptions, which needs --enable-helm"
+
+
+@pytest.mark.parametrize("options", ["", ", kustomize: {namePrefix: a-}"], ids=["as it is", "with options"])
+@pytest.mark.parametrize(
+    ("settings", "fails"),
+    [
+        ("application.instanceLabelKey: a", True),
+        ("kustomize.buildOptions: --enable-alpha-plugins", True),
+        ("kustomize.buildOptions: --enable-helm", False),
+        ("", False),
+    ],
+)
+def test_argo_cd_fails_on_charts_that_it_is_not_set_to_render(
+    settings: str, fails: bool, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Facts: the repository server of Argo CD 3.5.7, which fails with ``must specify --enable-helm``."""
+    monkeypatch.chdir(tmp_path)
+    write(Path("all"), {**CHARTS, "web.yaml": APPLICATION % options, "cm.yaml": SETTINGS % settings})
+    found = runs("all")
+
+    assert any(FAILS in one.message for one in found.problems) is fails
+    assert (ASSUMED in found.notes) is (not settings and not options)

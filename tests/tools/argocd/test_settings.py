@@ -9,6 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from kubectl_applylint.tools.argocd.settings import (
     ArgoSettings,
+    enables_helm,
     has_load_restrictor,
     ignored_settings,
     is_read,
@@ -95,6 +96,23 @@ def test_filters_of_clusters_do_not_match_an_unknown_one() -> None:
 def test_one_option_of_kustomize_loads_files_from_elsewhere(options: str, expected: bool) -> None:
     assert has_load_restrictor({"kustomize.buildOptions": options}) is expected
     assert list(ignored_settings({"kustomize.buildOptions": options})) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "differing", "expected"),
+    [
+        ({}, (), None),
+        ({"kustomize.buildOptions": "--enable-helm"}, (), True),
+        ({"kustomize.buildOptions": "--enable-alpha-plugins"}, (), False),
+        ({"application.instanceLabelKey": "a"}, (), False),
+        ({"application.instanceLabelKey": "a"}, ("kustomize.buildOptions",), None),
+    ],
+    ids=["unknown", "enabled", "other option", "other setting", "several values"],
+)
+def test_kustomize_renders_charts_if_the_setting_says_so(
+    data: JsonObject, differing: tuple[str, ...], expected: bool | None
+) -> None:
+    assert enables_helm(data, differing) is expected
 
 
 def test_programs_and_plugins_are_named() -> None:
