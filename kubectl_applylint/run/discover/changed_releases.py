@@ -25,7 +25,7 @@ def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
     Releases of charts in the repository are units of the files, and are left out.
     """
     known = [{unit.key for unit in units if unit.applied.declared_by} for units in found.units]
-    objects = [NamedObjects(side) for side in found.sides]
+    objects = [NamedObjects(side, units) for side, units in zip(found.sides, found.units, strict=True)]
     for pair in pairs:
         earlier, later = (
             {one.key: one for one in _releases(side, unit, names, found.checkout.remotes) if one.key not in keys}

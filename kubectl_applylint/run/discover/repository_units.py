@@ -83,7 +83,7 @@ def list_units(request: Request) -> UnitListing:
     every = discovered.units
     found = choose_units(side, every, place.paths if request.files else ("",))
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
-    known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side)
+    known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side, every)
     remotes = place.checkout.remotes
     renders.prepare((side, unit) for unit in listed if renders.is_rendered(unit) and may_declare_units(unit, objects))
     releases: dict[tuple[str, ...], Unit] = {}
@@ -174,7 +174,9 @@ def _find_units(request: Request, sources: LiveSources, executor: Executor, *, i
     units, aside = without_set_aside(request, side, requested_units(request, filter(is_mine, asked)), paths)
     elsewhere, _ = without_set_aside(request, side, requested_units(request, filterfalse(is_mine, asked)), paths)
     task_of = task_maker(side, paths, sources.of, same_target_lookup(side, known.units, meant))
-    return _Discovery(place, known, meant, asked, units, elsewhere, aside, cached, task_of, NamedObjects(side))
+    return _Discovery(
+        place, known, meant, asked, units, elsewhere, aside, cached, task_of, NamedObjects(side, known.units)
+    )
 
 
 def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool:

@@ -9,14 +9,15 @@ from kubectl_applylint.run.sides.installations import installation_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
+from kubectl_applylint.units.model import Unit
 
 
 class NamedObjects:
     """Finds objects as they are written. An object, because it remembers what it has read."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, units: Sequence[Unit] = ()) -> None:
         self.side = side
-        self.installation_of = installation_finder(side)
+        self.installation_of = installation_finder(side, units)
         """Returns what configures the Argo CD of an Application."""
         self._matching: dict[tuple[tuple[str, ...], bytes], frozenset[str]] = {}
         self._known: dict[tuple[str, str, str], list[tuple[str, Document]]] = {}

@@ -101,7 +101,7 @@ def _with_values(side: Side, units: Sequence[Unit], paths: Mapping[str, str]) ->
 
     ``paths`` are those of the declaring files, by their displayed names.
     """
-    objects = NamedObjects(side)
+    objects = NamedObjects(side, units)
     for each in units:
         unit = _with_installation(each, objects)
         if unit.applied.release.folder is None or "valuesFrom" not in mapping(

@@ -9,6 +9,8 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.installations import installation_finder
+from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.units.model import Installation
 from tests.run.running import write
 
 PROJECT = """
@@ -29,6 +31,60 @@ stringData:
 %s
 """
 FILES = {"project.yaml": PROJECT % ("argocd", "one")}
+
+
+KUSTOMIZATION = """
+resources: [project.yaml]
+patches:
+- target: {kind: AppProject}
+  patch: '- {op: replace, path: /spec/sourceRepos/0, value: patched}'
+"""
+CHART = {
+    "shop/Chart.yaml": "name: shop\nversion: 1.0.0\n",
+    "shop/values.yaml": "source: of the chart\nlabel: of-the-chart\n",
+    "shop/templates/project.yaml": PROJECT % ("argocd", "{{ .Values.source }}"),
+    "shop/templates/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\n"
+    "data: {application.instanceLabelKey: {{ .Values.label }}}\n",
+}
+PATCHES = """
+resources: [cm.yaml]
+patches:
+- target: {kind: ConfigMap, name: argocd-cm}
+  patch: '- {op: replace, path: /data/application.instanceLabelKey, value: b}'
+"""
+
+
+def installation(folder: Path, files: Mapping[str, str]) -> Installation:
+    """Return what configures an Application, with the objects that units render."""
+    write(folder, files)
+    side = sides.of_folder(str(folder))
+    return installation_finder(side, units_of(side).units)(APPLICATION)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(
+    ("files", "source", "label"),
+    [
+        ({**FILES, "kustomization.yaml": KUSTOMIZATION}, "patched", None),
+        (CHART, "of the chart", "of-the-chart"),
+        ({**FILES, "kustomization.yaml": KUSTOMIZATION.replace("project.yaml", "none.yaml")}, None, None),
+    ],
+    ids=["patch", "chart", "not rendered"],
+)
+def test_rendered_projects_and_settings_are_read(
+    files: Mapping[str, str], source: str | None, label: str | None, tmp_path: Path
+) -> None:
+    found = installation(tmp_path, files)
+
+    assert [json.loads(one)["spec"]["sourceRepos"] for one in found.projects] == ([[source]] if source else [])
+    assert json.loads(found.settings or "{}").get("application.instanceLabelKey") == label
+
+
+@pytest.mark.cluster
+def test_the_value_of_a_kustomization_counts_alone(tmp_path: Path) -> None:
+    found = installation(tmp_path, {"cm.yaml": SETTINGS % "a", "kustomization.yaml": PATCHES})
+
+    assert (found.settings, found.differing) == ('{"application.instanceLabelKey": "b"}', ())
 
 
 def sources(folder: Path, files: Mapping[str, str], application: JsonObject = APPLICATION) -> list[str]:
