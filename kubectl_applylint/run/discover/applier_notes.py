@@ -10,6 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.discover.moved_applications import affects_all_objects
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
@@ -152,11 +153,12 @@ def _listed_names(refs: Sequence[ObjectRef]) -> str:
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
     """Yield the changed objects of Flux and Argo CD whose settings affect all objects that they apply."""
-    earlier = {unit.key: applier_of(flags, unit) for unit in before}
+    earlier = {unit.key: unit for unit in before}
     for unit in after:
-        was, now = earlier.get(unit.key), applier_of(flags, unit)
+        former = earlier.get(unit.key)
+        was, now = applier_of(flags, former) if former else None, applier_of(flags, unit)
         is_built = unit.applied.tool_object is None or unit.applied.declared_by is not None
-        if was and now and was != now and not is_built:
+        if was and now and was != now and not (is_built or affects_all_objects(former, unit)):
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 

@@ -25,6 +25,14 @@ from kubectl_applylint.run.discover.declared_changes import (
     unexamined_applies,
     without_harmless_fields,
 )
+from kubectl_applylint.run.discover.moved_applications import (
+    affects_all_objects,
+    is_declared,
+    is_in_other_cluster,
+    is_in_other_namespace,
+    objects_in_namespace,
+    with_moved_applications,
+)
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
@@ -47,8 +55,8 @@ class UnitChange:
 
     unit: Unit
     base: Base = field(repr=False)
-    is_new: bool = False
-    """Whether the unit did not exist before."""
+    earlier: Unit | None = None
+    """The unit before the change, ``None`` if it did not exist."""
     is_gone: bool = False
     """Whether the unit no longer exists."""
 
@@ -89,13 +97,15 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         if unit is None:
             continue
         if later and not later.applied.applies_objects:
-            yield UnitChange(later, _unexamined_base(found, earlier, later), is_new=earlier is None)
+            yield UnitChange(later, _unexamined_base(found, earlier, later), earlier)
             continue
-        base = _base_of_unit(found, earlier, later)
+        is_whole = affects_all_objects(earlier, later)
+        whole = replace(found, differ=found.before.paths | found.after.paths) if is_whole else found
+        base = _base_of_unit(whole, earlier, later, keeps_unchanged=is_whole)
         has_objects = any(replace(one, remarks=()) != Input() for one in (base.given, base.later([], False, bytes)))
         if has_objects or (unit.applied.declared_by and has_other_settings(earlier, later)):
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
-            yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
+            yield UnitChange(unit, base, earlier, is_gone=later is None)
 
 
 def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Base:
@@ -165,32 +175,38 @@ def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> boo
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files, sorted by root."""
-    for before, after in paired_units(*found.units):
-        earlier = before or (_nested_kustomization(after, found.before) if after else None)
-        later = after or (_nested_kustomization(before, found.after) if before else None)
+    roots = [{unit.root for unit in units} for units in found.units]
+    for before, after in with_moved_applications([*paired_units(*found.units)]):
+        earlier = before or (_nested_kustomization(after, found.before, roots[0]) if after else None)
+        later = after or (_nested_kustomization(before, found.after, roots[1]) if before else None)
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):
             continue
-        if any(unit.form is Form.FOLDER for unit in both):
+        if earlier and later and is_in_other_cluster(earlier, later):
+            yield from ((earlier, None), (None, later))
+        elif any(unit.form is Form.FOLDER for unit in both) and not affects_all_objects(earlier, later):
             yield from _folder_pairs(found, earlier, later)
         else:
             yield (earlier, later)
 
 
-def _nested_kustomization(unit: Unit, side: Side) -> Unit | None:
+def _nested_kustomization(unit: Unit, side: Side, roots: Collection[str]) -> Unit | None:
     """Return a kustomization as it is on the other side if another kustomization includes it there, else ``None``.
 
-    Its objects exist on both sides, though on one side the kustomization is not a unit.
+    Its objects exist on both sides, though on one side the kustomization is not among the ``roots`` of units.
     """
-    is_included = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
+    is_nested = unit.form is Form.KUSTOMIZATION and unit.root not in roots
+    is_included = is_nested and kustomization_in(unit.root, side.folders)
     return replace(unit, files=parts(unit.root, side.folders)) if is_included else None
 
 
 def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     """Return whether the declaring object of a unit is new, gone or changed, or sets other values of a chart."""
     if earlier is None or later is None:
-        return any(unit and unit.applied.declared_by for unit in (earlier, later))
+        return any(unit and is_declared(unit) for unit in (earlier, later))
+    if affects_all_objects(earlier, later) or is_in_other_cluster(earlier, later):
+        return True
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
     both = (earlier.applied, later.applied)
     was, now = ((one.variables.key, one.fetched_source, one.release.key, one.helm) for one in both)
@@ -240,6 +256,8 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
     )
     rendered = _objects(found.after, later, found.differ, manifest_files)
     now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
+    if earlier and later and is_in_other_namespace(earlier, later):
+        was, now = objects_in_namespace(was, earlier), objects_in_namespace(now, later)
     unchanged = frozenset() if keeps_unchanged else _unchanged_identities(was.documents, now.documents)
     given, changed = _without_objects(was, unchanged), _without_objects(now, unchanged)
     same = [document for document in now.documents if document.ref.identity in unchanged]

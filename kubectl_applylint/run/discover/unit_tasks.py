@@ -33,7 +33,7 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.application_sets import deletes_applications
 from kubectl_applylint.units.layout import EXTENSIONS, layout
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, Installation, Reason, Unit
 from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.reading import matching_names
 
@@ -59,6 +59,8 @@ class UnitTask:
     """Whether another unit that prunes deletes the tool's object that applied the unit."""
     place: UnitPlace = ()
     """The sort key of the unit in the run, the same in all shards."""
+    earlier_installation: Installation | None = None
+    """What configured the Argo CD of the unit before a change; ``None`` if the unit is new."""
     may_be_pruned: bool = False
     """Whether a Kustomization of Flux may apply the unit, or nothing does: it is only known by the layout."""
 
@@ -74,12 +76,7 @@ def tasks_of_change(
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
-    every = [*chain.from_iterable(found.units)]
-    others = frozenset(path for unit in every if (path := _path_elsewhere(unit)))
-    declared = [unit for unit in every if _is_kustomization_of_flux(unit)]
-    # Flux also applies the folder with the first Kustomizations of a cluster, which flux bootstrap declares.
-    homes = {f"{unit.applied.cluster}/" for unit in declared}
-    folders = tuple({f"{unit.root}/".lstrip("/") for unit in declared} | homes)
+    is_of_flux = _flux_finder(found)
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -94,9 +91,27 @@ def tasks_of_change(
             mutated_groups=mutated,
             shows_kind=shows_kind,
         )
-        place, may_be_pruned = places[change.unit], _is_of_flux(change.unit, others, folders)
-        is_deleted = change.is_gone and _is_deleted(found, change.unit, declaring)
-        yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place, may_be_pruned)
+        yield UnitTask(
+            change.unit,
+            source,
+            is_new=change.earlier is None,
+            is_gone=change.is_gone,
+            is_deleted=change.is_gone and _is_deleted(found, change.unit, declaring),
+            place=places[change.unit],
+            earlier_installation=change.earlier.applied.installation if change.earlier else None,
+            may_be_pruned=is_of_flux(change.unit),
+        )
+
+
+def _flux_finder(found: Revisions) -> Callable[[Unit], bool]:
+    """Return a function that returns whether Flux may apply a unit that nothing declares."""
+    every = [*chain.from_iterable(found.units)]
+    others = frozenset(path for unit in every if (path := _path_elsewhere(unit)))
+    declared = [unit for unit in every if _is_kustomization_of_flux(unit)]
+    # Flux also applies the folder with the first Kustomizations of a cluster, which flux bootstrap declares.
+    homes = {f"{unit.applied.cluster}/" for unit in declared}
+    folders = tuple({f"{unit.root}/".lstrip("/") for unit in declared} | homes)
+    return lambda unit: _is_of_flux(unit, others, folders)
 
 
 def _path_elsewhere(unit: Unit) -> str:

@@ -129,4 +129,6 @@ def earlier_unit_input(request: Request, task: UnitTask) -> RunInput | None:
     if base is None:
         return None
     again = replace(base, later=lambda names, recursive, stdin: base.given)
-    return unit_input(request, replace(task, source=replace(task.source, base=again), given=base.given))
+    applied = task.unit.applied
+    unit = replace(task.unit, applied=replace(applied, installation=task.earlier_installation or applied.installation))
+    return unit_input(request, replace(task, unit=unit, source=replace(task.source, base=again), given=base.given))
