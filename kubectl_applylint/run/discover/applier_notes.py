@@ -127,7 +127,9 @@ def assumed_helm_notes(side: Side, units: Iterable[Unit]) -> Iterator[str]:
 
 
 def _has_build_options(installation: Installation) -> bool:
-    return bool(installation.settings) and _BUILD_OPTIONS not in installation.differing
+    from kubectl_applylint.tools.argocd.settings import enables_helm  # noqa: PLC0415  12 ms, for such units only
+
+    return enables_helm(json.loads(installation.settings or "{}"), installation.differing) is not None
 
 
 def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:

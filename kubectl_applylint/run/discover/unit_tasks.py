@@ -1,5 +1,6 @@
 """The units of a run to load, each with its manifests, the state to compare with, and its context."""
 
+import json
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -151,7 +152,10 @@ def _is_deleted(found: Revisions, unit: Unit, declaring: Callable[[], Sequence[D
     made_by = unit.applied.generated_by
     sets = [one.object for one in declaring() if one.ref == made_by] if made_by else []
     if sets:
-        return all(map(deletes_applications, sets)) and not _has_unknown_applications(found, made_by)
+        settings = json.loads(unit.applied.installation.settings or "{}")
+        return all(deletes_applications(one, settings) for one in sets) and not _has_unknown_applications(
+            found, made_by
+        )
     ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
     parents = (one for one in found.units[0] if one.applied.prunes and one.files)
     if not any(file == found.before.label(path) for parent in parents for path in parent.files):

@@ -11,9 +11,11 @@ from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP
 from kubectl_applylint.tools.argocd.settings import (
     BUILD_OPTIONS,
     EXCLUSIONS,
+    FLAGS,
     IN_YAML,
     INCLUSIONS,
     LABEL_KEY,
+    PARAMETERS,
     SETTINGS,
     TRACKING_METHOD,
     is_read,
@@ -22,6 +24,7 @@ from kubectl_applylint.units.reading import is_too_deep, read
 
 WORDS: Final = (
     *(SETTINGS, TRACKING_METHOD, LABEL_KEY, *IN_YAML, BUILD_OPTIONS, "kustomize.path.", "configManagementPlugins"),
+    *FLAGS,
     *("resourceTrackingMethod", "resourceExclusions", "resourceInclusions", "kustomizeBuildOptions"),
 )
 """A file with settings contains one of these."""
@@ -60,7 +63,8 @@ def _data_of(item: JsonObject, namespace: str) -> Iterator[JsonObject]:
     is_here = not home or not namespace or home == namespace
     kind = (text_at(item, "apiVersion").partition("/")[0], text_at(item, "kind"))
     if kind == ("v1", "ConfigMap"):
-        yield from [mapping(item.get("data"))] if text_at(item, "metadata", "name") == SETTINGS and is_here else ()
+        is_named = text_at(item, "metadata", "name") in (SETTINGS, PARAMETERS)
+        yield from [mapping(item.get("data"))] if is_named and is_here else ()
     elif kind == (ARGO_GROUP, "ArgoCD"):
         spec = mapping(item.get("spec"))
         own = {name: spec[key] for key, name in _OF_OPERATOR.items() if key in spec}
@@ -70,13 +74,13 @@ def _data_of(item: JsonObject, namespace: str) -> Iterator[JsonObject]:
 
 
 def _chart_settings(value: Json) -> Iterator[JsonObject]:
-    """Yield each ``configs.cm`` in a value, and in the values of charts in its texts."""
-    if isinstance(value, str) and "configs:" in value and "cm:" in value:
+    """Yield each ``configs.cm`` and ``configs.params`` in a value, and in the values of charts in its texts."""
+    if isinstance(value, str) and "configs:" in value and ("cm:" in value or "params:" in value):
         inner = first_document(value.encode())
         yield from () if isinstance(inner, str) or is_too_deep(inner) else _chart_settings(inner)
     elif isinstance(value, dict):
-        found = dig(value, "configs", "cm")
-        yield from [found] if isinstance(found, dict) else ()
+        found = (dig(value, "configs", name) for name in ("cm", "params"))
+        yield from (one for one in found if isinstance(one, dict))
         for one in value.values():
             yield from _chart_settings(one)
     elif isinstance(value, list):

@@ -9,6 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject, items, mapping, text_at
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.settings import set_policy
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.reading import boolean_at, is_too_deep
 
@@ -47,6 +48,7 @@ def with_patch(application: JsonObject, patch: str) -> JsonObject | None:
     return {**merged, "spec": {**mapping(merged.get("spec")), "project": project}} if project else merged
 
 
-def deletes_applications(generator: JsonObject) -> bool:
-    """Return whether a set deletes the Applications that it no longer generates."""
-    return text_at(generator, "spec", "syncPolicy", "applicationsSync") in _DELETING_POLICIES
+def deletes_applications(generator: JsonObject, settings: JsonObject) -> bool:
+    """Return whether a set deletes the Applications that it no longer generates, under these settings."""
+    own = text_at(generator, "spec", "syncPolicy", "applicationsSync")
+    return set_policy(settings, own) in _DELETING_POLICIES

@@ -3,7 +3,7 @@
 Mirrors ``util/settings`` and ``util/argo/resource_tracking.go`` of Argo CD 3.6.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.patterns.globs import glob_matches
@@ -13,6 +13,8 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 
 SETTINGS: Final = "argocd-cm"
+PARAMETERS: Final = "argocd-cmd-params-cm"
+"""The ConfigMap with the flags of the programs of Argo CD."""
 INSTANCE_LABEL: Final = "app.kubernetes.io/instance"
 TRACKING_METHOD: Final = "application.resourceTrackingMethod"
 LABEL_KEY: Final = "application.instanceLabelKey"
@@ -24,6 +26,22 @@ _IGNORED: Final = f"{CUSTOMIZATIONS}.ignoreDifferences."
 IN_YAML: Final = (EXCLUSIONS, INCLUSIONS, CUSTOMIZATIONS)
 """The settings whose values are YAML; also those that begin with the last one."""
 _NOT_RUN: Final = ("kustomize.path.", "kustomize.version", "configManagementPlugins")
+_SET_POLICY: Final = "applicationsetcontroller.policy"
+_SET_OVERRIDE: Final = "applicationsetcontroller.enable.policy.override"
+_USUAL: Final[Mapping[str, str]] = {
+    "application.namespaces": "",
+    "applicationsetcontroller.dryrun": "false",
+    "applicationsetcontroller.enable.git.submodule": "true",
+    "applicationsetcontroller.enable.new.git.file.globbing": "false",
+    "controller.diff.server.side": "false",
+    "reposerver.allow.oob.symlinks": "false",
+    "reposerver.enable.git.submodule": "true",
+    "reposerver.include.hidden.directories": "false",
+    "reposerver.max.combined.directory.manifests.size": "10M",
+}
+"""The flags of programs that change what is applied and are not followed, with the values that are predicted."""
+FLAGS: Final = (_SET_POLICY, _SET_OVERRIDE, *_USUAL)
+"""The flags of programs that are read."""
 _HELM_OPTION: Final = "--enable-helm"
 _RESTRICTOR: Final = "--load-restrictor"
 _UNRESTRICTED: Final = "LoadRestrictionsNone"
@@ -119,7 +137,7 @@ def _ignore_rule(key: str, value: Json) -> IgnoreRule:
 def is_read(key: str) -> bool:
     """Return whether a setting changes what is predicted, or would do so if it was followed."""
     names = (TRACKING_METHOD, LABEL_KEY, EXCLUSIONS, INCLUSIONS, BUILD_OPTIONS, CUSTOMIZATIONS)
-    return key in names or key.startswith((_IGNORED, *_NOT_RUN))
+    return key in names or key in FLAGS or key.startswith((_IGNORED, *_NOT_RUN))
 
 
 def has_load_restrictor(data: JsonObject) -> bool:
@@ -129,7 +147,7 @@ def has_load_restrictor(data: JsonObject) -> bool:
 
 def enables_helm(data: JsonObject, differing: Collection[str] = ()) -> bool | None:
     """Return whether kustomize renders charts; ``None`` if no setting is known, or this one differs in the files."""
-    if not data or BUILD_OPTIONS in differing:
+    if not data.keys() - FLAGS or BUILD_OPTIONS in differing:
         return None
     return _HELM_OPTION in _build_options(data)
 
@@ -139,9 +157,21 @@ def _build_options(data: JsonObject) -> list[str]:
     return text_at(data, BUILD_OPTIONS).replace(f"{_RESTRICTOR} ", f"{_RESTRICTOR}=").split()
 
 
+def set_policy(data: JsonObject, own: str) -> str:
+    """Return the policy of an ApplicationSet; ``own`` is its ``applicationsSync``, empty for none.
+
+    Mirrors ``DefaultPolicy``: a policy of the controller comes first, unless sets may override it.
+    """
+    policy, override = text_at(data, _SET_POLICY), str(data.get(_SET_OVERRIDE, "")).lower()
+    is_overridden = override in ("1", "t", "true") if override else not policy
+    return own if own and is_overridden else policy
+
+
 def ignored_settings(data: JsonObject) -> Iterator[str]:
-    """Yield the settings that are never followed: programs, their versions, plugins, and other options of kustomize."""
+    """Yield the settings that are not followed: programs, versions, plugins, other options of kustomize, and flags."""
     yield from sorted(key for key in data if key.startswith(_NOT_RUN))
+    flags = ((key, str(data[key]).lower()) for key in sorted(_USUAL.keys() & data.keys()))
+    yield from (f"{key} {value}" for key, value in flags if value not in ("", _USUAL[key].lower()))
     options = (word for word in _build_options(data) if word.startswith("-"))
     others = [word for word in options if word != _HELM_OPTION and not word.startswith(f"{_RESTRICTOR}=")]
     if others:

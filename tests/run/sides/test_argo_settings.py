@@ -67,6 +67,23 @@ def test_other_files_have_no_settings(text: str) -> None:
     assert list(settings_in({"a.yaml": text.encode()}, "argocd")) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cmd-params-cm}\ndata: {%s, server.insecure: 'true'}",
+        "configs: {params: {%s, server.insecure: true}}",
+        APPLICATION % "values: |\n        configs: {params: {%s}}",
+    ],
+    ids=["object", "values", "values text"],
+)
+def test_flags_of_programs_are_settings(text: str) -> None:
+    flags = "applicationsetcontroller.policy: create-only"
+
+    assert list(settings_in({"a.yaml": (text % flags).encode()}, "")) == [
+        {"applicationsetcontroller.policy": "create-only"}
+    ]
+
+
 def test_values_in_yaml_are_parsed() -> None:
     text = 'configs: {cm: {resource.exclusions: "- kinds: [Job]", resource.inclusions: [1]}}'
 

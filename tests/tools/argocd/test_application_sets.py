@@ -38,7 +38,7 @@ def test_a_generated_application_deletes_its_objects(
     [("", True), ("sync", True), ("create-delete", True), ("create-only", False), ("create-update", False)],
 )
 def test_a_policy_keeps_applications(policy: str, deletes: bool) -> None:
-    assert deletes_applications({"spec": {"syncPolicy": {"applicationsSync": policy}}}) is deletes
+    assert deletes_applications({"spec": {"syncPolicy": {"applicationsSync": policy}}}, {}) is deletes
 
 
 APPLICATION: JsonObject = {

@@ -14,6 +14,7 @@ from kubectl_applylint.tools.argocd.settings import (
     ignored_settings,
     is_read,
     merged_data,
+    set_policy,
     settings_of,
 )
 
@@ -105,9 +106,10 @@ def test_one_option_of_kustomize_loads_files_from_elsewhere(options: str, expect
         ({"kustomize.buildOptions": "--enable-helm"}, (), True),
         ({"kustomize.buildOptions": "--enable-alpha-plugins"}, (), False),
         ({"application.instanceLabelKey": "a"}, (), False),
+        ({"controller.diff.server.side": "true"}, (), None),
         ({"application.instanceLabelKey": "a"}, ("kustomize.buildOptions",), None),
     ],
-    ids=["unknown", "enabled", "other option", "other setting", "several values"],
+    ids=["unknown", "enabled", "other option", "other setting", "flag of a program", "several values"],
 )
 def test_kustomize_renders_charts_if_the_setting_says_so(
     data: JsonObject, differing: tuple[str, ...], expected: bool | None
@@ -133,3 +135,33 @@ def test_programs_and_plugins_are_named() -> None:
 
 def test_settings_with_several_values_are_not_known() -> None:
     assert merged_data([{"a": "1", "b": "1"}, {"a": "1", "b": "2"}, {"c": []}]) == ({"a": "1", "c": []}, ("b",))
+
+
+@pytest.mark.parametrize(
+    ("data", "own", "expected"),
+    [
+        ({}, "", ""),
+        ({}, "create-only", "create-only"),
+        ({"policy": "sync"}, "create-only", "sync"),
+        ({"policy": "sync", "enable.policy.override": "true"}, "create-only", "create-only"),
+        ({"policy": "sync", "enable.policy.override": True}, "create-only", "create-only"),
+        ({"policy": "sync", "enable.policy.override": "true"}, "", "sync"),
+        ({"policy": "", "enable.policy.override": "false"}, "create-only", ""),
+    ],
+)
+def test_the_controller_may_decide_the_policy_of_sets(data: JsonObject, own: str, expected: str) -> None:
+    settings = {f"applicationsetcontroller.{key}": value for key, value in data.items()}
+
+    assert all(map(is_read, settings))
+    assert set_policy(settings, own) == expected
+
+
+def test_flags_that_change_what_is_applied_are_named() -> None:
+    data = {
+        "controller.diff.server.side": True,
+        "reposerver.enable.git.submodule": "false",
+        "reposerver.allow.oob.symlinks": "false",
+        "application.namespaces": "",
+    }
+
+    assert list(ignored_settings(data)) == ["controller.diff.server.side true", "reposerver.enable.git.submodule false"]
