@@ -5,9 +5,9 @@ to the file of an object, and to the line if kustomize leaves the value unchange
 """
 
 import os
+import posixpath
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from functools import cache, lru_cache, partial
 from shlex import quote
 from typing import Final
@@ -16,14 +16,16 @@ from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
-from kubectl_applylint.sources.render.checkout import files_below, path_below, repository_top
+from kubectl_applylint.sources.render.checkout import path_below
 from kubectl_applylint.sources.render.hole_identity import holes_of
 from kubectl_applylint.sources.render.ksops import with_listed_objects
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.render.kustomize_charts import without_present_charts
 from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas, with_all_schemas
+from kubectl_applylint.sources.render.kustomize_files import KustomizeFiles, files_of_copy, files_of_repository
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
 from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
@@ -40,10 +42,10 @@ from kubectl_applylint.sources.render.origin_annotation import (
 )
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.render_limits import render_limits
-from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel, rendered_text, renumber
+from kubectl_applylint.sources.render.render_programs import Copy, relabel, rendered_text, renumber, reserve_copy
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
-from kubectl_applylint.sources.system import cache_folder, contents
+from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
@@ -59,82 +61,102 @@ _FETCH: Final = "download it with applylint fetch or --allow-network, "
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
-def render(
-    kustomization: str,
-    copy: Copy | None = None,
-    whole: Mapping[str, bytes] = _NOTHING,
-    options: BuildOptions = AS_KUBECTL,
-) -> Input:
-    """Return the objects of a kustomization (its file). Never raises: failures become problems.
+def render(kustomization: str) -> Input:
+    """Return the objects of a kustomization (its file) on disk. Never raises: failures become problems.
 
-    It must not refer to files outside of its copy, or else of its repository. Renderings of copies are cached by the
-    contents of their files (``render_cache``). Remote bases are taken from the store. ``whole`` maps real paths to the
-    full contents of files that are abridged in the copy. ``options`` are for copies.
+    It must not refer to files outside of its repository. Remote bases are taken from the store.
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = find_tool()
     if not tool:
-        advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
-        message = "rendering requires kustomize or kubectl, and neither is on the PATH"
-        return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
-    start = copy.folder if copy else repository_top(folder)
-    inside, where = path_below(start, folder) or "", files_below(start)
-    made, label = find_inputs(inside, where), partial(_display_below, start)
-    bases = None if copy else with_stored_bases(inside, where, made)
-    if bases and bases.texts:
+        return Input(problems=(_missing_tool(kustomization, folder),))
+    files = files_of_repository(folder)
+    inside, where, label = path_below(files.top, folder) or "", files.folders, files.display_name
+    found = find_inputs(inside, where)
+    bases = with_stored_bases(inside, where, found)
+    if bases.texts:
         unread = partial(Problem, message="it cannot be read")
         return render_folder(inside, where, lambda paths: {path: where.read(path) for path in paths}, label, unread)
-    faults = bases.inputs.faults if bases else without_present_charts(made.faults, where)
-    if faults and not copy:
-        texts = {path: where.read(path) for path in made.files | parts(inside, where)}
-        return _render_partly(texts, kustomization_in(inside, where), faults, label, folder)
+    if bases.inputs.faults:
+        texts = {path: where.read(path) for path in found.files | parts(inside, where)}
+        return _render_partly(texts, kustomization_in(inside, where), bases.inputs.faults, label, folder)
+    with PrivateFolder() as overlay:
+        own = kustomization_in(inside, where)
+        metadata = build_metadata(where.read(own))
+        printed = build_overlay(tool, folder, overlay, kustomization, metadata)
+        around = _Overlay(overlay, kustomization, own, found.files, folder if ORIGINS in metadata else "")
+        return _objects(printed, around, files, tool)
+
+
+def _missing_tool(kustomization: str, folder: str) -> Problem:
+    advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
+    message = "rendering requires kustomize or kubectl, and neither is on the PATH"
+    return Problem(kustomization, f"not rendered: {message}", advice, reason=message)
+
+
+def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options: BuildOptions) -> Input:
+    """Return the objects of a kustomization in a copy, which is written only if the cache has no rendering of it."""
+    kustomization, tool = os.path.join(copy.folder, path), find_tool()
+    folder = os.path.dirname(kustomization)
+    if not tool:
+        return Input(problems=(_missing_tool(kustomization, folder),))
+    files = files_of_copy(copy, originals)
+    found = find_inputs(os.path.dirname(path), files.folders)
+    faults = without_present_charts(found.faults, files.folders)
     if faults:
-        return Input(problems=(_reference_problem(faults, label, folder),))
-    options = options if copy else AS_KUBECTL
-    tool = tool if faults == made.faults else [*tool, "--enable-helm"]
-    return _render_all(kustomization, tool, start, made.files, copy=copy, whole=whole, options=options)
-
-
-def _render_all(
-    kustomization: str,
-    tool: Sequence[str],
-    start: str,
-    made_of: Collection[str],
-    *,
-    copy: Copy | None,
-    whole: Mapping[str, bytes],
-    options: BuildOptions,
-) -> Input:
-    """Return the objects of a kustomization; ``made_of`` are its files, relative to ``start``."""
-    folder = os.path.dirname(kustomization) or os.curdir
+        return Input(problems=(_reference_problem(faults, files.display_name),))
+    tool = tool if faults == found.faults else [*tool, "--enable-helm"]
     tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
-    with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
-        key = _key(tool, kustomization, copy) if copy else ""
-        metadata = build_metadata(_bytes(kustomization))
-        rendered = render_cache.cached_output(
-            key, partial(build_overlay, tool, folder, overlay, kustomization, metadata)
-        )
-        if isinstance(rendered, Problem):
-            return Input(problems=(rendered,))
-        files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made_of)
-        printed = rendered_text(rendered, kustomization, os.path.basename(tool[0]))
-        if isinstance(printed, Problem):
-            return Input(problems=(printed,))
-        if printed == Input() and any(map(_holds_objects, files)):
-            return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
-        around = _Overlay(overlay, kustomization, files, folder if ORIGINS in metadata else "")
-        found = _with_source_positions(printed, around, whole)
-        resources = {document.file for document in found.documents} - {kustomization}
-        names = (name for name in map(_display_name, sorted(files)) if name not in resources)
-        texts = {name: whole.get(os.path.realpath(name)) or _bytes(name) for name in names}
-        found_origins = cache(partial(origins, texts))
-        return replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
+    metadata = build_metadata(files.folders.read(path))
+
+    unwritten: list[Problem] = []
+
+    def build() -> bytes | Problem:
+        unwritten.extend(copy.write())
+        return unwritten[0] if unwritten else build_overlay(tool, folder, copy.beside, kustomization, metadata)
+
+    printed = render_cache.cached_output(_key(tool, path, copy), build)
+    if unwritten:
+        return Input(problems=tuple(unwritten))
+    around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
+    return _objects(printed, around, files, tool)
 
 
-def _holds_objects(file: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Overlay:
+    """The overlay folder, the kustomization in it, and the paths of all files that it consists of."""
+
+    folder: str
+    kustomization: str
+    """The displayed name of its file."""
+    path: str
+    files: frozenset[str]
+    origin_folder: str = ""
+    """The folder that origins in the objects are relative to; empty if they have none."""
+
+
+def _objects(printed: bytes | Problem, overlay: _Overlay, files: KustomizeFiles, tool: Sequence[str]) -> Input:
+    """Return the printed objects of an overlay, with positions in its files."""
+    if isinstance(printed, Problem):
+        return Input(problems=(printed,))
+    read = rendered_text(printed, overlay.kustomization, os.path.basename(tool[0]))
+    if isinstance(read, Problem):
+        return Input(problems=(read,))
+    if read == Input() and any(_holds_objects(path, files.folders) for path in overlay.files):
+        advice = f"try it: {' '.join(tool)} {os.path.dirname(overlay.kustomization) or os.curdir}"
+        return Input(problems=(Problem(overlay.kustomization, _PRINTS_NOTHING, advice),))
+    found = _with_source_positions(read, overlay, files)
+    resources = {document.file for document in found.documents} - {overlay.kustomization}
+    named = ((path, files.display_name(path)) for path in sorted(overlay.files))
+    texts = {name: files.original(path) for path, name in named if name not in resources}
+    found_origins = cache(partial(origins, texts))
+    return replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
+
+
+def _holds_objects(path: str, where: Folders) -> bool:
     """Return whether a file of a kustomization contains objects, and none that a patch deletes."""
-    text = _bytes(file)
-    return not is_kustomization(file) and b"apiVersion" in text and b"$patch" not in text
+    text = where.read(path)
+    return not is_kustomization(path) and b"apiVersion" in text and b"$patch" not in text
 
 
 def rendering(kustomization: str) -> Rendering:
@@ -281,92 +303,64 @@ def _render_once(
     _environment: tuple[object, ...],
 ) -> tuple[Input, Copy]:
     """Return the objects and the copy; ``_environment`` is what else the result depends on."""
-    with copy_files(dict(texts)) as copy:
-        whole = _by_real_path(copy, dict(originals))
-        return render(os.path.join(copy.folder, kustomization), copy, whole, options), copy
-
-
-def _by_real_path(copy: Copy, texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    return {os.path.realpath(os.path.join(copy.folder, path)): text for path, text in texts.items()}
+    with reserve_copy(dict(texts)) as copy:
+        return _render_copy(copy, kustomization, dict(originals), options), copy
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
     """Return the cache key of a rendering, empty if it may depend on more than the files of the copy."""
-    if copy.problems:
-        return ""
     own = [text for path, text in copy.texts.items() if is_kustomization(path)]
-    return render_cache.key_of([*tool, os.path.relpath(kustomization, copy.folder)], copy.texts, own)
+    return render_cache.key_of([*tool, kustomization], copy.texts, own)
 
 
-@dataclass(frozen=True, slots=True)
-class _Overlay:
-    """The overlay folder, the kustomization in it, and the real paths of all files that it consists of."""
-
-    folder: str
-    kustomization: str
-    files: frozenset[str]
-    origin_folder: str = ""
-    """The folder that origins in the objects are relative to; empty if they have none."""
-
-
-def _with_source_positions(found: Input, overlay: _Overlay, whole: Mapping[str, bytes]) -> Input:
+def _with_source_positions(found: Input, overlay: _Overlay, files: KustomizeFiles) -> Input:
     """Return the rendered objects with positions in their source files, and the texts of these files."""
-    sources = cache(partial(_read, whole))
-    documents = renumber(_document(document, overlay, sources) for document in found.documents)
-    files = dict.fromkeys(document.file for document in documents)
-    texts = {file: text for name in files for file, text in sources(name).texts.items()}
-    remarks = tuple((overlay.kustomization, words) for words in _patch_remarks(overlay.kustomization, documents))
+
+    @cache
+    def read(path: str) -> Input:
+        return read_text(files.original(path), files.display_name(path))
+
+    paths = [_source_path(annotations_of(one.object).get(ORIGIN), overlay, files) for one in found.documents]
+    documents = renumber(
+        _document(document, read(path) if path else None, files.display_name(path) if path else "", overlay)
+        for document, path in zip(found.documents, paths, strict=True)
+    )
+    texts = {file: text for path in dict.fromkeys(paths) if path for file, text in read(path).texts.items()}
+    remarks = tuple((overlay.kustomization, words) for words in _patch_remarks(overlay, files, documents))
     return replace(found, documents=documents, texts=texts, remarks=remarks)
 
 
-def _patch_remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
-    folder = os.path.dirname(kustomization)
+def _patch_remarks(overlay: _Overlay, files: KustomizeFiles, rendered: Sequence[Document]) -> Iterator[str]:
+    where, folder = files.folders, posixpath.dirname(overlay.path)
 
-    def text_of(path: str) -> str:
-        return _bytes(os.path.join(folder, path)).decode("utf-8", "replace")
+    def text_of(inner: str) -> str:
+        return where.read(posixpath.normpath(posixpath.join(folder, inner))).decode("utf-8", "replace")
 
-    for place, target in unmatched_patches(first_document(_bytes(kustomization)), rendered, text_of):
+    for place, target in unmatched_patches(first_document(where.read(overlay.path)), rendered, text_of):
         yield f"{place} has no effect: its target ({target}) matches no object, and kustomize ignores this silently"
 
 
-def _bytes(file: str) -> bytes:
-    content = contents.read_file(file, contents.MAX_BYTES) if os.path.isfile(file) else b""
-    return b"" if isinstance(content, Problem) else content
-
-
-def _read(whole: Mapping[str, bytes], file: str) -> Input:
-    content = whole.get(os.path.realpath(file)) or contents.read_file(file, contents.MAX_BYTES)
-    return Input() if isinstance(content, Problem) else read_text(content, file)
-
-
-def _document(document: Document, overlay: _Overlay, sources: Callable[[str], Input]) -> Document:
+def _document(document: Document, source_file: Input | None, file: str, overlay: _Overlay) -> Document:
     """Return a rendered object without its origin annotation, with positions in its source file."""
-    annotations = annotations_of(document.object)
     own = without_origin(document.object)
     if overlay.origin_folder:
-        own = with_origin(own, annotations.get(ORIGIN), overlay.folder, overlay.origin_folder)
-    file = _source_file(origin_file(annotations.get(ORIGIN)), overlay)
-    source = _source(document, sources(file).documents) if file else None
+        origin = annotations_of(document.object).get(ORIGIN)
+        own = with_origin(own, origin, overlay.folder, overlay.origin_folder)
+    source = _source(document, source_file.documents) if source_file else None
     if source is None:
         return replace(document, object=own, file=file or overlay.kustomization, positions=FilePositions())
     positions = SourcePositions(own, source.object, source.positions)
     return replace(document, object=own, file=file, positions=positions, source=source.object)
 
 
-def _source_file(origin: str, overlay: _Overlay) -> str:
-    """Return the file of an origin, empty if it is not part of the kustomization, as manifests may forge origins."""
-    file = os.path.normpath(os.path.join(os.path.realpath(overlay.folder), origin))
-    return _display_name(file) if origin and "\0" not in origin and os.path.realpath(file) in overlay.files else ""
-
-
-def _display_name(file: str) -> str:
-    """Return the displayed path of a file, relative to the working directory."""
-    here = os.path.realpath(os.curdir)
-    return os.path.relpath(file, here) if os.path.commonpath([file, here]) == here else file
-
-
-def _display_below(top: str, path: str) -> str:
-    return _display_name(os.path.join(top, path))
+def _source_path(annotation: Json, overlay: _Overlay, files: KustomizeFiles) -> str:
+    """Return the path in an origin, empty if it is not part of the kustomization, as manifests may forge origins."""
+    origin = origin_file(annotation)
+    if not origin or "\0" in origin:
+        return ""
+    place = os.path.relpath(os.path.join(os.path.realpath(overlay.folder), origin), files.top)
+    path = place.replace(os.sep, "/")
+    return path if files.folders.real(path) in overlay.files else ""
 
 
 def _source(rendered: Document, documents: Sequence[Document]) -> Document | None:

@@ -104,7 +104,7 @@ def _complaint(stderr: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A temporary folder with copies of files, and the problems of files that could not be copied."""
+    """A temporary folder for copies of files, and the problems of files that could not be copied."""
 
     folder: str
     beside: str
@@ -113,17 +113,26 @@ class Copy:
     """The copied files, by their paths in the folder."""
     problems: tuple[Problem, ...] = ()
 
+    def write(self) -> Iterator[Problem]:
+        """Write the files, and yield the problem of each that leads out of the folder or collides with another."""
+        for path, content in self.texts.items():
+            problem = _copy_file(self.folder, path, content)
+            if problem:
+                yield problem
+
+
+@contextmanager
+def reserve_copy(texts: Mapping[str, bytes]) -> Iterator[Copy]:
+    """Create an empty folder for these files, by relative path, and remove it when the block ends."""
+    with (private := PrivateFolder()):
+        yield Copy(private.inner("tree"), private.inner("beside"), texts)
+
 
 @contextmanager
 def copy_files(texts: Mapping[str, bytes]) -> Iterator[Copy]:
-    """Create a folder with these files, by relative path, and remove it when the block ends.
-
-    A path that leads out of the folder or collides with another is a problem.
-    """
-    with (private := PrivateFolder()):
-        folder = private.inner("tree")
-        problems = (_copy_file(folder, path, content) for path, content in texts.items())
-        yield Copy(folder, private.inner("beside"), texts, tuple(problem for problem in problems if problem))
+    """Create a folder with these files, by relative path, and remove it when the block ends."""
+    with reserve_copy(texts) as copy:
+        yield replace(copy, problems=tuple(copy.write()))
 
 
 def _copy_file(folder: str, path: str, content: bytes) -> Problem | None:

@@ -394,7 +394,7 @@ def test_without_the_load_restrictor_only_checked_copies_are_built(
     far = {"a/kustomization.yaml": b"resources: [https://example.org/x]\n"}
     (problem,) = render_files(far, "a/kustomization.yaml", str, options=options).problems
     render_files({"a/kustomization.yaml": b"namePrefix: x-\n"}, "a/kustomization.yaml", str, options=options)
-    render("over/kustomization.yaml", options=options)
+    render("over/kustomization.yaml")
 
     assert "https://example.org/x: it is not in the store" in problem.message
     calls = (folder / "calls").read_text().splitlines()

@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
-from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel
+from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, reserve_copy
 from kubectl_applylint.sources.text.manifests import Input
 
 
@@ -161,3 +161,12 @@ def test_what_sets_a_value_is_called_as_the_files_are() -> None:
 
     assert (found.file, found.set_at(())) == ("main:a.yaml", None)
     assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"
+
+
+def test_a_reserved_copy_is_empty_until_it_is_written() -> None:
+    with reserve_copy({"a/b.yaml": b"kind: Job\n", "a": b"a file in place of a folder"}) as copy:
+        assert os.listdir(copy.folder) == []
+        (problem,) = copy.write()
+        assert "it cannot be copied for rendering" in problem.message
+        assert os.listdir(copy.folder) == ["a"]
+    assert not os.path.exists(copy.folder)
