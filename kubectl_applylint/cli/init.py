@@ -12,7 +12,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.settings import YAML_FILE, find
 from kubectl_applylint.config.trust import outside_error
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git import git, git_config
 
 _OWN: Final = "applylint"
 _HOOKS: Final = ".pre-commit-config.yaml"
@@ -139,7 +139,7 @@ def _repository_files(root: Path) -> RepositoryFiles:
     return RepositoryFiles(
         {path.relative_to(root).as_posix(): _text(path) for path in existing},
         folders=[folder for folder, _, _ in _WORKFLOWS if (root / folder).is_dir()],
-        remotes=git.remotes(repository) if isinstance(repository, git.Repository) else (),
+        remotes=git_config.remotes(repository.root) if isinstance(repository, git.Repository) else (),
         is_configured=find(root) is not None or os.path.lexists(root / YAML_FILE),
     )
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.unit_applier import AUTO
 from kubectl_applylint.cli.default_scope import with_default_scope
-from kubectl_applylint.cli.parsing.arguments import OF_APPLIES, Arguments, parse
+from kubectl_applylint.cli.parsing.arguments import BY_UNITS, OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.parsing.names import COMPLETE, PLUGIN
 from kubectl_applylint.cli.terminal import pager, stopwatch
 from kubectl_applylint.cli.terminal.output import say, use_utf8, write
@@ -111,10 +111,10 @@ def _run(program: str, argv: Sequence[str], arguments: Arguments) -> int:
     if words := _kuberc_flags(program, argv, arguments, config):
         arguments = _parse(program, [argv[0], *words, *argv[1:]], is_detailed=DETAILED_EXITCODE in argv)
         config = _load(program, arguments)
-    arguments, config = with_default_scope(program, arguments, config)
     cache = "" if arguments.is_uncached else cache_folder.folder_of(os.environ)
     try:
-        with pager.page_output(os.environ, is_wanted=not arguments.no_pager):
+        with pager.page_output(os.environ, is_wanted=not arguments.no_pager), _git_state(arguments):
+            arguments, config = with_default_scope(program, arguments, config)
             return _run_within_limit(program, arguments, config, cache)
     except UnreachedError as fault:
         report_unreached(program, arguments.command, config, fault.problem)
@@ -125,6 +125,15 @@ def _run(program: str, argv: Sequence[str], arguments: Arguments) -> int:
             program, arguments.command, config, late or stopwatch.stalled_problem(arguments.command), more=""
         )
     return INCOMPLETE
+
+
+def _git_state(arguments: Arguments) -> AbstractContextManager[None]:
+    """Return a block in which git is started once for equal commands, unless the command changes files."""
+    if arguments.command not in BY_UNITS or arguments.fix.fix:
+        return nullcontext()
+    from kubectl_applylint.sources.git.git_command import one_state  # noqa: PLC0415  5 ms that other commands save
+
+    return one_state()
 
 
 def _load(program: str, arguments: Arguments) -> Config:

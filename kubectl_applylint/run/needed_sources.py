@@ -23,7 +23,7 @@ from kubectl_applylint.run.sides.places import place_of
 from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_dependencies import LOCKS, remote_dependencies
-from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git import git, git_config
 from kubectl_applylint.sources.git.git import Repository, Revision
 from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
@@ -92,7 +92,7 @@ def needed_sources(request: Request) -> NeededSources:
 
 def _remotes() -> frozenset[str]:
     repo = git.repository(os.curdir)
-    return frozenset() if isinstance(repo, Problem) else git.remotes(repo)
+    return frozenset() if isinstance(repo, Problem) else git_config.remotes(repo.root)
 
 
 def _urls_of_base(repo: Repository | None) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _urls_of_base(repo: Repository | None) -> tuple[str, ...]:
 def _base(repo: Repository) -> Revision | None:
     head, default = git.resolve(repo, "HEAD"), git.default_branch(repo)
     if head is None or default is None:
-        is_own = not git.remotes(repo) and not os.environ.get("CI")
+        is_own = not git_config.remotes(repo.root) and not os.environ.get("CI")
         return head if is_own else None
     return git.merge_base(repo, default, head)
 

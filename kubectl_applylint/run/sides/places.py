@@ -9,7 +9,7 @@ from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.files_apart import files_apart
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import units_of
-from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git import git, git_config
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.configured import Configured
@@ -87,7 +87,7 @@ def checkout_of(repo: Repository, *revisions: str, own: OwnSources = NO_OWN) -> 
         known = git.default_and_current_branches(repo)
         return known | named if known else known
 
-    return Checkout(git.remotes(repo), branches, own)
+    return Checkout(git_config.remotes(repo.root), branches, own)
 
 
 def _below(top: str, file: str) -> str | None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git import git, git_config
 from kubectl_applylint.sources.git.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
 
 NOTHING = RevisionTree(Revision(INDEX), {})
@@ -16,7 +16,7 @@ def not_checked_out(repo: Repository, differ: Collection[str]) -> RevisionTree:
 
     Git is only called if the checkout is sparse, or if one of the paths that ``differ`` does not exist.
     """
-    if git.is_sparse(repo) or not all(os.path.lexists(os.path.join(repo.root, path)) for path in differ):
+    if git_config.is_sparse(repo.root) or not all(os.path.lexists(os.path.join(repo.root, path)) for path in differ):
         return git.files_not_checked_out(repo)
     return NOTHING
 

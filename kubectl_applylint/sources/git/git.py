@@ -12,6 +12,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.shortage import remedy
 from kubectl_applylint.sources.git.git_command import GitFailure, run
+from kubectl_applylint.sources.git.git_config import without_filters
 from kubectl_applylint.sources.render.checkout import work_tree_of
 
 INDEX: Final = "index"
@@ -24,6 +25,7 @@ SHORT: Final = 7
 _ID: Final = regex("[0-9a-f]{40}")
 _SKIPPED: Final = "S"
 """The tag of files that are excluded from a sparse work tree."""
+_UNTRACKED: Final = "?"
 _RAW: Final = ("-z", "--raw", "--no-renames", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv")
 """Git would look for dirty submodules with another git process, which follows their configuration."""
 _GREP: Final = (
@@ -243,12 +245,6 @@ def files_not_checked_out(repo: Repository) -> RevisionTree:
     return RevisionTree(Revision(INDEX), {path: entry for tag, path, entry in _parse_index(repo) if tag == _SKIPPED})
 
 
-def is_sparse(repo: Repository) -> bool:
-    """Return whether the work tree is a sparse checkout."""
-    found = run(repo.root, "config", "--type=bool", "--get", "core.sparseCheckout")
-    return not isinstance(found, GitFailure) and found.strip() == b"true"
-
-
 def changed_paths(repo: Repository, base: Revision, head: Revision | None) -> Mapping[str, frozenset[str]]:
     """Return the paths that differ between two revisions; without ``head``, between one and the work tree.
 
@@ -257,7 +253,7 @@ def changed_paths(repo: Repository, base: Revision, head: Revision | None) -> Ma
     """
     if head and base.id == head.id:
         return {}
-    settings = _without_filters(repo) if head is None else {}
+    settings = without_filters(repo.root) if head is None else {}
     found = _ask(repo, *_comparison(base, head), *_RAW, settings=settings)
     # Each record is two fields: ``:MODE MODE ID ID STATUS``, and the path.
     fields = found.split(b"\0")
@@ -271,23 +267,6 @@ def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
     if head.is_index:
         return ("diff-index", "--cached", base.id)
     return ("diff-index", "--cached", "-R", head.id) if base.is_index else ("diff-tree", "-r", base.id, head.id)
-
-
-def _without_filters(repo: Repository) -> Mapping[str, str]:
-    """Return settings that disable every filter program for files of the work tree."""
-    found = run(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
-    names = {} if isinstance(found, GitFailure) else dict.fromkeys(_paths(found))
-    drivers = dict.fromkeys(name.rpartition(".")[0] for name in names)
-    off = {"clean": "", "smudge": "", "process": "", "required": "false"}
-    return {f"{driver}.{key}": value for driver in drivers for key, value in off.items()}
-
-
-def remotes(repo: Repository) -> frozenset[str]:
-    """Return the URLs of a repository's remotes, as configured."""
-    found = run(repo.root, "config", "-z", "--get-regexp", r"^remote\..*\.url$")
-    # Each record is the name, a line break and the value.
-    records = () if isinstance(found, GitFailure) else _paths(found)
-    return frozenset(record.partition("\n")[2] for record in records)
 
 
 def default_branch(repo: Repository) -> Revision | None:
@@ -320,7 +299,7 @@ def is_modified(folder: str) -> bool:
 
 def untracked_files(repo: Repository) -> tuple[str, ...]:
     """Return the untracked files of the work tree that are not ignored."""
-    return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
+    return tuple(path for tag, path in _work_tree(repo) if tag == _UNTRACKED)
 
 
 def work_tree(repo: Repository) -> tuple[str, ...]:
@@ -328,8 +307,14 @@ def work_tree(repo: Repository) -> tuple[str, ...]:
 
     Some may not exist, and during a merge some may have conflicts.
     """
-    listed = _ask(repo, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    return tuple(dict.fromkeys(_paths(listed)))
+    return tuple(dict.fromkeys(path for _, path in _work_tree(repo)))
+
+
+def _work_tree(repo: Repository) -> Iterator[tuple[str, str]]:
+    """Yield the tag and the path of each file, ``TAG PATH``."""
+    for record in _paths(_ask(repo, "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")):
+        tag, _, path = record.partition(" ")
+        yield tag, path
 
 
 def files_mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:

@@ -7,7 +7,9 @@ docs/trust.md explains each setting. The configuration of the user and of the sy
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.shortage import remedy
@@ -35,6 +37,8 @@ _OPTIONS: Final = (
 )
 _TIMEOUT: Final = 300.0
 """In seconds; the longest calls read all files of a revision."""
+_MOST_BYTES: Final = 4 << 20
+"""Maximum size of an output that is kept; a list of 40,000 files is smaller."""
 _RELATIVE: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 """Variables with paths that may be relative to the current folder."""
 _LACKING: Final = (
@@ -65,16 +69,43 @@ class GitFailure:
         return not self.code or bool(remedy(self.words))
 
 
+_Call: TypeAlias = tuple[str, tuple[str, ...], bytes, tuple[tuple[str, str], ...]]
+_outputs: Final[ContextVar[dict[_Call, bytes] | None]] = ContextVar("outputs", default=None)
+
+
+@contextmanager
+def one_state() -> Iterator[None]:
+    """Run equal commands once until the block ends: the repository counts as unchanged within it."""
+    before = _outputs.set({})
+    try:
+        yield
+    finally:
+        _outputs.reset(before)
+
+
 def run(
     folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None
 ) -> bytes | GitFailure:
     """Return the output of ``git`` in ``folder``; ``settings`` override the configuration files."""
+    known = _outputs.get()
+    if known is None:
+        return _run(folder, arguments, stdin, settings or {})
+    call = folder, arguments, stdin, tuple((settings or {}).items())
+    if call in known:
+        return known[call]
+    output = _run(folder, arguments, stdin, settings or {})
+    if isinstance(output, bytes) and len(stdin) + len(output) <= _MOST_BYTES:
+        known[call] = output
+    return output
+
+
+def _run(folder: str, arguments: Sequence[str], stdin: bytes, settings: Mapping[str, str]) -> bytes | GitFailure:
     try:
         done = subprocesses.run(
             ["git", *_OPTIONS, *arguments],
             timeout=_TIMEOUT,
             cwd=folder,
-            env={**os.environ, **_absolute(os.environ), **_ENVIRONMENT, **_settings(settings or {}, os.environ)},
+            env={**os.environ, **_absolute(os.environ), **_ENVIRONMENT, **_settings(settings, os.environ)},
             stdin=stdin,
         )
     except subprocesses.TimedOutError:

@@ -64,14 +64,6 @@ def test_the_repository_that_the_environment_names_is_found(
     assert git.repository(str(other / "inner")) == Repository(str(other / "inner"), False)
 
 
-def test_remotes_are_those_of_the_configuration(repo: Repo) -> None:
-    assert git.remotes(opened(repo)) == frozenset()
-
-    repo.git("remote", "add", "origin", "git@example.com:o/r.git")
-    repo.git("remote", "add", "a.url", "https://example.com/o/r?a=b c")
-    assert git.remotes(opened(repo)) == {"git@example.com:o/r.git", "https://example.com/o/r?a=b c"}
-
-
 def test_branches_are_known_with_a_default_branch(repo: Repo) -> None:
     assert git.default_and_current_branches(opened(repo)) == frozenset()
 

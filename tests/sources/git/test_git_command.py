@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.cli.terminal.stopwatch import TimeIsUp, limit_time
 from kubectl_applylint.sources.git import git_command
-from kubectl_applylint.sources.git.git_command import GitFailure, run
+from kubectl_applylint.sources.git.git_command import GitFailure, one_state, run
 from tests.sources.repositories import Repo, create
 from tests.sources.system.test_subprocesses import is_gone, wait_for
 
@@ -83,3 +83,15 @@ def test_a_git_that_cannot_be_started_is_not_reported_as_missing(
     assert run(str(repo.folder), "status") == GitFailure("git cannot be started")
     (tmp_path / "git").unlink()
     assert run(str(repo.folder), "status") == GitFailure("git is not installed")
+
+
+def test_the_repository_counts_as_unchanged_within_a_block(repo: Repo) -> None:
+    def untracked() -> object:
+        return run(str(repo.folder), "ls-files", "--others")
+
+    with one_state():
+        assert untracked() == b""
+        (repo.folder / "new.yaml").write_text("a: 1\n")
+        assert untracked() == b""
+        assert run(str(repo.folder), "ls-files") == b"deep/a.yaml\n"
+    assert untracked() == b"new.yaml\n"
