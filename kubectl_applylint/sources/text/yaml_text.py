@@ -32,6 +32,8 @@ _CHILD = regex(r"(?:[ \t]*(?:#.*)?\n)*( +)[^\s#-]")
 """The first line of a block that is a map."""
 _LARGE = 10_000
 """Minimum size of a text, in characters, for parsing an entry separately."""
+_SMALL = 2_000
+"""Maximum size of a text, in characters, whose nodes are kept with those of many others: 1 to 20 KB each."""
 _MOST_SECTIONS = 30
 """Maximum number of entries of a text that are parsed separately: each takes about 5 % of the time for the whole.
 """
@@ -84,15 +86,26 @@ def load(text: str) -> YamlDocument:
 def forget_texts() -> None:
     """Release the cached documents, for a program that reads many versions of a text."""
     load.cache_clear()
+    _nodes_of_small.cache_clear()
     forget_blocks()
 
 
-@lru_cache(maxsize=8)
 def _nodes(text: str) -> Node:
-    """Return the nodes of a text that was read before; cached, as few documents need them, but repeatedly."""
+    """Return the nodes of a text that was read before; cached, as few documents need them, but repeatedly.
+
+    The graph of a repository locates a field of each of its small declarations, several times.
+    """
+    return _nodes_of_small(text) if len(text) < _SMALL else _nodes_of_large(text)
+
+
+def _root_node(text: str) -> Node:
     root = compose(text)
     assert root is not None, "a text without a document has no nodes"
     return root
+
+
+_nodes_of_small = lru_cache(maxsize=512)(_root_node)
+_nodes_of_large = lru_cache(maxsize=8)(_root_node)
 
 
 def _limited_section(text: str, requested: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
