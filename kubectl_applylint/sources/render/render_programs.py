@@ -151,7 +151,11 @@ def relabel(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
 
     def display_name(text: str) -> str:
         start, *parts = text.split(copy.folder + os.sep)
-        return start + "".join(map(label, parts))
+        return start + "".join(map(display_path, parts))
+
+    def display_path(text: str) -> str:
+        path = text if text in copy.texts else max(filter(text.startswith, copy.texts), key=len, default=text)
+        return label(path) + text.removeprefix(path)
 
     def relabel_problem(one: Problem) -> Problem:
         # Advice to run a command in the copy is useless: the copy is deleted.

@@ -152,6 +152,14 @@ def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pa
     )
 
 
+def test_text_after_the_path_of_a_copy_is_kept() -> None:
+    problem = Problem("/copy/a.yaml:2:3", 'unable to decode "/copy/a.yaml": expected text')
+    copy = Copy("/copy", "/beside", {"a.yaml": b"", "a": b""})
+    (found,) = relabel(Input(problems=(problem,)), copy, lambda path: "declared.yaml").problems
+
+    assert (found.where, found.message) == ("declared.yaml:2:3", 'unable to decode "declared.yaml": expected text')
+
+
 def test_what_sets_a_value_is_called_as_the_files_are() -> None:
     def set_at(path: Path) -> Location | None:
         return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
