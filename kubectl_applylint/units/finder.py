@@ -64,7 +64,7 @@ def find(
     precedence over all of these.
     """
     declared = [*declarations(found.files, read_file, documents, checkout.remotes)]
-    located = (locate(one, checkout, found.exists) for one in declared)
+    located = (locate(one, checkout, found) for one in declared)
     every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
     missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))

@@ -1,7 +1,7 @@
 """Whether a declaration refers to the examined repository and revision."""
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Final
+from typing import Final, Protocol
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
@@ -70,6 +70,16 @@ class Checkout:
     own: OwnSources = NO_OWN
 
 
+class Files(Protocol):
+    """The files of the examined repository."""
+
+    def exists(self, path: str) -> bool:
+        """Return whether a path is a file, or a folder with files."""
+
+    def top_folders(self) -> Collection[str]:
+        """Return the names of the folders at the top."""
+
+
 def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, ...]:
     """Return the revisions that count only on request, and that none of the declared ones is."""
     named = frozenset(declared)
@@ -77,10 +87,11 @@ def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, 
     return tuple(one for one in rest if one.removeprefix("refs/heads/") not in checkout.branches())
 
 
-def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]) -> Declared:
+def locate(declared: Declared, checkout: Checkout, files: Files) -> Declared:
     """Return a declaration with its path in the repository, or with the reason why it refers to other files.
 
-    The source of the installation of Flux is taken to be the repository if the path ``exists`` there.
+    The source of the installation of Flux is taken to be the repository if the path exists there. An artifact of it is
+    often pushed from one folder, so the path may be below exactly one folder at the top.
     """
     if declared.elsewhere:
         return declared
@@ -88,13 +99,26 @@ def locate(declared: Declared, checkout: Checkout, exists: Callable[[str], bool]
     if folder:
         declared = _below(declared, folder)
     other = _other_source(declared, checkout) if folder is None else ""
-    if other and declared.is_root_source and declared.path and exists(declared.path):
-        # The bootstrap of Flux stores its own manifests in this source.
-        declared, other = replace(declared, assumed=f"as it has the path {declared.path}"), ""
+    assumed = _as_root_source(declared, files) if other and declared.is_root_source and declared.path else None
+    if assumed:
+        declared, other = assumed, ""
     if other:
         return replace(declared, elsewhere=f"{OTHER_SOURCE}{other}")
     is_here = _is_revision_here(declared.revision, checkout)
     return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
+
+
+def _as_root_source(declared: Declared, files: Files) -> Declared | None:
+    """Return a declaration whose source is taken to be the repository or one folder of it, ``None`` if neither fits."""
+    # The bootstrap of Flux stores its own manifests in this source.
+    if files.exists(declared.path):
+        return replace(declared, assumed=f"as it has the path {declared.path}")
+    if declared.source_object.startswith("GitRepository/"):
+        return None
+    folders = [top for top in files.top_folders() if files.exists(f"{top}/{declared.path}")]
+    if len(folders) != 1:
+        return None
+    return replace(_below(declared, folders[0]), assumed=f"as its folder {folders[0]} has the path {declared.path}")
 
 
 def _below(declared: Declared, folder: str) -> Declared:

@@ -38,6 +38,10 @@ class Tree:
         index = bisect_left(self.files, path)
         return self.files[index : index + 1] == [path] or bool(self._inside(path))
 
+    def top_folders(self) -> Sequence[str]:
+        """Return the names of the folders at the top that have files."""
+        return sorted({path.partition("/")[0] for path in self.files if "/" in path})
+
     def below(self, folder: str) -> Sequence[Root]:
         """Return the roots of the layout in or below a folder."""
         start, end = _span(folder)

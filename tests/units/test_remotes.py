@@ -13,8 +13,13 @@ from kubectl_applylint.units.remotes import (
     revision_named,
     unused_revisions,
 )
+from kubectl_applylint.units.tree import Tree, tree
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
+
+
+def files_at(*paths: str) -> Tree:
+    return tree(paths, lambda path: b"")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +95,7 @@ def test_a_word_means_a_branch_unless_it_looks_like_another_revision(word: str, 
     ],
 )
 def test_a_branch_may_be_this_one_where_none_is_known(revision: str, checkout: Checkout, *, is_other: bool) -> None:
-    located = locate(Declared("a", Applied(), revision=revision), checkout, lambda path: False)
+    located = locate(Declared("a", Applied(), revision=revision), checkout, files_at())
 
     assert bool(located.elsewhere) is is_other
 
@@ -98,7 +103,7 @@ def test_a_branch_may_be_this_one_where_none_is_known(revision: str, checkout: C
 def test_a_source_that_is_no_git_repository_is_elsewhere() -> None:
     declared = Declared("a", Applied(), other_source="Bucket files")
 
-    assert locate(declared, Checkout(), bool).elsewhere == "its source is Bucket files"
+    assert locate(declared, Checkout(), files_at("a")).elsewhere == "its source is Bucket files"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +127,7 @@ def test_a_source_that_is_no_git_repository_is_elsewhere() -> None:
 )
 def test_a_target_revision_counts_as_the_examined_one(revision: str, own: str, *, is_other: bool) -> None:
     checkout = Checkout(frozenset(REMOTES), lambda: ("main",), OwnSources(revisions=("other", own)))
-    located = locate(Declared("a", Applied(), revision=revision), checkout, bool)
+    located = locate(Declared("a", Applied(), revision=revision), checkout, files_at("a"))
 
     assert located.elsewhere == (f"it applies {revision}" if is_other and "main" not in revision else "")
 
@@ -148,7 +153,7 @@ def test_an_own_source_contains_a_folder_of_the_repository(own: str, folder: str
         folders=("apps",),
     )
 
-    located = locate(declared, checkout, lambda path: False)
+    located = locate(declared, checkout, files_at())
     assert (located.path, located.folders, located.elsewhere) == (path, (path,), "")
 
 
@@ -162,8 +167,33 @@ def test_an_own_source_contains_a_folder_of_the_repository(own: str, folder: str
 )
 def test_the_root_source_is_taken_to_be_the_repository_if_it_has_the_path(path: str, elsewhere: str) -> None:
     source = Declared(path, Applied(), source="oci://host/deploy", other_source="OCIRepository flux-system")
-    exists = ("clusters/prod", "").__contains__
+    files = files_at("clusters/prod/a.yaml")
 
-    located = locate(replace(source, is_root_source=True), Checkout(frozenset(REMOTES)), exists)
+    located = locate(replace(source, is_root_source=True), Checkout(frozenset(REMOTES)), files)
     assert (located.elsewhere, bool(located.assumed)) == (elsewhere, not elsewhere)
-    assert locate(source, Checkout(frozenset(REMOTES)), exists).elsewhere
+    assert locate(source, Checkout(frozenset(REMOTES)), files).elsewhere
+
+
+@pytest.mark.parametrize(
+    ("kind", "paths", "path"),
+    [
+        ("OCIRepository", ["kubernetes/apps/web/a.yaml", "docs/a.md"], "kubernetes/apps/web"),
+        ("OCIRepository", ["apps/web/a.yaml", "kubernetes/apps/web/a.yaml"], "apps/web"),
+        ("OCIRepository", ["staging/apps/web/a.yaml", "prod/apps/web/a.yaml"], ""),
+        ("OCIRepository", ["deploy/kubernetes/apps/web/a.yaml"], ""),
+        ("GitRepository", ["kubernetes/apps/web/a.yaml"], ""),
+    ],
+)
+def test_an_artifact_may_have_the_files_of_the_only_folder_with_the_path(
+    kind: str, paths: list[str], path: str
+) -> None:
+    source = Declared(
+        *("apps/web", Applied()),
+        source="oci://host/deploy",
+        source_object=f"{kind}/flux-system/flux-system",
+        other_source=f"{kind} flux-system",
+        is_root_source=True,
+    )
+
+    located = locate(source, Checkout(frozenset(REMOTES)), files_at(*paths))
+    assert (not located.elsewhere, located.path) == (bool(path), path or "apps/web")

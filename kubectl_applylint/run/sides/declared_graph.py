@@ -214,7 +214,7 @@ class _Graph:
 
     def _built_unit(self, declared: Declared) -> Unit | None:
         """Return the unit of a declaration, or ``None`` if it is of other files."""
-        located = locate(declared, self._files.checkout, self._files.found.exists)
+        located = locate(declared, self._files.checkout, self._files.found)
         return None if located.elsewhere else built_unit(self._files.found, located)
 
 
