@@ -165,6 +165,8 @@ def _object(random: Random, name: str) -> JsonObject:
     labels: dict[str, Json] = {"app": _text(random, "shop")}
     if random.random() < 0.1:
         labels["kustomize.toolkit.fluxcd.io/substitute"] = random.choice(["disabled", "enabled"])
+    if random.random() < 0.03:
+        labels["active"] = random.choice([True, 1, 1.5, None])
     metadata = {"name": name, **({"namespace": "shop"} if random.random() < 0.5 else {}), "labels": labels}
     match random.randint(0, 3):
         case 0:

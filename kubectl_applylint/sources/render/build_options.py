@@ -16,6 +16,8 @@ class BuildOptions:
     """
     has_helm: bool = True
     """Whether kustomize renders ``helmCharts``, as with ``--enable-helm``; kustomize-controller does not."""
+    has_typed_metadata: bool = True
+    """Whether the objects are decoded as kubectl does it, which rejects labels that are not text; Flux does not."""
 
 
 AS_KUBECTL: Final = BuildOptions()

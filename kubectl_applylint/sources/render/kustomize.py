@@ -48,7 +48,7 @@ from kubectl_applylint.sources.render.unmatched_entries import without_entries_o
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import is_kustomization
-from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
+from kubectl_applylint.sources.text.manifests import Input, first_document, read_text, with_undecodable
 
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
@@ -119,7 +119,7 @@ def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options:
     if unwritten:
         return Input(problems=tuple(unwritten))
     around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
-    return _objects(printed, around, files, tool)
+    return _objects(printed, around, files, tool, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +135,20 @@ class _Overlay:
     """The folder that origins in the objects are relative to; empty if they have none."""
 
 
-def _objects(printed: bytes | Problem, overlay: _Overlay, files: KustomizeFiles, tool: Sequence[str]) -> Input:
+def _objects(
+    printed: bytes | Problem,
+    overlay: _Overlay,
+    files: KustomizeFiles,
+    tool: Sequence[str],
+    options: BuildOptions = AS_KUBECTL,
+) -> Input:
     """Return the printed objects of an overlay, with positions in its files."""
     if isinstance(printed, Problem):
         return Input(problems=(printed,))
     read = rendered_text(printed, overlay.kustomization, os.path.basename(tool[0]))
     if isinstance(read, Problem):
         return Input(problems=(read,))
+    read = read if options.has_typed_metadata else with_undecodable(read)
     if read == Input() and any(_holds_objects(path, files.folders) for path in overlay.files):
         advice = f"try it: {' '.join(tool)} {os.path.dirname(overlay.kustomization) or os.curdir}"
         return Input(problems=(Problem(overlay.kustomization, _PRINTS_NOTHING, advice),))

@@ -126,6 +126,16 @@ def read_text(text: str | bytes, file: str) -> Input:
     return replace(_build_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
 
 
+def with_undecodable(found: Input) -> Input:
+    """Return input with the objects whose metadata kubectl does not decode, for programs that read untyped objects."""
+    others = [problem.document for problem in found.problems if problem.document]
+    if not others:
+        return found
+    documents = sorted((*found.documents, *others), key=lambda one: one.locate(()).span.line)
+    problems = tuple(one for one in found.problems if not one.document)
+    return replace(found, documents=tuple(documents), problems=problems)
+
+
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
     """Disable the garbage collector: it finds nothing in trees, and takes 40 % of the time for a file of 5 MB."""

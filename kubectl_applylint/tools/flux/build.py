@@ -129,7 +129,7 @@ def _render(declared: Document, tree: SourceTree, made: Generated) -> Input:
         label,
         tree.fault_of,
         originals={path: tree.read(path) for path in written if path in tree.files},
-        options=BuildOptions(has_load_restrictor=False, has_helm=False),
+        options=BuildOptions(has_load_restrictor=False, has_helm=False, has_typed_metadata=False),
     )
     if made.path in tree.files:
         return found

@@ -107,6 +107,21 @@ def test_variables_are_substituted_and_positions_stay(bin_folder: Path) -> None:
     assert found.holes == ({},)
 
 
+def test_metadata_that_kubectl_does_not_decode_is_built(bin_folder: Path) -> None:
+    """Recorded with the libraries of Flux: labels that are not text reach the apply, which drops all of them."""
+    labeled = PRINTED.replace("  name: config", "  labels: {active: true, app: web}\n  name: config")
+    prints(bin_folder, f"{labeled}---\n{PRINTED.replace('name: config', 'name: other')}")
+    plain = DECLARED.replace("  commonMetadata: {labels: {team: shop}}\n", "")
+    found = built({"app/config.yaml": CONFIG}, Variables({"PORT": "8080"}), plain)
+
+    assert found.input.problems == ()
+    assert [one.object["metadata"] for one in found.input.documents] == [
+        {"name": "config", "labels": {"active": True, "app": "web"}},
+        {"name": "other"},
+    ]
+    assert str(found.input.documents[0].locate(parse("data.plain"))) == "app/config.yaml:7:3"
+
+
 def test_a_value_that_is_not_known_is_a_hole(bin_folder: Path) -> None:
     prints(bin_folder, PRINTED)
     found = built({"app/config.yaml": CONFIG}, Variables({"PORT": SECRET}))
