@@ -1,12 +1,13 @@
 """Discovers the units that a change touches, between two revisions of a repository or two directories."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, UnreadableError
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
@@ -49,7 +50,9 @@ from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.git.revision import RevisionPair
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.remotes import Checkout
@@ -132,8 +135,9 @@ def _with_render_options(request: Request, pair: Pair) -> Pair:
 
 def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:
     """Yield the accepted gaps in the configuration of the earlier revision."""
-    top = git.repository(os.curdir)
-    for file in sorted({one.file for one in request.accepted if one.file}):
+    names = sorted({one.file for one in request.accepted if one.file})
+    top = git.repository(os.curdir) if names else None
+    for file in names:
         path = top.path_of(file) if isinstance(top, Repository) else None
         if path in before.paths:
             yield from request.accepted_in(before.content(path), file)
@@ -163,31 +167,50 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
         raise UnreadableError(found)
     names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
     inside = tuple(name for name in names if name is not None)
-    before = sides.of_revision(repo, found.base, partial(_revision_label, found.base.short))
-    modes = git.changed_paths(repo, found.base, found.head)
+    read = partial(_earlier_revision, request, repo, found, inside)
+    earlier = place.once((found, inside), read) if place and not (found.head or found.base.is_index) else read()
+    before, modes = earlier.side, earlier.modes
     if found.head:
         after = sides.of_revision(repo, found.head, partial(_display_path, repo))
     else:
         after = place.side if place else sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
     _reject_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
     new = (after.paths - before.paths) if found.head is None else frozenset()
-    moved = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
-    modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
     differ = _with_links(_with_edited(frozenset(modes) | new, before, after), (before, after))
-    return _with_units(request, repo, Revisions(before, after, differ, ((), ()), names=inside)), uncompared_submodules(
-        modules
-    )
+    same = {path: documents for path, documents in earlier.declared.items() if path not in differ}
+    later = units_of(after, request.units, earlier.checkout, repo.path_of, declarations(after, same))
+    units = (requested_units(request, earlier.units.units), requested_units(request, later.units))
+    both = Revisions(before, after, differ, units, earlier.checkout, later, earlier.units, names=inside)
+    return both, uncompared_submodules(earlier.submodules)
 
 
-def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Revisions:
-    """Return revisions with their units; declarations in unchanged files are read once."""
+@dataclass(frozen=True, slots=True)
+class _EarlierRevision:
+    """The earlier side of a change with its units, and what git reports about the change."""
+
+    side: Side
+    declared: Mapping[str, tuple[Document, ...]] = field(repr=False)
+    """The declarations in its files, by path."""
+    units: FoundUnits
+    checkout: Checkout
+    modes: Mapping[str, frozenset[str]] = field(repr=False)
+    """The old and new modes of the files that may differ, by path."""
+    submodules: tuple[str, ...]
+    """The changed submodules."""
+
+
+def _earlier_revision(
+    request: Request, repo: Repository, pair: RevisionPair, inside: Sequence[str]
+) -> _EarlierRevision:
+    """Return the earlier side of a change; ``inside`` are the examined paths."""
+    before = sides.of_revision(repo, pair.base, partial(_revision_label, pair.base.short))
+    modes = git.changed_paths(repo, pair.base, pair.head)
+    moved = touched_submodules(repo, git.tree(repo, pair.base).entries, inside) if pair.head is None else ()
+    modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
     checkout = checkout_of(repo, *request.against.argument.split(".."), own=request.own)
-    declared = declarations(revisions.before)
-    same = {path: documents for path, documents in declared.items() if path not in revisions.differ}
-    earlier = units_of(revisions.before, request.units, checkout, repo.path_of, declared)
-    later = units_of(revisions.after, request.units, checkout, repo.path_of, declarations(revisions.after, same))
-    units = (requested_units(request, earlier.units), requested_units(request, later.units))
-    return replace(revisions, units=units, checkout=checkout, later=later, earlier=earlier)
+    declared = declarations(before)
+    found = units_of(before, request.units, checkout, repo.path_of, declared)
+    return _EarlierRevision(before, declared, found, checkout, modes, tuple(modules))
 
 
 def _with_edited(differ: frozenset[str], before: Side, after: Side) -> frozenset[str]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from typing import Any, TypeVar
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run.sides import sides
@@ -16,6 +17,8 @@ from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import NO_OWN, Checkout, OwnSources
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,20 @@ class Place:
     repository: Repository | None = None
     known: FoundUnits | None = field(default=None, repr=False)
     """Its units, if they are already known."""
+    results: dict[object, Any] | None = field(default=None, repr=False, compare=False)
+    """Results that several runs share, see ``once``; ``None`` for a place of one run."""
+
+    def once(self, key: object, make: Callable[[], _Made]) -> _Made:
+        """Return the result of ``make``, which several runs share if they use the same ``key``.
+
+        It depends on files of the disk and of revisions, not on the texts that an editor has not saved.
+        """
+        if self.results is None:
+            return make()
+        if key not in self.results:
+            self.results[key] = make()
+        made: _Made = self.results[key]
+        return made
 
     def found(self, entries: Iterable[Configured]) -> FoundUnits:
         """Return its units, and declarations of other files; ``entries`` are those of the configuration."""
@@ -55,7 +72,7 @@ def with_cache(place: Place, entries: Sequence[Configured] = ()) -> Place:
         mentioning=lambda words: mentioning(tuple(words)),
         apart=cache(lambda unit: files_apart([(side, unit)])[0]),
     )
-    found = replace(place, side=remembering)
+    found = replace(place, side=remembering, results={})
     return replace(found, known=found.found(entries))
 
 

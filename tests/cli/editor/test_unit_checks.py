@@ -71,6 +71,22 @@ def test_what_an_edit_changes_since_a_revision_is_found(repo: Repo) -> None:
     assert codes(checks.check(same, [same])) == []
 
 
+def test_the_compared_revision_is_read_again_only_when_it_is_another_one(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    one, other = (document(repo, "app/web.yaml", WEB.replace("app: web", f"app: {name}")) for name in ("a", "b"))
+    checks = checker(repo, against="HEAD")
+    checks.check(one, [one])
+    trace.write_text("")
+
+    assert CHANGED in codes(checks.check(other, [other]))
+    assert [line.rpartition("git ")[2] for line in trace.read_text().splitlines()] == ["cat-file --batch-check"]
+    repo.commit({"app/web.yaml": other.text})
+    assert codes(checks.check(other, [other])) == []
+
+
 def test_a_snapshot_is_read_once_until_it_may_have_changed(repo: Repo) -> None:
     repo.write({"live.yaml": WEB.replace("app: web", "app: site")})
     web = document(repo, "app/web.yaml", WEB)

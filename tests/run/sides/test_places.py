@@ -1,3 +1,4 @@
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,12 @@ def test_a_place_that_is_read_once_remembers_its_units_and_files(tmp_path: Path)
 
     assert known() == before
     assert frozenset({"twice/a.yaml", "twice/b.yaml"}) in before[2]
+
+
+def test_several_runs_share_results_only_in_a_place_that_is_read_once(tmp_path: Path) -> None:
+    place = place_of([str(tmp_path)])
+    shared = with_cache(place)
+    numbers = count()
+
+    assert [place.once("key", lambda: next(numbers)) for _ in range(2)] == [0, 1]
+    assert [shared.once(key, lambda: next(numbers)) for key in ("key", "key", "other")] == [2, 2, 3]
