@@ -10,6 +10,7 @@ from kubectl_applylint.cli.editor.texts import OpenText
 from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.state import live_sources, request_of
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.evaluate import RuleEvaluation
@@ -39,6 +40,7 @@ class UnitChecker:
         self._places: dict[str, Place | None] = {}
         self._opened = ExitStack()
         self._sources: LiveSources | None = None
+        self._recent = RecentOutcomes()
 
     def forget(self) -> None:
         """Read files and the state to compare with again, since they may have changed."""
@@ -64,6 +66,7 @@ class UnitChecker:
         # What a program renders of an unsaved text is not written to the cache.
         with use_folder("") if place.side.edited else nullcontext():
             sources = self._live_sources(arguments, request)
+            self._recent.begin_run()
             result = run(request, nullcontext(sources), evaluation, Executor(place=place))
         return checker.with_diagnostics(document, file, result.runs, result.report)
 
@@ -80,7 +83,8 @@ class UnitChecker:
         """Return the open sources to compare with, opened once for all documents."""
         if self._sources is None:
             opening = live_sources(arguments, self._checker.config, request)
-            self._sources = self._opened.enter_context(opening)
+            opened = self._opened.enter_context(opening)
+            self._sources = replace(opened, shared=replace(opened.shared, recent=self._recent))
         return self._sources
 
     def _place(self, file: str) -> Place | None:

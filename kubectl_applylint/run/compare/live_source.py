@@ -10,6 +10,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import NO_CLUSTER, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits, FormerUnit
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.schema.names import ObjectArgument
@@ -109,6 +110,8 @@ class LiveSource:
     labelled: Labelled = _none_labelled
     uses_last_applied: bool = False
     """Whether the last-applied annotations are used as the earlier manifests."""
+    recent: RecentOutcomes | None = None
+    """Outcomes of earlier runs with this source; ``None`` if there is one run only."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin

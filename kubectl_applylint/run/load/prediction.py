@@ -16,16 +16,25 @@ from kubectl_applylint.engine.encrypted_values import assuming_encrypted_values
 from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
 from kubectl_applylint.engine.predictions import Predict, cached_prediction
 from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.engine.set_policies import program_policy
 from kubectl_applylint.run.compare.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 
-def predictor(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
-    """Return the cached function that predicts an apply with these flags, or by the program of the policy."""
+def predictor(
+    schema: Schema, flags: Flags, policy: Policy | None = None, recent: RecentOutcomes | None = None
+) -> Predict:
+    """Return the cached function that predicts an apply with these flags, or by the program of the policy.
+
+    ``recent`` has outcomes of earlier runs; it is used for applies by kubectl without a prune policy.
+    """
     build = partial(_predictor, flags=flags, policy=policy)
-    return _cached_with_confidence(_sparing_bundled_definitions(build, schema))
+    predict = _sparing_bundled_definitions(build, schema)
+    if recent and policy is None:
+        predict = recent.predict_by(predict, schema, (flags, flags.tracks_first_owners))
+    return _cached_with_confidence(predict)
 
 
 def _predictor(schema: Schema, flags: Flags, policy: Policy | None) -> Predict:

@@ -14,6 +14,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import EarlierRevision
 from kubectl_applylint.engine.undo import Stage
@@ -156,17 +157,17 @@ def input_of_manifests(
     now = with_live_state(now, start.before.cluster)
     cluster = with_renamed_objects(start.before.cluster, now, source)
     gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
-    whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
+    is_complete = not (given.problems or now.elsewhere)
+    whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=is_complete, recent=source.recent)
     context = _related_documents(source, now, past, flags)
     others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
     run = replace(run, units=source.cluster_units, former_unit=source.former_unit)
     beside = other_units(source, now, flags)
     examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
+    examined = examine(start.before.manifest if source.base else no_base)
     found = RunInput(
-        subjects=_with_earlier_cases(examine(start.before.manifest), whole, start.before)
-        if source.base
-        else examine(no_base),
+        subjects=_with_earlier_cases(examined, whole, start.before) if source.base else examined,
         documents=given.documents,
         problems=(*given.problems, *source.problems, *now.problems, *start.problems),
         notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
@@ -235,13 +236,19 @@ def _stages(
 
 
 def _apply_set(
-    now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+    now: Reading,
+    cluster_view: ClusterView,
+    flags: Flags,
+    cluster: ClusterModel,
+    *,
+    is_complete: bool = True,
+    recent: RecentOutcomes | None = None,
 ) -> SetApply:
     return apply_set(
         now.here,
         cluster,
         schema=now.schema,
-        predict=predictor(now.schema, flags, now.policy),
+        predict=predictor(now.schema, flags, now.policy, recent),
         check=check_predictor(now.schema, now.policy),
         policy=now.policy,
         is_one_by_one=flags.is_unit,

@@ -87,6 +87,61 @@ def test_the_compared_revision_is_read_again_only_when_it_is_another_one(
     assert codes(checks.check(other, [other])) == []
 
 
+CUSTOM = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: small}
+spec: {size: 1}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: web}
+---
+"""
+UNIT = f"{CUSTOM}{WEB}---\n{SERVICE}"
+EDITS = (
+    ("size: 1", "size: true"),
+    ("size: true", "size: 1.0"),
+    ("size: 1.0", "size: 1"),
+    ("{type: integer}", "{type: string}"),
+    ("kind: ServiceAccount\nmetadata: {name: web}", "kind: ServiceAccount\nmetadata: {name: site}"),
+    ("containers: [", "serviceAccountName: web, containers: ["),
+    ("name: http", "name: www"),
+    ("{type: string}", "{type: integer}"),
+    ("apiVersion: apiextensions", "# moved\napiVersion: apiextensions"),
+    ("scope: Namespaced", "scope: Cluster"),
+    ("kind: Widget\nmetadata", "kind: Gadget\nmetadata"),
+    ("port: 80,", "port: '80',"),
+)
+
+
+@pytest.mark.parametrize("against", ["none", "HEAD"])
+def test_the_diagnostics_after_edits_are_those_of_a_new_check(repo: Repo, against: str) -> None:
+    repo.commit({"app/web.yaml": UNIT, "app/service.yaml": None})
+    checks, text = checker(repo, against=against), UNIT
+    for before, after in EDITS:
+        assert before in text
+        text = text.replace(before, after, 1)
+        edited = document(repo, "app/web.yaml", text)
+        found, expected = (one.check(edited, [edited]) for one in (checks, checker(repo, against=against)))
+        assert found
+        assert expected
+        assert found.diagnostics == expected.diagnostics
+
+
 def test_a_snapshot_is_read_once_until_it_may_have_changed(repo: Repo) -> None:
     repo.write({"live.yaml": WEB.replace("app: web", "app: site")})
     web = document(repo, "app/web.yaml", WEB)
