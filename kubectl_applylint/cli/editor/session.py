@@ -4,6 +4,7 @@ import gc
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.cli.editor.checks import CheckedText, Checker
@@ -19,10 +20,13 @@ from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import Json, JsonObject, dig, objects_at, text_at
 from kubectl_applylint.report.formats.lsp import symbol
+from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.sources.text.yaml_text import forget_texts
 
-PAUSE: Final = 0.05
-"""Seconds after the last change before a document is checked."""
+PAUSE: Final = 0.03
+"""Least seconds after the last change before a document is checked."""
+LONGEST_PAUSE: Final = 0.2
+"""Most seconds; in between, the pause is half as long as the last check, so that not each key begins a slow one."""
 _LATER: Final = 1.0
 """Seconds after the last change before the other open documents are checked."""
 LARGEST: Final = 4 * 1024 * 1024
@@ -51,6 +55,7 @@ class Session:
         self._due: dict[str, float] = {}
         self._last_message = ""
         self._characters = 0
+        self._pause = PAUSE
 
     def initialize(self, params: JsonObject) -> None:
         """Begin a session with its workspace folders and settings; files are named relative to the first folder."""
@@ -103,7 +108,7 @@ class Session:
             return
         others = (one for one in self._documents if one != uri and self._due.get(one, now) >= now)
         self._due.update(dict.fromkeys(others, now + _LATER))
-        self._due[uri] = now + PAUSE
+        self._due[uri] = now + self._pause
 
     def save(self, params: JsonObject) -> None:
         """Check a document, since its file has changed."""
@@ -166,7 +171,9 @@ class Session:
             return None
         if known and not is_due:
             return known
-        self._checked[uri] = checked = self._check(document)
+        checked, seconds = measure(partial(self._check, document))
+        self._checked[uri] = checked
+        self._pause = pause_after(seconds)
         self._limit_memory(document)
         version = {"version": document.version} if isinstance(document.version, int) else {}
         self._notify(_PUBLISH, {"uri": uri, "diagnostics": checked.diagnostics, **version})
@@ -214,6 +221,11 @@ class Session:
         if message != self._last_message:
             self._notify("window/showMessage", {"type": _ERROR, "message": first})
         self._last_message = message
+
+
+def pause_after(seconds: float) -> float:
+    """Return the seconds between a change and its check, after a check that took ``seconds``."""
+    return min(max(PAUSE, seconds / 2), LONGEST_PAUSE)
 
 
 def failure_words(fault: Exception) -> str:

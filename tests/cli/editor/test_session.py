@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.cli.editor import session
 from kubectl_applylint.cli.editor.checks import Checker
-from kubectl_applylint.cli.editor.session import Session, failure_words
+from kubectl_applylint.cli.editor.session import LONGEST_PAUSE, PAUSE, Session, failure_words, pause_after
 from kubectl_applylint.cli.editor.texts import InvalidParamsError
 from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.values import Json, JsonObject
@@ -51,6 +51,15 @@ def change(text: str, version: int) -> JsonObject:
     return {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"text": text}]}
 
 
+@pytest.mark.parametrize(
+    ("seconds", "pause"),
+    [(0, PAUSE), (0.03, PAUSE), (0.2, 0.1), (9, LONGEST_PAUSE)],
+    ids=["none", "quick", "slow", "slowest"],
+)
+def test_the_pause_after_a_change_grows_with_the_time_of_a_check(seconds: float, pause: float) -> None:
+    assert pause_after(seconds) == pause
+
+
 def test_an_opened_document_is_checked_at_once(sent: Sent) -> None:
     assert sent.session.seconds_to_check() == 0
     sent.session.check_due()
@@ -66,7 +75,7 @@ def test_a_changed_document_is_checked_after_a_pause(sent: Sent) -> None:
     sent.session.check_due()
 
     assert sent.take() == []
-    assert 0 < (sent.session.seconds_to_check() or 0) <= session.PAUSE
+    assert 0 < (sent.session.seconds_to_check() or 0) <= LONGEST_PAUSE
 
 
 def test_a_request_checks_what_waits(sent: Sent) -> None:
@@ -136,7 +145,7 @@ def test_other_documents_are_checked_later(sent: Sent) -> None:
     sent.session.change(change("", 2))
     sent.session.code_actions({"textDocument": {"uri": URI}, "range": EXTENT})
 
-    assert (sent.session.seconds_to_check() or 0) > session.PAUSE
+    assert (sent.session.seconds_to_check() or 0) > LONGEST_PAUSE
 
 
 def test_a_cluster_is_asked_only_for_documents_that_are_saved(sent: Sent) -> None:
