@@ -36,6 +36,7 @@ class UnitChecker:
 
     def __init__(self, checker: Checker, folders: Iterable[str] = ()) -> None:
         self._checker = checker
+        self._dispatch = Dispatch(checker.rules.rules, checker.rules.silent)
         self._folders = tuple(map(os.path.realpath, folders))
         self._places: dict[str, Place | None] = {}
         self._opened = ExitStack()
@@ -61,8 +62,7 @@ class UnitChecker:
         if scope_of(request) is RequestScope.ONE_APPLY:
             return None
         checker = self._checker
-        dispatch = Dispatch(checker.rules.rules, checker.rules.silent)
-        evaluation = RuleEvaluation(dispatch, checker.policy, lightest=None)
+        evaluation = RuleEvaluation(self._dispatch, checker.policy, lightest=None)
         # What a program renders of an unsaved text is not written to the cache.
         with use_folder("") if place.side.edited else nullcontext():
             sources = self._live_sources(arguments, request)
