@@ -78,6 +78,17 @@ def without_forms(text: str) -> str:
     return _TOKEN.sub(MASK, text) if _may_have_token(text) else text
 
 
+def has_certain_form(text: str) -> bool:
+    """Return whether a text has what is a credential in any text: a password in a URL, a private key, a token."""
+    users = _USER.finditer(text) if "://" in text else ()
+    return (
+        any(_mask_literal(found[2]) != found[2] for found in users)
+        or "PRIVATE KEY-----" in text
+        or (_BASE64_PEM in text and any(_is_key(found[0]) for found in _BASE64_PEM_BLOCK.finditer(text)))
+        or (_may_have_token(text) and _TOKEN.search(text) is not None)
+    )
+
+
 def _may_have_token(text: str) -> bool:
     """Return whether a text may contain a token with a known prefix."""
     return any(beginning in text for beginning in _TOKEN_PREFIXES)

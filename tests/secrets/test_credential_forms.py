@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from kubectl_applylint.secrets.credential_forms import may_have_forms, without_entries, without_forms
+from kubectl_applylint.secrets.credential_forms import has_certain_form, may_have_forms, without_entries, without_forms
 from kubectl_applylint.secrets.secret_places import MASK
 
 CODED, CERTIFICATE = (
@@ -71,6 +71,22 @@ def test_tokens_are_known_by_their_beginning(text: str, token: str) -> None:
 
     assert without_forms(said) == text.format(MASK)
     assert may_have_forms(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("at: postgres://web:pw@db/shop", True),
+        ("at: postgres://web:${PASSWORD}@db/shop, https://web@db/x:y, image@sha256:abc", False),
+        (f"key: {CODED}", True),
+        (f"key: {CERTIFICATE}", False),
+        ("-----BEGIN RSA PRIVATE KEY-----", True),
+        (f"a: ghp_{RANDOM}", True),
+        ("a: ghp_x, --token=x, password: x", False),
+    ],
+)
+def test_what_is_a_credential_in_any_text(text: str, expected: bool) -> None:
+    assert has_certain_form(text) == expected
 
 
 def test_the_path_of_a_webhook_is_a_credential() -> None:

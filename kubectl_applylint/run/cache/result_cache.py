@@ -5,6 +5,7 @@ findings contain the value of a Secret, or another credential, is not cached.
 """
 
 import io
+import json
 import os
 import pickle
 import re
@@ -22,6 +23,7 @@ from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.cached_result import CachedResult
@@ -182,14 +184,15 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
 
 
 def _is_declared_with_credentials(unit: Unit) -> bool:
-    """Return whether the object that declares a unit, or a ConfigMap that it reads values from, has credentials."""
+    """Return whether the object that declares a unit, or what it reads values or inputs from, has credentials."""
     applied = unit.applied
     read = (
         {"apiVersion": "v1", "kind": kind, "data": {key: text for key, text in data if isinstance(text, str)}}
         for kind, _, _, data in applied.release.values
         if isinstance(data, tuple)
     )
-    return any(map(has_credentials, (applied.tool_object or {}, *read)))
+    inputs: JsonObject = {"values": {"inputs": json.loads(applied.inputs or "[]")}}
+    return any(map(has_credentials, (applied.tool_object or {}, inputs, *read)))
 
 
 def _is_in_source(rendered: Document) -> bool:

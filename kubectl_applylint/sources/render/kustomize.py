@@ -85,7 +85,8 @@ def render(kustomization: str) -> Input:
         metadata = build_metadata(where.read(own))
         printed = build_overlay(tool, folder, overlay, kustomization, metadata)
         around = _Overlay(overlay, kustomization, own, found.files, folder if ORIGINS in metadata else "")
-        return _objects(printed, around, files, tool)
+        read = printed if isinstance(printed, Problem) else _read(kustomization, tool, printed)
+        return _objects(read, around, files, tool)
 
 
 def _missing_tool(kustomization: str, folder: str) -> Problem:
@@ -115,11 +116,11 @@ def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options:
         unwritten.extend(copy.write())
         return unwritten[0] if unwritten else build_overlay(tool, folder, copy.beside, kustomization, metadata)
 
-    printed = render_cache.cached_output(_key(tool, path, copy), build)
+    made = render_cache.cached_objects(_key(tool, path, copy), build, partial(_read, kustomization, tool))
     if unwritten:
         return Input(problems=tuple(unwritten))
     around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
-    return _objects(printed, around, files, tool, options)
+    return _objects(made if isinstance(made, Problem) else made[1], around, files, tool, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +136,19 @@ class _Overlay:
     """The folder that origins in the objects are relative to; empty if they have none."""
 
 
+def _read(kustomization: str, tool: Sequence[str], printed: bytes) -> Input | Problem:
+    """Return the objects that a program printed for a kustomization."""
+    return rendered_text(printed, kustomization, os.path.basename(tool[0]))
+
+
 def _objects(
-    printed: bytes | Problem,
+    read: Input | Problem,
     overlay: _Overlay,
     files: KustomizeFiles,
     tool: Sequence[str],
     options: BuildOptions = AS_KUBECTL,
 ) -> Input:
     """Return the printed objects of an overlay, with positions in its files."""
-    if isinstance(printed, Problem):
-        return Input(problems=(printed,))
-    read = rendered_text(printed, overlay.kustomization, os.path.basename(tool[0]))
     if isinstance(read, Problem):
         return Input(problems=(read,))
     read = read if options.has_typed_metadata else with_undecodable(read)

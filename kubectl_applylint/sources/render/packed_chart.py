@@ -1,7 +1,7 @@
 """Charts whose files are in memory, rendered by one ``helm template`` from a temporary folder.
 
-Renderings are cached by the contents of the chart, the values and the options (``render_cache``), if no Secret is in
-them.
+Renderings are cached by the contents of the chart, the values and the options (``render_cache``), if no Secret and no
+credential is in them.
 """
 
 import gzip
@@ -14,11 +14,12 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources.render import chart_schemas, render_cache
 from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, template_path, without_hint
 from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
-from kubectl_applylint.sources.text.manifests import Input, decode
+from kubectl_applylint.sources.text.manifests import Input, decode, first_document
 
 _ARCHIVE: Final = "chart.tgz"
 _VALUES: Final = "values.yaml"
@@ -89,15 +90,25 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     options = [*_options(chart)]
     files = {**_values_files(chart), **_below(_FOLDER, chart.files)}
     key = render_cache.key_of([tool, *options, chart.release, chart.place], files)
-    printed = render_cache.cached_output(key, lambda: _output(tool, options, chart, where))
-    if isinstance(printed, Problem):
-        return RenderedChart(Input(problems=(printed,)))
-    found = rendered_text(printed, where, "helm")
-    if isinstance(found, Problem):
-        return RenderedChart(Input(problems=(found,)))
+    made = render_cache.cached_objects(
+        key,
+        lambda: _output(tool, options, chart, where),
+        lambda printed: rendered_text(printed, where, "helm"),
+        lambda: _values(chart),
+    )
+    if isinstance(made, Problem):
+        return RenderedChart(Input(problems=(made,)))
+    printed, found = made
     lines = decode(printed)[0].splitlines()
     objects = replace(found, texts={}, is_random=are_random(files.items()))
     return RenderedChart(objects, tuple(template_path(one, lines) for one in found.documents))
+
+
+def _values(chart: PackedChart) -> Iterator[JsonObject]:
+    """Yield the values that override those of the chart, and each single value below the last part of its name."""
+    yield from (mapping(first_document(text)) for text in _values_files(chart).values())
+    named = (one.partition("=") for one in (*chart.settings, *chart.text_settings))
+    yield from ({name.rpartition(".")[2]: text} for name, _, text in named)
 
 
 def _values_files(chart: PackedChart) -> Mapping[str, bytes]:

@@ -1,13 +1,15 @@
 """What is kept of renderings: by all that goes into them, and without Secrets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.render.render_cache import cached_output, key_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.sources.render.render_cache import cached_objects, key_of
 from kubectl_applylint.sources.system.cache_folder import use_folder
+from kubectl_applylint.sources.text.manifests import read_text
 
 CONFIG_MAP = b"kind: ConfigMap\ndata: {a: b}\n"
 TOOL = ["/bin/sh", "build", "app/kustomization.yaml"]
@@ -19,21 +21,26 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "cache" / "renders"
 
 
+def output(key: str, render: Callable[[], bytes | Problem], values: Sequence[JsonObject] = ()) -> bytes | Problem:
+    found = cached_objects(key, render, lambda printed: read_text(printed, "app"), lambda: values)
+    return found if isinstance(found, Problem) else found[0]
+
+
 def again() -> bytes:
     raise AssertionError("rendered again")
 
 
 def test_what_was_rendered_is_kept(folder: Path) -> None:
-    assert cached_output("k", lambda: CONFIG_MAP) == CONFIG_MAP
-    assert cached_output("k", again) == CONFIG_MAP
-    assert cached_output("other", lambda: b"other") == b"other"
+    assert output("k", lambda: CONFIG_MAP) == CONFIG_MAP
+    assert output("k", again) == CONFIG_MAP
+    assert output("other", lambda: b"---\n") == b"---\n"
 
 
 def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
     problem = Problem("app", "it cannot be rendered", "")
 
-    assert cached_output("k", lambda: problem) is problem
-    assert cached_output("k", lambda: CONFIG_MAP) == CONFIG_MAP
+    assert output("k", lambda: problem) is problem
+    assert output("k", lambda: CONFIG_MAP) == CONFIG_MAP
 
 
 @pytest.mark.parametrize(
@@ -51,7 +58,28 @@ def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
     ids=["data", "strings", "JSON", "list of Secrets", "list", "last-applied", "nothing in it", "sealed"],
 )
 def test_what_a_secret_holds_is_not_kept(folder: Path, rendered: bytes, is_kept: bool) -> None:
-    cached_output("k", lambda: rendered)
+    output("k", lambda: rendered)
+
+    assert (folder / "k").exists() == is_kept
+
+
+HEAD = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "is_kept"),
+    [
+        (b"data: {password: hidden}", False),
+        (b"data: {dsn: 'postgres://app:hidden@db/x'}", False),
+        (b"data: {key: 'ghp_0123456789abcdefghijABCDEFGHIJ012345'}", False),
+        (b"data: {key: '-----BEGIN PRIVATE KEY-----'}", False),
+        (b"data: {settings.ini: 'x=hidden'}", False),
+        (b"data: {dsn: 'postgres://app:$(PASSWORD)@db/x', settings.ini: 'x=shown'}", True),
+    ],
+    ids=["key", "URL", "token", "private key", "value", "reference"],
+)
+def test_a_credential_is_not_kept(folder: Path, data: bytes, is_kept: bool) -> None:
+    output("k", lambda: HEAD + data, [{"db": {"password": "hidden", "host": "shown"}}, {"token": ""}])
 
     assert (folder / "k").exists() == is_kept
 
@@ -78,4 +106,4 @@ def test_what_may_take_values_from_the_environment_is_not_kept(folder: Path, tex
 
 def test_nothing_is_kept_unasked() -> None:
     assert key_of(TOOL, {}) == ""
-    assert [cached_output("k", lambda: b"1"), cached_output("k", lambda: b"2")] == [b"1", b"2"]
+    assert [output("", lambda: b"---\n"), output("", lambda: CONFIG_MAP)] == [b"---\n", CONFIG_MAP]
