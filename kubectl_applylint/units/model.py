@@ -159,6 +159,8 @@ class Applied:
     """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
     fetched_source: ChartSource | None = None
     """The other git repository or the OCI artifact that has the manifests."""
+    source_identity: str = field(default="", repr=False)
+    """A digest of the object that names the source, if that is not followed."""
     gap: str = ""
     """Why nothing of it is examined: its source is another repository, or another revision."""
     is_suspended: bool = False

@@ -78,4 +78,4 @@ def _is_same(was: Unit, now: Unit) -> bool:
 
 def _inputs(unit: Unit) -> tuple[object, ...]:
     """Return what a release or a ResourceSet is rendered from, besides the object."""
-    return unit.applied.release.key, unit.applied.inputs
+    return unit.applied.release.key, unit.applied.inputs, unit.applied.source_identity

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping, text_at
@@ -27,7 +28,6 @@ _HARMLESS: Final = frozenset(
 )
 """The fields of a ``spec`` that do not change the applied objects."""
 _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
-    _RELEASE: frozenset({"chart", "values", "targetNamespace", "releaseName"}),
     ("argoproj.io", "Application"): frozenset(
         {
             *("project", "syncPolicy", "destination", "ignoreDifferences", "info"),
@@ -43,6 +43,12 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("fluxcd.controlplane.io", "FluxInstance"): frozenset(),
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
+_UNFOLLOWED: Final[Mapping[str, tuple[str, str]]] = {
+    "include": ("the files that it includes are not read", "compare what flux build kustomization makes of them"),
+    "verify": ("signatures are not checked here", "check that of the artifact with the program that signs it"),
+    "provider": ("whether Flux can log in is not known here", "check that its service account may read the source"),
+}
+"""The fields of the ``spec`` of a source whose changes are not followed: the effect, and what to do."""
 UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 
 
@@ -61,6 +67,19 @@ def unexamined_applies(
             verb = "changed" if was and now else "is new" if now else "is removed"
             message = f"{title} {verb}, and the objects that it applies are not rendered"
             yield Problem(str(document.locate(())), message, UNEXAMINED_ADVICE, subject=_subject(document))
+
+
+def unfollowed_changes(before: Mapping[Identity, Document], after: Mapping[Identity, Document]) -> Iterator[Problem]:
+    """Yield a problem for each setting of a source that differs and whose effect is not known here."""
+    for name in before.keys() & after.keys():
+        was, now = before[name], after[name]
+        if now.ref.group != _SOURCE_GROUP or now.ref.kind not in _SOURCES:
+            continue
+        for key, (effect, advice) in _UNFOLLOWED.items():
+            if not equal(was.object.get("spec", {}).get(key), now.object.get("spec", {}).get(key)):
+                message = f"{reason(now, ()).text}: {key} changed, and {effect}"
+                where = str(now.locate(fields("spec", key)))
+                yield Problem(where, message, f"{advice}, or accept it with incomplete: in the configuration")
 
 
 def _subject(document: Document) -> str:

@@ -23,6 +23,7 @@ from kubectl_applylint.run.discover.declared_changes import (
     is_read_by_release,
     stored_source,
     unexamined_applies,
+    unfollowed_changes,
     without_harmless_fields,
 )
 from kubectl_applylint.run.discover.moved_applications import (
@@ -209,7 +210,7 @@ def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
         return True
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
     both = (earlier.applied, later.applied)
-    was, now = ((one.variables.key, one.fetched_source, one.release.key, one.helm) for one in both)
+    was, now = ((one.variables.key, one.fetched_source, one.source_identity, one.release.key, one.helm) for one in both)
     return was != now or (is_built and not _is_same_object(earlier, later))
 
 
@@ -308,7 +309,8 @@ def _unexamined_problems(
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
     used |= set(map(stored_source, chain.from_iterable(found.units)))
-    return (
+    yield from unfollowed_changes(was, now)
+    yield from (
         one
         for one in unexamined_applies(was, now, declared)
         if one.subject.replace("/", " ", 1) not in used and not is_read_by_release(found.after, one.subject)

@@ -20,7 +20,7 @@ from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP, ARGO_TOOL, application_units
-from kubectl_applylint.tools.flux.chart_sources import release_chart
+from kubectl_applylint.tools.flux.chart_sources import release_chart, source_doubts
 from kubectl_applylint.tools.flux.declarations import (
     SOURCE_GROUP,
     is_release,
@@ -128,7 +128,13 @@ def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], o
     found = release_chart(release, [*documents, *_sources(release, objects)])
     place = reason(found.document or release, ()).place
     inputs = ReleaseInputs(found.source, found.reason, place, values_files=found.values_files)
-    return _with_values(replace(unit, applied=replace(unit.applied, release=inputs)), release, documents, objects)
+    applied = replace(
+        unit.applied,
+        release=inputs,
+        source_identity=found.identity,
+        doubts=tuple(source_doubts(found.document)) if found.document else (),
+    )
+    return _with_values(replace(unit, applied=applied), release, documents, objects)
 
 
 def with_values(unit: Unit, documents: Sequence[Document], objects: NamedObjects) -> Unit:

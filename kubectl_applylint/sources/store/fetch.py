@@ -13,13 +13,17 @@ from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded, download
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules, places
-from kubectl_applylint.sources.store.http_client import DownloadError
+from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN, DownloadError
 from kubectl_applylint.sources.store.store import StoredChart
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
 
 _AT_ONCE: Final = 6
 _CHECK: Final = "check the URL and the version"
+_LOG_IN: Final = (
+    "log in (helm registry login, docker login, the credential helper of git) and allow its path with --allow-host: "
+    "logins of the cluster, by secretRef or provider (aws, azure, gcp), are not used"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,8 @@ def _fetch(needed: NeededSource, rules: HostRules, gateway: Gateway | None, *, u
         resolved = date.today().isoformat() if source.is_range else ""
         chart = _add(source, found, resolved)
     except (DownloadError, ArchiveError) as fault:
-        return FetchResult(needed, reason=str(fault), advice=_CHECK)
+        is_denied = any(words in str(fault) for words in (WITH_LOGIN, WITHOUT_LOGIN))
+        return FetchResult(needed, reason=str(fault), advice=_LOG_IN if is_denied else _CHECK)
     if isinstance(store.chart(source), StoredChart):
         return FetchResult(needed, chart, is_new=True, size=found.size, seconds=found.seconds)
     return FetchResult(needed, reason="it cannot be written into the store", advice="check the cache directory")

@@ -17,7 +17,7 @@ from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_ENTRIES, MOST_PACKED, MOST_UNPACKED
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, public_url
 from kubectl_applylint.sources.store.gateway import Answer, Gateway
-from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import SECONDS, WITH_LOGIN, WITHOUT_LOGIN, DownloadError, HttpClient
 from kubectl_applylint.sources.store.logins import git_login
 from kubectl_applylint.sources.system import inner_path, subprocesses
 from kubectl_applylint.sources.system.pipes import TooMuchOutputError
@@ -100,7 +100,7 @@ class _Remote:
         if status == _OK:
             return headers.get("content-type", ""), body
         if status in _DENIED or status == _NOT_FOUND:
-            with_login = "with the login of the user" if self._login else "without a login"
+            with_login = WITH_LOGIN if self._login else WITHOUT_LOGIN
             raise DownloadError(f"{self._url} cannot be read {with_login} ({status})")
         raise DownloadError(f"{self._url}: the server answers with {status}")
 

@@ -27,6 +27,9 @@ _MOST_REDIRECTS: Final = 5
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 _CHUNK: Final = 1 << 16
 _AGENT: Final = "kubectl-applylint"
+WITH_LOGIN: Final = "with the login of the user"
+WITHOUT_LOGIN: Final = "without a login"
+"""How a request was sent that the server rejects, in the reason of a ``DownloadError``."""
 
 
 class DownloadError(Exception):

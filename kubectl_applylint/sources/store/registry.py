@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, items, mapping, text_at
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED
-from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient, Reply
+from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN, DownloadError, HttpClient, Reply
 from kubectl_applylint.sources.store.logins import login_of
 
 MANIFEST: Final = "application/vnd.oci.image.manifest.v1+json"
@@ -81,7 +81,7 @@ class Registry:
     def _status_reason(self, status: int) -> str:
         host = urlsplit(self.url).netloc
         if status in (_UNAUTHORIZED, _FORBIDDEN):
-            with_login = "with the login of the user" if self.login else "without a login"
+            with_login = WITH_LOGIN if self.login else WITHOUT_LOGIN
             return f"{host} rejects the request {with_login} ({status})"
         return (
             f"{host} has no such chart, artifact or version"

@@ -4,13 +4,15 @@ Fields as in the definitions of fluxcd/helm-controller v2 and fluxcd/source-cont
 names.
 """
 
-from collections.abc import Iterable
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, dig, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
 from kubectl_applylint.units.model import ValuesFiles
 
@@ -31,6 +33,8 @@ class ReleaseChart:
     document: Document | None = None
     """The object that names the URL."""
     values_files: ValuesFiles = ValuesFiles()
+    identity: str = ""
+    """A digest of the object, if its source is not followed."""
 
 
 def release_chart(release: Document, documents: Iterable[Document]) -> ReleaseChart:
@@ -81,19 +85,43 @@ def _artifact(spec: Json) -> ChartSource:
 
 def _with_options(found: Document, source: ChartSource) -> ReleaseChart:
     """Return a source unless it has options that are not followed."""
-    name = f"{found.ref.kind} {found.ref.namespace}/{found.ref.name}"
+    reason, spec = _obstacle(found, source), mapping(found.object.get("spec"))
+    if not reason:
+        return ReleaseChart(source, document=found)
+    # With another interval, the source has the same files.
+    own = {key: value for key, value in spec.items() if key not in ("interval", "timeout")}
+    digest = hashlib.sha256(json.dumps(own, sort_keys=True, default=str).encode()).hexdigest()
+    return ReleaseChart(reason=f"{_name(found)} {reason}", document=found, identity=digest)
+
+
+def _obstacle(found: Document, source: ChartSource) -> str:
+    """Return why the source that an object names is not followed, empty if it is."""
     spec = mapping(found.object.get("spec"))
     if found.ref.kind == "Bucket":
-        return ReleaseChart(reason=f"{name} is a bucket, which is not fetched", document=found)
+        return "is a bucket, which is not fetched"
     if spec.get("insecure") is True:
-        return ReleaseChart(reason=f"{name} sets insecure, which is not followed", document=found)
+        return "sets insecure, which is not followed"
     if spec.get("certSecretRef"):
-        return ReleaseChart(reason=f"{name} sets certSecretRef, which is not followed", document=found)
+        return "sets certSecretRef, which is not followed"
     if spec.get("include"):
-        return ReleaseChart(reason=f"{name} includes other repositories, which is not followed", document=found)
+        return "includes other repositories, which is not followed"
     if any(map(_VARIABLE.search, (source.url, source.chart, source.version))):
-        return ReleaseChart(reason=f"{name} contains a variable whose value is not known", document=found)
-    return ReleaseChart(source, document=found)
+        return "contains a variable whose value is not known"
+    return ""
+
+
+def _name(found: Document) -> str:
+    return f"{found.ref.kind} {found.ref.namespace}/{found.ref.name}"
+
+
+def source_doubts(found: Document) -> Iterator[str]:
+    """Yield a line for each setting of a source that may keep Flux from using it, or adds files to it."""
+    spec = mapping(found.object.get("spec"))
+    if spec.get("verify"):
+        yield f"{_name(found)}: its signature (verify) is not checked; it is taken to be valid"
+    if spec.get("include"):
+        names = ", ".join(text_at(one, "repository", "name") for one in items(spec["include"]))
+        yield f"{_name(found)}: files that it includes ({names}) are not read"
 
 
 def _find(reference: Json, namespace: str, documents: Iterable[Document]) -> Document | None:

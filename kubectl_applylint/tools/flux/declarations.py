@@ -14,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, values_files
+from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, source_doubts, values_files
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -109,7 +109,11 @@ def _kustomization(
         declared_by=document.ref,
         is_suspended=spec.get("suspend") is True,
         source_ignore=text_at(repository.object, "spec", "ignore") if repository else "",
-        doubts=tuple(_doubts(document, taken.source, repositories)),
+        source_identity=files.identity,
+        doubts=(
+            *_doubts(document, taken.source, repositories),
+            *(source_doubts(repository) if repository else ()),
+        ),
         reason=reason(document, fields("spec", "path")),
     )
     yield replace(

@@ -92,3 +92,41 @@ def test_a_changed_input_in_another_unit_is_a_change_of_the_release(
     assert found.keys() == {"shared", "HelmRelease/shop/web"}
     assert not found["shared"]
     assert found["HelmRelease/shop/web"]
+
+
+BUCKET = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: Bucket
+metadata: {name: files, namespace: shop}
+spec: {interval: 1h, endpoint: x.io, bucketName: one}
+"""
+IN_BUCKET = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec: {chart: {spec: {chart: web, sourceRef: {kind: Bucket, name: files}}}}
+"""
+APPLIED = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: shop}
+spec: {path: ./apps, sourceRef: {kind: Bucket, name: files}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_changed"),
+    [("bucketName: one", "bucketName: other", True), ("interval: 1h", "interval: 2h", False)],
+)
+def test_a_changed_bucket_is_a_change_of_all_that_is_applied_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was: str, now: str, is_changed: bool
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    for side, bucket in (("before", BUCKET), ("all", BUCKET.replace(was, now))):
+        files = {"dev/web.yaml": IN_BUCKET, "flux/apps.yaml": APPLIED, "flux/bucket.yaml": bucket}
+        write(tmp_path, {f"{side}/{path}": text for path, text in files.items()})
+
+    found = {run.unit.root: run.input.problems for run in runs(against=DIR).each if run.unit}
+    problems = {root for root, each in found.items() if each}
+    assert problems == ({"HelmRelease/shop/web", "Kustomization/shop/apps"} if is_changed else set())

@@ -7,7 +7,12 @@ import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.run.discover.declared_changes import by_identity, is_read_by_release, unexamined_applies
+from kubectl_applylint.run.discover.declared_changes import (
+    by_identity,
+    is_read_by_release,
+    unexamined_applies,
+    unfollowed_changes,
+)
 from kubectl_applylint.run.sides.sides import of_folder
 
 RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
@@ -48,7 +53,8 @@ def test_a_change_of_what_is_not_rendered_is_a_problem(
     ("kind", "was", "now", "is_problem"),
     [
         pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, False, id="values"),
-        pytest.param(RELEASE, {"postRenderers": []}, {"postRenderers": [{}]}, True, id="post-renderers"),
+        pytest.param(RELEASE, {"postRenderers": []}, {"postRenderers": [{}]}, False, id="post-renderers"),
+        pytest.param(RELEASE, {"upgrade": {}}, {"upgrade": {"force": True}}, False, id="how a release is upgraded"),
         pytest.param(KUSTOMIZATION, {"path": "a"}, {"path": "b"}, False, id="the path"),
         pytest.param(KUSTOMIZATION, {"postBuild": {}}, {"postBuild": {"a": "b"}}, False, id="substitutions"),
         pytest.param(APPLICATION, {"source": {"path": "a"}}, {"source": {"path": "b"}}, False, id="a source"),
@@ -71,6 +77,26 @@ def test_what_came_and_went_is_named() -> None:
     assert messages(None, app) == ["FluxInstance shop/web is new, and the objects that it applies are not rendered"]
     assert messages(app, None) == ["FluxInstance shop/web is removed, and the objects that it applies are not rendered"]
     assert messages(app, None, "FluxInstance shop/web") == messages(None, source) == messages(source, None) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "now", "message"),
+    [
+        (SOURCE, {"verify": {"provider": "cosign"}}, {}, "verify changed, and signatures are not checked here"),
+        (SOURCE, {}, {"provider": "aws"}, "provider changed, and whether Flux can log in is not known here"),
+        (SOURCE, {}, {"include": [{}]}, "include changed, and the files that it includes are not read"),
+        (SOURCE, {"verify": {}, "ref": {"tag": "1"}}, {"verify": {}, "ref": {"tag": "2"}}, ""),
+        (RELEASE, {}, {"verify": {}}, ""),
+    ],
+)
+def test_a_setting_of_a_source_that_is_not_followed_is_a_problem(
+    kind: str, was: dict[str, Any], now: dict[str, Any], message: str
+) -> None:
+    before, after = (by_identity([declared(kind, **spec)]) for spec in (was, now))
+    found = [one.message for one in unfollowed_changes(before, after)]
+
+    assert found == ([f"OCIRepository shop/web: {message}"] if message else [])
+    assert not [*unfollowed_changes({}, after)]
 
 
 def test_a_source_that_a_release_reads_is_examined_with_it(tmp_path: Path) -> None:

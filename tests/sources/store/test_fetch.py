@@ -31,6 +31,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Char
         found.append(source)
         if source.version == "9.9.9":
             raise DownloadError("no such version")
+        if source.version == "9.9.8":
+            raise DownloadError("charts.example rejects the request without a login (401)")
         return Downloaded(packed_chart(source.name), size=10)
 
     monkeypatch.setattr(fetch, "download", download)
@@ -84,6 +86,14 @@ def test_a_failure_is_a_reason_and_the_rest_is_kept() -> None:
 
     assert [one.reason for one in found] == ["no such version", ""]
     assert isinstance(store.chart(EXACT), store.StoredChart)
+
+
+def test_a_source_that_asks_for_a_login_has_advice() -> None:
+    denied = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.8")
+    (found,) = fetch_all([NeededSource(denied)], RULES)
+
+    assert found.advice.startswith("log in (helm registry login")
+    assert "provider (aws, azure, gcp)" in found.advice
 
 
 def test_a_chart_with_another_name_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import yaml
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.tools.flux.chart_sources import release_chart, repository_source
+from kubectl_applylint.tools.flux.chart_sources import release_chart, repository_source, source_doubts
 from kubectl_applylint.units.model import ValuesFiles
 
 OCI, HELM, GIT, ARTIFACT = SourceKind.OCI, SourceKind.HELM, SourceKind.GIT, SourceKind.ARTIFACT
@@ -25,6 +25,7 @@ SOURCES = {
     "HelmRepository a/registry": "{type: oci, url: 'oci://x.io/charts'}",
     "HelmRepository /loose": "{url: 'https://x.io/loose'}",
     "GitRepository a/git": "{url: 'https://x.io/git', ref: {branch: main, tag: v1}}",
+    "GitRepository a/includes": "{url: 'https://x.io/git', include: [{repository: {name: git}}], verify: {mode: HEAD}}",
     "Bucket a/bucket": "{endpoint: x.io}",
     "HelmChart a/chart": "{chart: web, version: 1.x, sourceRef: {kind: HelmRepository, name: index}}",
     "HelmChart a/files": """{chart: web, sourceRef: {kind: HelmRepository, name: index}, valuesFiles: [a.yaml],
@@ -104,6 +105,10 @@ def test_the_values_files_of_a_chart(document: Document, files: ValuesFiles) -> 
         (by_ref("OCIRepository", "other"), "OCIRepository a/other is not in the repository"),
         (by_chart("HelmRepository", "absent"), "HelmRepository a/absent is not in the repository"),
         (by_chart("Bucket", "bucket"), "Bucket a/bucket is a bucket, which is not fetched"),
+        (
+            by_chart("GitRepository", "includes"),
+            "GitRepository a/includes includes other repositories, which is not followed",
+        ),
         (by_ref("OCIRepository", "insecure"), "OCIRepository a/insecure sets insecure, which is not followed"),
         (by_ref("OCIRepository", "cert"), "OCIRepository a/cert sets certSecretRef, which is not followed"),
         (
@@ -116,6 +121,27 @@ def test_a_chart_without_a_known_source_has_a_reason(document: Document, reason:
     found = release_chart(document, EVERY)
 
     assert (found.source, found.reason) == (None, reason)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_same"), [("", True), (", interval: 1h", True), (", bucketName: x", False), (", insecure: true", False)]
+)
+def test_a_source_that_is_not_followed_has_an_identity(more: str, is_same: bool) -> None:
+    every = documents({"Bucket a/bucket": f"{{endpoint: x.io{more}}}"}, "source")
+    was, now = (release_chart(by_chart("Bucket", "bucket"), each).identity for each in (EVERY, every))
+
+    assert (was == now) is is_same
+    assert release_chart(by_chart("GitRepository", "git"), EVERY).identity == ""
+
+
+def test_settings_of_a_source_that_are_not_followed_have_a_line() -> None:
+    found = {one.ref.name: [*source_doubts(one)] for one in EVERY}
+
+    assert found["includes"] == [
+        "GitRepository a/includes: its signature (verify) is not checked; it is taken to be valid",
+        "GitRepository a/includes: files that it includes (git) are not read",
+    ]
+    assert found["git"] == []
 
 
 @pytest.mark.parametrize(
