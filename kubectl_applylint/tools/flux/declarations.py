@@ -110,10 +110,7 @@ def _kustomization(
         is_suspended=spec.get("suspend") is True,
         source_ignore=text_at(repository.object, "spec", "ignore") if repository else "",
         source_identity=files.identity,
-        doubts=(
-            *_doubts(document, taken.source, repositories),
-            *(source_doubts(repository) if repository else ()),
-        ),
+        doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
     )
     yield replace(
@@ -144,11 +141,14 @@ def _source_folder(
 
 
 def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
-    """Yield a note if the source is only assumed to be this repository."""
+    """Yield a note if the source is only assumed to be this repository, and those about the source."""
     name = text_at(reference, "name")
+    found = _repositories_named(document, reference, repositories) if name else []
     if not name:
         yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
-    elif text_at(reference, "kind") in _GIT and not _repositories_named(document, reference, repositories):
+    elif nearest := _nearest(document, found):
+        yield from source_doubts(nearest)
+    elif text_at(reference, "kind") in _GIT:
         source = f"{_REPOSITORY} {name}"
         yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
 
