@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.render.packed_chart import PackedChart, archive, is_definition, render_packed
+from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from tests.sources.render.test_kustomize import program
 
@@ -140,3 +141,43 @@ def test_helm_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     (problem,) = render_packed(CHART, "release.yaml").input.problems
 
     assert problem.message == "rendering a chart requires helm, which was not found on the PATH"
+
+
+OBJECT = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: %s}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.cluster
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        (b"{{ range until 2000000000 }}{{ end }}", "helm needs more than 600 MiB of memory (render-memory)"),
+        (b"{{ range until 1000000 }}{{ range until 1000000 }}{{ end }}{{ end }}", "helm timed out after 3 s"),
+        (OBJECT % b'{{ repeat 70000000 "x" }}', "helm prints more than 64 MiB"),
+        (b'{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}', "it cannot be rendered: …"),
+    ],
+    ids=["memory", "time", "output", "recursion"],
+)
+def test_a_chart_that_does_not_end_is_a_problem(
+    helm: Path, monkeypatch: pytest.MonkeyPatch, template: bytes, message: str
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    chart = replace(CHART, files={**FILES, "templates/web.yaml": template}, release="web")
+    seconds, mebibytes = 3.0 if "timed out" in message else 60.0, 2048 if "prints" in message else 600
+    with use_limits(RenderLimits(seconds, mebibytes)):
+        (problem,) = render_packed(chart, "a").input.problems
+
+    assert problem.message.startswith(message)
+
+
+@pytest.mark.slow
+@pytest.mark.cluster
+def test_large_values_are_rendered(helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    template = OBJECT % b"{{ .Values.a | len | quote }}"
+    values = f"a: {'x' * 20_000_000}\n"
+    found = render_packed(
+        replace(CHART, files={**FILES, "templates/web.yaml": template}, values=values, release="web"), "a"
+    ).input
+
+    assert [one.object["data"] for one in found.documents] == [{"a": "20000000"}]

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -142,6 +143,34 @@ def test_another_digest_is_rejected(server: ChartServer) -> None:
     assert "differs from" in reason(ChartSource(HELM, REPOSITORY.url, "web", "1.2.3"), rules_for(server))
     assert "differs from" in reason(wrong, rules_for(server))
     assert "differs from" in reason(ChartSource(OCI, LATEST.url, version="1.3.0"), rules_for(server))
+
+
+@pytest.mark.parametrize(
+    ("part", "lie"),
+    [
+        ("layer", {"size": 1}),
+        ("layer", {"size": 1 << 60}),
+        ("layer", {"size": -1}),
+        ("layer", {"mediaType": "application/x-sh"}),
+        ("config", {"size": 1 << 60}),
+        ("config", {"mediaType": "application/x-sh"}),
+    ],
+    ids=str,
+)
+def test_lies_of_a_manifest_about_sizes_and_media_types(server: ChartServer, part: str, lie: dict[str, Any]) -> None:
+    config, manifest = server.manifest(packed_chart("web", "1.2.3"))
+    listed = json.loads(manifest)
+    (listed["config"] if part == "config" else listed["layers"][0]).update(lie)
+    server.special["/v2/owner/charts/web/manifests/1.2.3"] = (200, {}, json.dumps(listed).encode())
+
+    assert reason(ChartSource(OCI, LATEST.url, version="1.2.3"), rules_for(server)).startswith("helm pull failed: ")
+
+
+def test_a_lie_about_the_length_of_a_chart(server: ChartServer) -> None:
+    packed = packed_chart("web", "1.2.3")
+    server.special["/mirror/stable/files/web-1.2.3.tgz"] = (200, {"Content-Length": "10"}, packed)
+
+    assert "differs from" in reason(ChartSource(HELM, REPOSITORY.url, "web", "1.2.3"), rules_for(server))
 
 
 def test_a_redirect_to_a_private_address_is_not_followed(server: ChartServer) -> None:
