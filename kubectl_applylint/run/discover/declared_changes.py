@@ -55,10 +55,11 @@ UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with 
 def unexamined_applies(
     before: Mapping[Identity, Document], after: Mapping[Identity, Document], declared: Collection[str]
 ) -> Iterator[Problem]:
-    """Yield a problem for each new, removed or changed object whose applies are not examined.
+    """Yield a problem for each new, removed or changed object whose applies are not examined, or not completely.
 
     ``declared`` are the objects whose units are examined, as ``units.reading.reason`` formats them.
     """
+    yield from unfollowed_changes(before, after)
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name), after.get(name)
         document = now or was

@@ -23,7 +23,6 @@ from kubectl_applylint.run.discover.declared_changes import (
     is_read_by_release,
     stored_source,
     unexamined_applies,
-    unfollowed_changes,
     without_harmless_fields,
 )
 from kubectl_applylint.run.discover.moved_applications import (
@@ -309,8 +308,7 @@ def _unexamined_problems(
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
     used |= set(map(stored_source, chain.from_iterable(found.units)))
-    yield from unfollowed_changes(was, now)
-    yield from (
+    return (
         one
         for one in unexamined_applies(was, now, declared)
         if one.subject.replace("/", " ", 1) not in used and not is_read_by_release(found.after, one.subject)

@@ -158,7 +158,7 @@ def test_another_digest_is_rejected(server: ChartServer) -> None:
     ids=str,
 )
 def test_lies_of_a_manifest_about_sizes_and_media_types(server: ChartServer, part: str, lie: dict[str, Any]) -> None:
-    config, manifest = server.manifest(packed_chart("web", "1.2.3"))
+    _, manifest = server.manifest(packed_chart("web", "1.2.3"))
     listed = json.loads(manifest)
     (listed["config"] if part == "config" else listed["layers"][0]).update(lie)
     server.special["/v2/owner/charts/web/manifests/1.2.3"] = (200, {}, json.dumps(listed).encode())
