@@ -126,8 +126,9 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
         return
     cases = [case for case in subject.alternatives if looks_at_state or case.case is LiveAssumption.FRESH]
     elsewhere = _hits_elsewhere(subject, [case for case in cases if not _is_unchanged(case)], hits_of)
-    if found or any(hits for _, hits in elsewhere):
-        elsewhere += _hits_elsewhere(subject, filter(_is_unchanged, cases), hits_of)
+    if not found and not any(hits for _, hits in elsewhere):
+        return
+    elsewhere += _hits_elsewhere(subject, filter(_is_unchanged, cases), hits_of)
     here = {hit.path for hit in found}
     for hit in found:
         yield AssessedHit(hit, _applicabilities(hit.path, elsewhere, strikes_here=True))
@@ -136,6 +137,11 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
             if path not in here and not _occurred_before(path, case, hits_of):
                 here |= {path}
                 yield AssessedHit(hit, _applicabilities(path, elsewhere, strikes_here=False), case.assumption)
+
+
+def examined_cases(subject: Subject) -> Iterator[Subject]:
+    """Yield the subject in the other cases that ``assess`` examines even if a rule has no hit in this one."""
+    return (case.subject for case in subject.alternatives if not _is_unchanged(case))
 
 
 def _hits_elsewhere(subject: Subject, cases: Iterable[Alternative], hits_of: HitsOf) -> Elsewhere:

@@ -26,6 +26,10 @@ class PlannedRule(NamedTuple):
     """The index of its needs in ``Turns.needs``."""
     is_of_errors: bool
     """Whether it examines only errors of an apply that it explains, as every tenth rule does."""
+    required: frozenset[Need]
+    """Its needs as a set."""
+    looks_at_state: bool
+    """Whether it needs the live object, so that a drift makes a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,15 @@ def _planned_rules(rules: Sequence[tuple[Rule, bool]]) -> PlannedRules:
 def _planned_rule(rule: Rule, looks: bool, needs: int) -> PlannedRule:
     """Return a rule with its parameters and the index of its needs."""
     is_of_errors = rule.check == REJECTIONS and bool(rule.errors)
-    return PlannedRule(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
+    return PlannedRule(
+        rule,
+        looks,
+        {**rule.params, "errors": rule.errors},
+        needs,
+        is_of_errors,
+        required=frozenset(rule.needs),
+        looks_at_state=Need.LIVE in rule.needs or Need.LAST_APPLIED in rule.needs,
+    )
 
 
 def traits_of(subject: Subject) -> ObjectTraits:

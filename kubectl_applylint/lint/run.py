@@ -207,9 +207,10 @@ def _explained_errors(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iter
 
 
 def _may_be_rejected(subject: Subject) -> bool:
-    """Return whether the object may have an error to explain: in this or another open case, or unpredicted."""
+    """Return whether the object has an error to explain in a case that is examined, or may have one: unpredicted."""
+    cases = (subject, *applicability.examined_cases(subject))
     try:
-        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).causes)
+        return any(case.predict(Scenario.APPLY).causes for case in cases)
     except PredictionError:
         return True
 
@@ -235,8 +236,8 @@ def examine(subject: Subject, planned: PlannedRule) -> Sequence[tuple[Hit, Findi
                 return unknown
         if not subject.alternatives:
             return [(hit, _finding(subject, rule, hit)) for hit in _hits(planned, subject)]
-        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        assessed = applicability.assess(subject, partial(_hits_in_case, planned), looks_at_state=looks)
+        hits_of = partial(_hits_in_case, planned)
+        assessed = applicability.assess(subject, hits_of, looks_at_state=planned.looks_at_state)
         return [(one.hit, _assessed_finding(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return prediction_problem(subject, fault)
@@ -262,8 +263,12 @@ def _hits(planned: PlannedRule, subject: Subject) -> Sequence[Hit]:
 
 def _hits_in_case(planned: PlannedRule, subject: Subject) -> Sequence[Hit]:
     """Return the hits of a rule in one of several cases, none if the case does not have what the rule needs."""
-    is_there = all(isinstance(_knowledge(need, subject), Present) for need in planned.rule.needs)
-    return _hits(planned, subject) if is_there else ()
+    return _hits(planned, subject) if planned.required <= subject.once(_present_needs) else ()
+
+
+def _present_needs(subject: Subject) -> frozenset[Need]:
+    """Return the needs that a subject has."""
+    return frozenset(need for need in Need if isinstance(_knowledge(need, subject), Present))
 
 
 def _assessed_finding(finding: Finding, assessed: AssessedHit) -> Finding:

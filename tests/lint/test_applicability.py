@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.transition import earlier_revision
-from kubectl_applylint.lint.applicability import assess, with_cases
+from kubectl_applylint.lint.applicability import assess, examined_cases, with_cases
 from kubectl_applylint.lint.model import (
     Alternative,
     Applicability,
@@ -218,3 +218,17 @@ def test_a_drift_may_spare_an_unchanged_object() -> None:
 
 def test_what_strikes_nowhere_is_no_finding() -> None:
     assert with_drifts() == ()
+
+
+@pytest.mark.parametrize(
+    ("new", "cases"),
+    [
+        pytest.param(web(), ["fresh install"], id="unchanged"),
+        pytest.param(web(paused=True), ["fresh install", "drifted", "drifted"], id="changed"),
+    ],
+)
+def test_an_unchanged_object_is_first_examined_without_a_drift(new: JsonObject, cases: list[str]) -> None:
+    subject = changed(web(), new)
+    names = {id(case.subject): case.case.value for case in subject.alternatives}
+
+    assert [names[id(one)] for one in examined_cases(subject)] == cases

@@ -20,7 +20,19 @@ class DefaultedObject:
 
 
 def defaulted_object(manifest: Json, subject: Subject) -> DefaultedObject:
-    """Return a manifest of the subject's kind with its defaults; empty if a server could not decode it."""
+    """Return a manifest of the subject's kind with its defaults; empty if a server could not decode it.
+
+    It is computed once for all cases of a subject.
+    """
+    key = (defaulted_object, id(manifest))
+    if key not in subject.shared_results:
+        # The manifest is kept alive, so that its id is not reused.
+        subject.shared_results[key] = (manifest, _defaulted_object(manifest, subject))
+    found: DefaultedObject = subject.shared_results[key][1]
+    return found
+
+
+def _defaulted_object(manifest: Json, subject: Subject) -> DefaultedObject:
     if subject.kind is None or subject.kind.custom or not isinstance(manifest, dict):
         return DefaultedObject({}, {})
     try:
