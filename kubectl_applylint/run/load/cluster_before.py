@@ -3,10 +3,11 @@
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import UNSEEN, ClusterView, Identity, Knowledge, Present, Unknown, ref_of
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.transition import EarlierRevision
 from kubectl_applylint.run.compare.live_source import LiveSource, lost_revision_notes, unknown_parent_notes
 from kubectl_applylint.run.load.prediction import earlier_predictor
@@ -25,27 +26,60 @@ class ClusterBefore:
     cluster_view: ClusterView = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    predict: Predict | None = field(default=None, repr=False, compare=False)
+    """Predicts applies of the earlier manifests, with cached outcomes; ``None`` if the states were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierApply:
+    """The result of applying the earlier manifests, for both inputs of a unit that start from it."""
+
+    past: Reading
+    flags: Flags
+    start: ClusterBefore
+
+    def is_of(self, past: Reading, flags: Flags, cluster_view: ClusterView) -> bool:
+        """Return whether these arguments have the same result."""
+        return (self.past, self.flags, self.start.cluster_view) == (past, flags, cluster_view)
+
+    def with_known_manifests(self, reading: Reading) -> Reading:
+        """Return a reading of the earlier manifests with the documents whose outcomes are cached."""
+        return replace(reading, here=self.past.here) if reading.here == self.past.here else reading
+
+    def predictor(self, reading: Reading, flags: Flags) -> Predict | None:
+        """Return the function that predicted the earlier manifests, if it is also that of a reading."""
+        schema, policy = self.past.schema, self.past.policy
+        is_same = (schema, policy, self.flags) == (reading.schema, reading.policy, flags) and not flags.subresource
+        return self.start.predict if is_same else None
 
 
 def cluster_before_and_reading(
-    source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str
+    source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str, *, known: EarlierApply | None = None
 ) -> tuple[ClusterBefore, Reading]:
-    """Return the cluster before the apply, and the documents with its served kinds unless a version is given."""
-    start = _cluster_before(source, past, now, flags)
+    """Return the cluster before the apply, and the documents with its served kinds unless a version is given.
+
+    ``known`` is the result of the earlier manifests from another input, used if it has the same arguments.
+    """
+    start = _cluster_before(source, past, now, flags, known)
     seen = frozenset() if version else start.before.cluster.kinds
     return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
 
 
-def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> ClusterBefore:
+def _cluster_before(
+    source: LiveSource, past: Reading, now: Reading, flags: Flags, known: EarlierApply | None
+) -> ClusterBefore:
     """Return the cluster before the apply: as read from the source, or as the result of the earlier manifests."""
     if source.base and source.base.is_applied:
         namespace = flags.namespace or source.namespace
         cluster_view = unchanged_admission_inputs(source.base, (*past.here, *now.here), now.schema, flags, namespace)
+        if known is not None and known.is_of(past, flags, cluster_view):
+            return known.start
+        predict = earlier_predictor(past.schema, flags, past.policy)
         earlier = transition.earlier_revision(
             past.here,
             origin=source.base.origin,
             schema=past.schema,
-            predict=earlier_predictor(past.schema, flags, past.policy),
+            predict=predict,
             policy=past.policy,
             unselected=past.unselected,
             doubt=source.base.doubt,
@@ -53,7 +87,7 @@ def _cluster_before(source: LiveSource, past: Reading, now: Reading, flags: Flag
         )
         cluster = replace(earlier.cluster.with_states(source.base.unknown), age_seconds=source.age_seconds)
         notes = tuple(dict.fromkeys((*source.base.notes, *source.base.short_doubts)))
-        return ClusterBefore(replace(earlier, cluster=cluster), cluster_view, notes=notes)
+        return ClusterBefore(replace(earlier, cluster=cluster), cluster_view, notes=notes, predict=predict)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = source.states([*refs, *parent, *recorded_objects(now.policy)], now.schema.without_bundled().custom.keys())

@@ -11,6 +11,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
+from kubectl_applylint.run.load.cluster_before import EarlierApply
 from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
 from kubectl_applylint.run.load.holes import rendering_problems
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
@@ -32,12 +33,12 @@ _BY_KUBECTL: Final = ("kubectl", "skaffold")
 def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
     """Return a loaded unit; its result is cached with ``key``, if that is not empty."""
     found, seconds = measure(partial(unit_input, request, task))
-    earlier = partial(earlier_unit_input, request, task)
+    earlier = partial(earlier_unit_input, request, task, found.earlier_apply)
     return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
-def unit_input(request: Request, task: UnitTask) -> RunInput:
-    """Return the input of one unit."""
+def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = None) -> RunInput:
+    """Return the input of one unit; ``known`` is the result of the earlier manifests, if another input has it."""
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
@@ -71,7 +72,7 @@ def unit_input(request: Request, task: UnitTask) -> RunInput:
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
     version = options.get(VERSION, request.kubernetes_version)
-    found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version)
+    found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version, known=known)
     unreachable = not task.source.origin and bool(task.source.problems)
     found = replace(found, problems=tuple(dict.fromkeys(_problems(request, found, applied.tool))))
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
@@ -123,12 +124,16 @@ def _command(unit: Unit) -> str:
             return f"# commit and push it, {program_name(unit.applied.program or tool)} applies it"
 
 
-def earlier_unit_input(request: Request, task: UnitTask) -> RunInput | None:
-    """Return the input of the earlier manifests, applied again to their own result; ``None`` if there are none."""
+def earlier_unit_input(request: Request, task: UnitTask, known: EarlierApply | None = None) -> RunInput | None:
+    """Return the input of the earlier manifests, applied again to their own result; ``None`` if there are none.
+
+    ``known`` is that result, if the input of the later manifests has it.
+    """
     base = task.source.base
     if base is None:
         return None
     again = replace(base, later=lambda names, recursive, stdin: base.given)
     applied = task.unit.applied
     unit = replace(task.unit, applied=replace(applied, installation=task.earlier_installation or applied.installation))
-    return unit_input(request, replace(task, unit=unit, source=replace(task.source, base=again), given=base.given))
+    earlier = replace(task, unit=unit, source=replace(task.source, base=again), given=base.given)
+    return unit_input(request, earlier, known)

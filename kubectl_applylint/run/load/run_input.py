@@ -9,12 +9,12 @@ from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.state import ClusterView, Identity, Knowledge, ObjectRef, Present, ref_of
+from kubectl_applylint.core.state import ClusterView, Identity, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
+from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import EarlierRevision
 from kubectl_applylint.engine.undo import Stage
@@ -26,7 +26,7 @@ from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.load.cluster_before import cluster_before_and_reading
+from kubectl_applylint.run.load.cluster_before import ClusterBefore, EarlierApply, cluster_before_and_reading
 from kubectl_applylint.run.load.excuses import without_extra_files
 from kubectl_applylint.run.load.holes import hole_notes, hole_problems, holes_between, with_doubtful_removals
 from kubectl_applylint.run.load.other_units import other_units
@@ -88,6 +88,8 @@ class RunInput:
     """Whether it is one unit of a repository; then other units may contain objects that are missing here."""
     extent: Extent = Extent.PART
     """The extent of the named files: whole directories, or a part."""
+    earlier_apply: EarlierApply | None = field(default=None, repr=False)
+    """The result of the earlier manifests; ``None`` if there are none."""
 
     @property
     def unapplied_outcomes(self) -> tuple[tuple[Document, Outcome], ...]:
@@ -147,27 +149,51 @@ def input_of_files(
 
 
 def input_of_manifests(
-    given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
+    given: Input,
+    *,
+    source: LiveSource = _NO_SOURCE,
+    flags: Flags = NO_FLAGS,
+    kubernetes_version: str = "",
+    known: EarlierApply | None = None,
 ) -> RunInput:
-    """Return the input of an apply of manifests that were read, as ``input_of_files``."""
+    """Return the input of an apply of manifests that were read, as ``input_of_files``.
+
+    ``known`` is the result of the earlier manifests, if another input of the unit has it.
+    """
     flags = with_parent(flags, source)
     source = _with_last_applied(source, given, flags, kubernetes_version)
     past, now = _read_revisions(given, source, flags, kubernetes_version)
-    start, now = cluster_before_and_reading(source, past, now, flags, kubernetes_version)
+    now = known.with_known_manifests(now) if known else now
+    start, now = cluster_before_and_reading(source, past, now, flags, kubernetes_version, known=known)
     now = with_live_state(now, start.before.cluster)
     cluster = with_renamed_objects(start.before.cluster, now, source)
-    gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
     is_complete = not (given.problems or now.elsewhere)
-    whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=is_complete, recent=source.recent)
+    predict = (known and known.predictor(now, flags)) or predictor(now.schema, flags, now.policy, source.recent)
+    whole = _apply_set(now, start.cluster_view, flags, cluster, is_complete=is_complete, predict=predict)
+    found = _run_input(given, source, past, now, flags=flags, start=start, whole=whole)
+    stages = partial(_stages, source, past, start.cluster_view, flags, kubernetes_version)
+    return _with_holes(replace(found, stages=stages), source, given)
+
+
+def _run_input(
+    given: Input,
+    source: LiveSource,
+    past: Reading,
+    now: Reading,
+    *,
+    flags: Flags,
+    start: ClusterBefore,
+    whole: SetApply,
+) -> RunInput:
+    """Return the input of an apply to the cluster before it, without the parts that were not rendered."""
+    gaps = gaps_of(without_own_inputs(given, now.policy), now.schema, now.here)
     context = _related_documents(source, now, past, flags)
     others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
     run = replace(run, units=source.cluster_units, former_unit=source.former_unit)
-    beside = other_units(source, now, flags)
-    examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
-    examined = examine(start.before.manifest if source.base else no_base)
-    found = RunInput(
-        subjects=_with_earlier_cases(examined, whole, start.before) if source.base else examined,
+    before, beside = start.before if source.base else None, other_units(source, now, flags)
+    return RunInput(
+        subjects=_subjects(now, whole, before, flags=flags, cluster_diff=run, context=context, other_units=beside),
         documents=given.documents,
         problems=(*given.problems, *source.problems, *now.problems, *start.problems),
         notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
@@ -178,14 +204,13 @@ def input_of_manifests(
         others=others,
         unread=now.unread,
         past=past.here,
-        stages=partial(_stages, source, past, start.cluster_view, flags, kubernetes_version),
         renamed=run.renamed,
         shows_kind=source.shows_kind,
+        earlier_apply=EarlierApply(past, flags, start) if start.predict else None,
         unapplied=partial(
             unapplied.subjects_of, whole, others, now.unselected, cluster_diff=run, context=context, flags=flags
         ),
     )
-    return _with_holes(found, source, given)
 
 
 def _with_holes(found: RunInput, source: LiveSource, given: Input) -> RunInput:
@@ -242,13 +267,13 @@ def _apply_set(
     cluster: ClusterModel,
     *,
     is_complete: bool = True,
-    recent: RecentOutcomes | None = None,
+    predict: Predict | None = None,
 ) -> SetApply:
     return apply_set(
         now.here,
         cluster,
         schema=now.schema,
-        predict=predictor(now.schema, flags, now.policy, recent),
+        predict=predict or predictor(now.schema, flags, now.policy),
         check=check_predictor(now.schema, now.policy),
         policy=now.policy,
         is_one_by_one=flags.is_unit,
@@ -261,25 +286,27 @@ def _apply_set(
 def _subjects(
     now: Reading,
     whole: SetApply,
-    base_of: Callable[[ObjectRef], Knowledge],
+    before: EarlierRevision | None,
     *,
     flags: Flags,
     cluster_diff: ClusterDiff,
     context: Sequence[Document],
     other_units: Sequence[OtherUnit],
 ) -> tuple[Subject, ...]:
-    return subjects(
+    """Return the subjects of a run; ``before`` is the earlier revision, if it compares with one."""
+    found = subjects(
         now.here,
         schema=now.schema,
         state_of=whole.state,
         predict=whole.predict,
         outcome_of=whole.outcome,
-        base_of=base_of,
+        base_of=before.manifest if before else no_base,
         flags=flags,
         cluster_diff=cluster_diff,
         context=context,
         other_units=other_units,
     )
+    return _with_earlier_cases(found, whole, before) if before else found
 
 
 def _with_earlier_cases(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:

@@ -9,15 +9,18 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.holes import Hole
-from kubectl_applylint.run.compare.live_source import no_live_source
+from kubectl_applylint.lint.model import LiveAssumption, Scenario
+from kubectl_applylint.run.compare.base import Base
+from kubectl_applylint.run.compare.live_source import no_live_source, source_of_base
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.load_unit import earlier_unit_input, unit_input
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.files import files
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, read_text
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 UNIT = Unit("dev", Form.FOLDER, frozenset({"dev/web.yaml"}))
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: shop}\n"
 TASK = UnitTask(UNIT, no_live_source(), Input())
 
 
@@ -83,6 +86,49 @@ def test_advice_says_how_kubectl_continues_only_if_it_applies_the_unit(tmp_path:
 
 def test_without_a_comparison_nothing_is_earlier() -> None:
     assert earlier_unit_input(Request(), TASK) is None
+
+
+def change(earlier: str, later: str) -> UnitTask:
+    base = Base("main", read_text(earlier, "dev/web.yaml"), later=lambda *_: read_text(later, "dev/web.yaml"))
+    return replace(TASK, source=source_of_base(base), given=None)
+
+
+def test_the_result_of_the_earlier_manifests_is_predicted_once_for_both_inputs() -> None:
+    """Outcomes are cached, so that no object of the earlier manifests is predicted for an empty cluster again."""
+    task = change(MAP, f"{MAP}data: {{a: b}}\n")
+    found = unit_input(Request(), task)
+
+    again = earlier_unit_input(Request(), task, found.earlier_apply)
+
+    assert again is not None
+    assert again.whole is not None
+    assert found.earlier_apply is not None
+    assert again.earlier_apply is not None
+    assert again.earlier_apply.start is found.earlier_apply.start
+    assert again.whole.predict is found.earlier_apply.start.predict
+    (fresh,) = (case.subject for case in again.subjects[0].alternatives if case.case is LiveAssumption.FRESH)
+    first = found.earlier_apply.start.predict(fresh.manifest, fresh.state)
+    assert fresh.predict(Scenario.APPLY) is first
+
+
+def test_the_result_of_other_earlier_manifests_is_not_shared() -> None:
+    known = unit_input(Request(), change(f"{MAP}data: {{a: b}}\n", MAP)).earlier_apply
+
+    again = earlier_unit_input(Request(), change(MAP, MAP), known)
+
+    assert known is not None
+    assert again is not None
+    assert again.whole is not None
+    assert again.earlier_apply is not None
+    assert again.earlier_apply.start is not known.start
+    assert known.predictor(again.earlier_apply.past, replace(known.flags, force=True)) is None
+
+
+def test_an_object_is_found_where_it_is_now() -> None:
+    """Equal objects of both revisions may be in other lines."""
+    (subject,) = unit_input(Request(), change(MAP, f"# now\n{MAP}")).subjects
+
+    assert subject.document.locate(()).span.line == 2
 
 
 @pytest.mark.parametrize("renders", [False, True])
