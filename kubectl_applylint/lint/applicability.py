@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.paths import Path, get, leaves, render
+from kubectl_applylint.core.paths import Path, fields, get, leaves, render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
@@ -25,6 +25,7 @@ Elsewhere: TypeAlias = list[tuple[Alternative, dict[Path, Hit]]]
 
 _MAX_NAMED: Final = 2
 _REPLICAS: Final = ("spec", "replicas")
+_REPLICAS_PATH: Final = fields(*_REPLICAS)
 
 
 def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> Subject:
@@ -38,19 +39,23 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
     return replace(subject, alternatives=(fresh, *(_drifted_case(subject, drift, predict) for drift in drifts)))
 
 
-def _drifted_case(subject: Subject, drift: tuple[str, Present], predict: Predict) -> Alternative:
+_Drift: TypeAlias = tuple[str, Present, Path | None]
+"""A condition in words, the live object, and the only field that differs if it is one field."""
+
+
+def _drifted_case(subject: Subject, drift: _Drift, predict: Predict) -> Alternative:
     """Return the case of a drift: the subject in that state, before and after the change.
 
     Both are one value if the manifest did not change.
     """
-    assumption, live = drift
+    assumption, live, path = drift
     drifted, before = _in_state(subject, live, predict), live_object(subject.base)
     if before is MISSING:
         return Alternative(LiveAssumption.DRIFTED, assumption, drifted)
     if equal(before, subject.manifest):
         return Alternative(LiveAssumption.DRIFTED, assumption, drifted, drifted)
     earlier = replace(subject, document=replace(subject.document, object=before))
-    return Alternative(LiveAssumption.DRIFTED, assumption, drifted, _in_state(earlier, live, predict))
+    return Alternative(LiveAssumption.DRIFTED, assumption, drifted, _in_state(earlier, live, predict), path)
 
 
 def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
@@ -60,12 +65,12 @@ def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Sub
     return replace(subject, state=state, predict=scenarios(subject.manifest, state, predict, settles=settles))
 
 
-def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Present]]:
-    """Yield possible changes of an applied object by others: a condition in words and the live object."""
+def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[_Drift]:
+    """Yield possible changes of an applied object by others."""
     replicas = dig(live, *_REPLICAS)
     if isinstance(replicas, int):
         spec = {**mapping(live["spec"]), "replicas": 2 * replicas + 1}
-        yield f"it was scaled to {2 * replicas + 1} in the meantime", Present({**live, "spec": spec})
+        yield f"it was scaled to {2 * replicas + 1} in the meantime", Present({**live, "spec": spec}), _REPLICAS_PATH
     applied = live_object(last_applied(Present(live)))
     if applied is MISSING:
         return
@@ -73,8 +78,8 @@ def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Prese
     if gone:
         kept = encode(_common_fields(applied, manifest))
         missing = "is already missing" if len(gone) == 1 else "are already missing"
-        yield f"{_names(gone)} {missing} in last-applied", _with_last_applied(live, kept)
-    yield "another tool created it without a last-applied annotation", _with_last_applied(live, None)
+        yield f"{_names(gone)} {missing} in last-applied", _with_last_applied(live, kept), None
+    yield "another tool created it without a last-applied annotation", _with_last_applied(live, None), None
 
 
 def _is_gone(path: Path, manifest: JsonObject) -> bool:
@@ -127,7 +132,7 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
     cases = [case for case in subject.alternatives if looks_at_state or case.case is LiveAssumption.FRESH]
     elsewhere = _hits_elsewhere(subject, [case for case in cases if not _is_unchanged(case)], hits_of)
     if not found and not any(hits for _, hits in elsewhere):
-        return
+        return  # as for nearly all rules
     elsewhere += _hits_elsewhere(subject, filter(_is_unchanged, cases), hits_of)
     here = {hit.path for hit in found}
     for hit in found:
@@ -162,8 +167,17 @@ def _with_explained_errors(subject: Subject, other: Subject) -> Subject:
 
 
 def _occurred_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
-    """Return whether the rule had a hit at the path before the change."""
-    return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
+    """Return whether the rule had a hit at the path before the change.
+
+    A drift of one field that both manifests write alike is undone by each.
+    """
+    if case.earlier is None:
+        return False
+    if path == case.drifted:
+        before, after = (get(one.manifest, path) for one in (case.earlier, case.subject))
+        if before is not MISSING and equal(before, after):
+            return True
+    return any(hit.path == path for hit in hits_of(case.earlier))
 
 
 def _applicabilities(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:

@@ -150,6 +150,8 @@ class Alternative:
     assumption: str
     subject: Subject
     earlier: Subject | None = None
+    drifted: Path | None = None
+    """The only field that differs from the predicted live object; ``None`` if there are more, or none."""
 
 
 @dataclass(frozen=True, slots=True)

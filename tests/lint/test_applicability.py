@@ -232,3 +232,20 @@ def test_an_unchanged_object_is_first_examined_without_a_drift(new: JsonObject, 
     names = {id(case.subject): case.case.value for case in subject.alternatives}
 
     assert [names[id(one)] for one in examined_cases(subject)] == cases
+
+
+@pytest.mark.parametrize(("replicas", "is_new"), [(3, False), (4, True)], ids=["equal", "changed"])
+def test_a_drifted_field_that_both_manifests_write_alike_was_undone_before(replicas: int, is_new: bool) -> None:
+    """The earlier manifest is then not predicted for the drift."""
+    path = fields("spec", "replicas")
+    subject = changed(web(), web(replicas=replicas, paused=True))
+    earlier = [id(case.earlier) for case in subject.alternatives if case.earlier]
+    scaled = [case.subject for case in subject.alternatives if case.drifted == path]
+    asked: list[int] = []
+
+    def hits_of(one: Subject) -> list[Hit]:
+        asked.append(id(one))
+        return [Hit(path)] if one in scaled and id(one) not in earlier else []
+
+    assert bool(list(assess(subject, hits_of, looks_at_state=True))) is is_new
+    assert any(one in earlier for one in asked) is is_new

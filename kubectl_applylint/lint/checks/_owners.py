@@ -8,10 +8,12 @@ from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import ByKey, Path, PathStep, fields, render
-from kubectl_applylint.core.state import LAST_APPLIED, Present
+from kubectl_applylint.core.state import LAST_APPLIED, Present, live_object
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, to_path
 from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.server_side import Managers
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import field_set
 from kubectl_applylint.schema.lookup import at
@@ -22,6 +24,15 @@ ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
 """The annotation in which kubectl stores the last manifest."""
 
 
+def live_managers(subject: Subject) -> Managers:
+    """Return the managers of the live object, none without one; read once for all rules."""
+    return subject.once(_live_managers)
+
+
+def _live_managers(subject: Subject) -> Managers:
+    return read(mapping(live_object(subject.state.live)))
+
+
 def other_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
     """Yield each manager that applied the object server-side, with the fields of the manifest that it owns.
 
@@ -30,7 +41,7 @@ def other_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
     live, kind = subject.state.live, subject.kind
     if not isinstance(live, Present) or kind is None:
         return
-    known = read(live.object).items()
+    known = live_managers(subject).items()
     appliers = [(each, owned) for each, owned in known if each.operation == "Apply" and not each.subresource]
     try:
         written = field_set(kind.root, subject.manifest) if appliers else EMPTY
@@ -47,7 +58,7 @@ def writers(subject: Subject, path: Path) -> list[str]:
     if not isinstance(live, Present) or kind is None:
         return []
     atomic = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
-    owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
+    owners = ((identity.name, _paths(owned.fields)) for identity, owned in live_managers(subject).items())
     return sorted(
         {name for name, owned in owners if any(_is_same_path(own, one) for own in owned for one in (path, *atomic))}
     )
@@ -64,7 +75,7 @@ def own_managers(subject: Subject) -> frozenset[Owner]:
         return frozenset(Owner(name, operation) for name in names for operation in ("Apply", "Update"))
     own = {Owner(flags.manager, "Apply" if flags.server_side else "Update")}
     if isinstance(live, Present) and flags.server_side:
-        known = read(live.object)
+        known = live_managers(subject)
         handed = [each for each, owned in known.items() if is_migrated(each, owned)]
         own |= {Owner(each.name, each.operation, each.subresource) for each in handed}
         if not known and annotation_of(live.object) is not None:

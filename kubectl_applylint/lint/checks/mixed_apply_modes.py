@@ -3,8 +3,8 @@
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.core.state import Present
+from kubectl_applylint.lint.checks._owners import live_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
-from kubectl_applylint.merge.managed_fields import read
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     live = subject.state.live
     if not isinstance(live, Present):
         return
-    managers = read(live.object)
+    managers = live_managers(subject)
     hands = {Flags(server_side=True).manager, *([subject.flags.manager] if subject.flags.server_side else [])}
     applied = sorted(each.name for each in managers if each.operation == "Apply" and each.name in hands)
     if applied and any(is_migrated(each, owned) for each, owned in managers.items()):
