@@ -87,6 +87,11 @@ class Change:
     after: Json | Unknown | Missing
     provenance: Provenance
 
+    @property
+    def is_reset(self) -> bool:
+        """Whether the server replaces a value by its default, as for a line that leaves the manifest."""
+        return self.provenance.why is Why.DEFAULTED and MISSING not in (self.before, self.after)
+
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -298,6 +303,7 @@ def _change_json(change: Change) -> dict[str, Json]:
         **({} if change.before is MISSING else {"before": plain(change.before)}),
         **({} if change.after is MISSING else {"after": plain(change.after)}),
         "cause": {"why": cause.why.value, "detail": cause.detail, "managers": list(cause.managers)},
+        **({"toDefault": True} if change.is_reset else {}),
     }
 
 

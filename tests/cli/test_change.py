@@ -45,7 +45,7 @@ def test_a_line_that_leaves_is_undone(change: Path, run: Run) -> None:
 
     assert code == 0
     assert "after/web.yaml:1:1: deployment.apps/web in shop: configured\n" in out
-    assert "    ~ spec.replicas: 5 → 1 (defaulted by the server since its line was removed from the manifest)" in out
+    assert "    ! spec.replicas: 5 → 1 (defaulted by the server since its line was removed from the manifest)" in out
     assert "No cluster was read; file " in out
 
 

@@ -193,6 +193,21 @@ def test_a_change_as_json_leaves_out_what_is_absent(change: tuple[Json, Json], s
     assert {key: found[key] for key in found if key not in ("path", "cause")} == sides
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "why", "marked"),
+    [
+        pytest.param(3, 1, Why.DEFAULTED, [True], id="falls to it"),
+        pytest.param(MISSING, 1, Why.DEFAULTED, [], id="added"),
+        pytest.param(3, 1, Why.SET, [], id="set"),
+    ],
+)
+def test_json_marks_a_value_that_falls_to_its_default(before: Json, after: Json, why: Why, marked: list[bool]) -> None:
+    outcome = Outcome(REF, Verdict.CONFIGURED, changes=(Change(fields("a"), before, after, Provenance(why)),))
+    (found,) = outcome.to_json()["changes"]
+
+    assert [found[key] for key in found if key == "toDefault"] == marked
+
+
 def test_doubts_lower_a_high_confidence() -> None:
     low = Confidence(Level.LOW, ("a",), open=("a",))
 

@@ -17,6 +17,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.picture import HEIGHT, WIDTH
 from kubectl_applylint.report.html.view import page_view
+from kubectl_applylint.report.objects.change_lines import RESET
 
 _PACKAGE: Final = "kubectl_applylint.report.html"
 
@@ -28,7 +29,7 @@ def html_page(report: Report, context: Context) -> str:
         page=page_view(report, context),
         newline=Markup("\n"),
         tags={"gone": "del", "come": "ins", "gap": "small"},
-        signs={"+": "come", "-": "gone", "~": "differs", "=": "same"},
+        signs={"+": "come", "-": "gone", "~": "differs", "=": "same", RESET: "differs reset"},
         box_width=WIDTH,
         box_height=HEIGHT,
     )

@@ -9,7 +9,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.report.html.values import CellLine, SideRow
-from kubectl_applylint.report.objects.change_lines import STAYS, parts_of, text_of
+from kubectl_applylint.report.objects.change_lines import RESET, STAYS, parts_of, text_of
 from kubectl_applylint.report.objects.differences import Difference, line_differences
 from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 from kubectl_applylint.report.words import count, show
@@ -36,15 +36,16 @@ def side_rows(change: Change, *, whole: bool) -> tuple[tuple[SideRow, ...], str]
         *([count(len(parts) - _MOST_ROWS, "more change")] if len(parts) > _MOST_ROWS else []),
         *([count(texts, "description")] if texts else []),
     ]
-    return tuple(map(_row, parts[:_MOST_ROWS])), ", ".join(left)
+    changed = RESET if change.is_reset else "~"
+    return tuple(_row(part, changed) for part in parts[:_MOST_ROWS]), ", ".join(left)
 
 
-def _row(part: Difference) -> SideRow:
+def _row(part: Difference, changed: str) -> SideRow:
     path = render(part.path)
     if part.moved:
         before, after = (CellLine(f"at [{position}]") for position in part.moved)
         return SideRow(path, "~", (before,), (after,))
-    sign = "+" if part.before is MISSING else "-" if part.after is MISSING else "~"
+    sign = "+" if part.before is MISSING else "-" if part.after is MISSING else changed
     old, new = text_of(part.before), text_of(part.after)
     if old and new and "\n" in old + new:
         before_lines, after_lines = side_by_side(line_differences(old, new))

@@ -21,7 +21,9 @@ STAYS: Final = (Why.KEPT, Why.SHARED)
 _NEW_ENTRY: Final = "new entry, key"
 """The words for an entry of a list whose key the live object does not have."""
 _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
-_SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet"}
+RESET: Final = "!"
+"""The sign of a value that the server replaces by its default."""
+_SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet", RESET: "warning"}
 _MOST_CHANGES: Final = 8
 """The number of fields of one object that are shown."""
 _MOST_PARTS: Final = 9
@@ -96,6 +98,8 @@ def _diff_rows(row: _Row, name: str, context: Context, most: int) -> Iterator[st
         yield from ([f"@@ {name.removesuffix(': ')} @@"] if name else [])
         yield from row.block[:limit]
         yield from _more_in_diff(len(row.block) - limit, "more line", context)
+    elif row.sign == RESET:
+        yield f"{RESET} {name}{row.told}"
     elif row.before:
         yield f"- {name}{row.before}"
         yield f"+ {name}{row.words}"
@@ -116,7 +120,7 @@ def _change(document: Document, change: Change, context: Context, most: int) -> 
         yield _line(rows[0].sign, f"{path}: {rows[0].told} {cause}", context, _MARGIN)
         yield from _block(rows[0], context, most)
         return
-    yield _line("~", f"{one_line(render(change.path))} {cause}", context, _MARGIN)
+    yield _line(_changed_sign(change), f"{one_line(render(change.path))} {cause}", context, _MARGIN)
     limit = _limit(rows, context, most, most - 2)
     for row in rows[:limit]:
         yield _line(row.sign, f"{one_line(render(row.path))}: {row.told}".removeprefix(": "), context, _INSET)
@@ -146,8 +150,12 @@ def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
     if change.provenance.why in STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts, texts = parts_of(change, whole=whole)
-    rows = [_row(part, whole=whole, most=most) for part in parts]
+    rows = [_row(part, _changed_sign(change), whole=whole, most=most) for part in parts]
     return [*_fold_rows(rows), *([_Row("~", (), count(texts, "description"))] if texts else [])]
+
+
+def _changed_sign(change: Change) -> str:
+    return RESET if change.is_reset else "~"
 
 
 def parts_of(change: Change, *, whole: bool) -> tuple[list[Difference], int]:
@@ -165,8 +173,8 @@ def _is_documentation(part: Difference) -> bool:
     return _SCHEMA in part.path and part.path[-1] == _DESCRIPTION
 
 
-def _row(part: Difference, *, whole: bool, most: int) -> _Row:
-    """Return the row of one part of a change."""
+def _row(part: Difference, changed: str, *, whole: bool, most: int) -> _Row:
+    """Return the row of one part of a change; ``changed`` is the sign of a value on both sides."""
     if part.moved:
         return _Row("~", part.path, f"moved from [{part.moved[0]}] to [{part.moved[1]}]")
     if part.before is MISSING:
@@ -176,11 +184,11 @@ def _row(part: Difference, *, whole: bool, most: int) -> _Row:
     block = _text_lines(part.before, part.after, most)
     if block:
         numbers = (sum(line.startswith(sign) for line in block) for sign in "-+")
-        return _Row("~", part.path, "-{} +{} lines".format(*numbers), block)
+        return _Row(changed, part.path, "-{} +{} lines".format(*numbers), block)
     before, after = show(part.before, whole=True), show(part.after, whole=True)
     if not whole:
         before, after = (_with_quote(text, part) for text in shorten_both(before, after, LONGEST_VALUE))
-    return _Row("~", part.path, one_line(after), before=one_line(before))
+    return _Row(changed, part.path, one_line(after), before=one_line(before))
 
 
 def _with_quote(text: str, part: Difference) -> str:

@@ -35,6 +35,10 @@ def test_each_side_is_shown(before: Json, after: Json, sign: str, left: list[str
     assert (row.path, row.sign, texts(row.before), texts(row.after)) == ("", sign, left, right)
 
 
+def test_a_value_that_falls_to_its_default_has_its_own_sign() -> None:
+    assert [row.sign for row in rows(3, 1, Why.DEFAULTED)] == ["!"]
+
+
 def test_the_parts_of_a_value_are_rows() -> None:
     before, after = ([{"name": name, "v": number} for name in "ab"] for number in (1, 2))
 

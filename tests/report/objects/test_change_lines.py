@@ -94,6 +94,22 @@ def test_what_stays_is_shown_as_it_is() -> None:
     assert of(["a"], ["a"], Why.SHARED) == ['    = spec.x: ["a"] (kept because it is shared)']
 
 
+def test_a_value_that_falls_to_its_default_has_its_own_sign() -> None:
+    """GitHub shows a line of a diff with this sign in a color of its own."""
+    one = change(fields("spec", "replicas"), 3, 1, Why.DEFAULTED)
+    several = change(fields("spec", "x"), {"a": 3, "b": 1}, {"a": 1, "b": 2}, Why.DEFAULTED)
+    added = change(fields("spec", "y"), MISSING, 1, Why.DEFAULTED)
+
+    assert lines(one, several, added, context=replace(PLAIN, verbose=True)) == [
+        "    ! spec.replicas: 3 → 1 (defaulted by the server)",
+        "    ! spec.x (defaulted by the server)",
+        "        ! a: 3 → 1",
+        "        ! b: 1 → 2",
+        "    + spec.y: 1 (defaulted by the server)",
+    ]
+    assert diff(one) == ["@@ spec.replicas (defaulted by the server) @@", "! 3 → 1"]
+
+
 def test_lines_around_go_first_where_there_is_no_room() -> None:
     text = "".join(f"{number}\n" for number in range(9))
     after = text.replace("4\n", "four\n")
