@@ -12,6 +12,8 @@ from kubectl_applylint.core.values import JsonObject
 
 GROUP: Final = "argocd.argoproj.io"
 TRACKING: Final = f"{GROUP}/tracking-id"
+IGNORE_DIFFERENCES: Final = f"{GROUP}/ignore-differences"
+"""The annotation with ignored differences of an object, since Argo CD 3.6."""
 SYNC_OPTIONS: Final = f"{GROUP}/sync-options"
 SERVER_SIDE: Final = "ServerSideApply=true"
 CLIENT_SIDE: Final = "ServerSideApply=false"

@@ -19,6 +19,7 @@ from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.run.sides.argo_settings import known_settings
 from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.tools.argocd.annotated_ignores import annotated_rules
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.application_sources import sources_of
@@ -209,6 +210,8 @@ def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[Objec
 
 def sync_reading(found: Reading, sync: ArgoSync) -> Reading:
     """Return a reading in sync order: without hooks, each object once."""
+    ignored = (*sync.application.ignored, *annotated_rules(found.here))
+    sync = replace(sync, application=replace(sync.application, ignored=ignored))
     return replace(found, here=sorted_documents(sync, found.here), policy=sync)
 
 
