@@ -174,6 +174,8 @@ class Applied:
     installation: Installation = Installation()
     source_ignore: str = ""
     """The patterns of files that its source leaves out, as in ``.gitignore``."""
+    makes_namespace: bool = field(default=False, compare=False)
+    """Whether its tool also makes its namespace, which did not exist before a change."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
     """Assumptions about it, a line each."""
     program: str = ""

@@ -17,6 +17,7 @@ from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
 from kubectl_applylint.run.discover.former_units import former_unit_finder
+from kubectl_applylint.run.discover.new_namespaces import namespace_finder
 from kubectl_applylint.run.discover.shared_target import same_target
 from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
@@ -77,7 +78,7 @@ def tasks_of_change(
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
-    is_of_flux = _flux_finder(found)
+    is_of_flux, with_namespace = _flux_finder(found), namespace_finder(found)
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
@@ -93,7 +94,7 @@ def tasks_of_change(
             shows_kind=shows_kind,
         )
         yield UnitTask(
-            change.unit,
+            change.unit if change.is_gone else with_namespace(change.unit),
             source,
             is_new=change.earlier is None,
             is_gone=change.is_gone,

@@ -9,7 +9,8 @@ from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ObjectRef, annotations_of, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
 from kubectl_applylint.merge.errors import go_type
@@ -60,6 +61,8 @@ class ArgoApplication:
     ignored: tuple[IgnoreRule, ...] = ()
     """The fields whose differences are ignored."""
     settings: ArgoSettings = ArgoSettings()
+    made_namespace: str = ""
+    """The Namespace that the sync itself makes and does not track, empty for none."""
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
         """Return whether the Application or any of these objects sets a sync option."""
@@ -92,9 +95,10 @@ class ArgoApplication:
         return OUT_OF_SYNC_ONLY in self.options
 
     def with_tracking(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest with the tracking annotation or label; CustomResourceDefinitions get none."""
+        """Return the manifest with the tracking annotation or label; definitions and a made Namespace get none."""
         ref, metadata = ref_of(manifest), dict(mapping(manifest.get("metadata")))
-        if (ref.group, ref.kind) == DEFINITION:
+        is_made = (ref.group, ref.kind) == ("", "Namespace") and ref.name == self.made_namespace
+        if is_made or (ref.group, ref.kind) == DEFINITION:
             return manifest
         if self.settings.uses_annotation:
             place = f"{ref.namespace or self.namespace}/{ref.name}"
@@ -185,6 +189,10 @@ class ArgoSync:
     unreadable: str = ""
     """The first object that cannot be read, or ``""``. If there is one, nothing is synced."""
     permissions: Permissions = Permissions()
+    namespace: Document | None = field(default=None, repr=False, compare=False)
+    """The Namespace that the sync makes unless it exists; ``None`` if it makes none."""
+    makes_namespace: bool = field(default=False, compare=False)
+    """Whether the Namespace did not exist before a change."""
 
     @property
     def applier(self) -> Applier:

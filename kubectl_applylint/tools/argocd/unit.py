@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import is_filled
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import Absent, ObjectRef, Present
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, annotations_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
@@ -18,12 +18,14 @@ from kubectl_applylint.run.compare.live_source import LiveSource, kind_name
 from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.run.sides.argo_settings import known_settings
+from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.annotated_ignores import annotated_rules
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.ignores import rules_of
+from kubectl_applylint.tools.argocd.made_namespace import made_namespace
 from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
@@ -89,12 +91,19 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
         if unit.form is Form.RELEASE:
             sync = replace(sync, is_partial=_has_missing_source(unit), unpredicted=())
         sync = replace(sync, permissions=_permissions(unit.applied.tool_object, unit.applied.installation.projects))
+        sync = replace(sync, namespace=_namespace_of(unit), makes_namespace=unit.applied.makes_namespace)
         sync = _with_settings(sync, json.loads(unit.applied.installation.settings or "{}"))
     elif asked.is_supposed:
         sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
     else:
         return None
     return replace(sync, application=replace(sync.application, namespace=sync.application.namespace or namespace))
+
+
+def _namespace_of(unit: Unit) -> Document | None:
+    """Return the Namespace that a unit of an Application makes, at the line of the Application."""
+    item, why = made_namespace(unit.applied.tool_object or {}), unit.applied.reason
+    return Document(why.file, 0, item, ref_of(item), LinePositions(why.line), is_templated=True) if item else None
 
 
 def _has_missing_source(unit: Unit) -> bool:
@@ -210,8 +219,12 @@ def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[Objec
 
 def sync_reading(found: Reading, sync: ArgoSync) -> Reading:
     """Return a reading in sync order: without hooks, each object once."""
+    refs = [one.ref for one in found.here]
+    made = sync.namespace if sync.namespace and sync.namespace.ref not in refs else None
+    found = replace(found, here=(made, *found.here)) if made else found
     ignored = (*sync.application.ignored, *annotated_rules(found.here))
-    sync = replace(sync, application=replace(sync.application, ignored=ignored))
+    name = made.ref.name if made else ""
+    sync = replace(sync, application=replace(sync.application, ignored=ignored, made_namespace=name))
     return replace(found, here=sorted_documents(sync, found.here), policy=sync)
 
 
@@ -226,7 +239,14 @@ def _comparison(
 ) -> tuple[Reading, Reading]:
     """Return both revisions with their syncs; the project permitted the earlier one, since it was synced."""
     earlier, later = both
-    return sync_reading(earlier, replace(sync, permissions=Permissions())), sync_if_readable(later, sync)
+    before = replace(sync, permissions=Permissions(), namespace=None)
+    return sync_reading(earlier, before), sync_if_readable(
+        later, sync if sync.makes_namespace else _without_namespace(sync)
+    )
+
+
+def _without_namespace(sync: ArgoSync) -> ArgoSync:
+    return replace(sync, namespace=None)
 
 
 def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
@@ -234,12 +254,21 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
 
     With several sources, pruning is disabled: objects of the other sources are not known.
     """
-    sync = _with_live_installation(sync, source)
+    sync = _with_live_namespace(_with_live_installation(sync, source), source)
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
     problem = Problem(f"Application {sync.application.name}", message, "run argocd app diff")
     return sync_if_readable(replace(now, problems=(*now.problems, problem)), replace(sync, prunes=False))
+
+
+def _with_live_namespace(sync: ArgoSync, source: LiveSource) -> ArgoSync:
+    """Return a sync that makes its Namespace if there is none, or if it writes the metadata of an existing one."""
+    if sync.namespace is None:
+        return sync
+    state = source.states([sync.namespace.ref], ()).states.get(sync.namespace.ref)
+    is_made = isinstance(state, Absent) or (isinstance(state, Present) and bool(annotations_of(sync.namespace.object)))
+    return sync if is_made else _without_namespace(sync)
 
 
 def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:

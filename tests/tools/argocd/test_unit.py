@@ -192,6 +192,35 @@ def test_the_settings_of_a_cluster_are_asked() -> None:
     assert policy.application.ignored == (IgnoreRule("*", "*", pointers=("/spec",)),)
 
 
+NAMESPACE = ObjectRef("v1", "Namespace", "", "shop")
+
+
+@pytest.mark.parametrize(
+    ("state", "managed", "expected"),
+    [
+        (Absent(), {}, ["shop"]),
+        (Present({}), {}, []),
+        (Present({}), {"managedNamespaceMetadata": {"labels": {"a": "b"}}}, ["shop"]),
+        (Unknown("no access"), {}, []),
+    ],
+    ids=["absent", "present", "managed", "unknown"],
+)
+def test_the_namespace_of_an_application_is_made_if_a_cluster_has_none(
+    state: Knowledge, managed: JsonObject, expected: list[str]
+) -> None:
+    policy = {"syncOptions": ["CreateNamespace=true"], **managed}
+    item = {"metadata": {"name": "web"}, "spec": {"destination": {"namespace": "shop"}, "syncPolicy": policy}}
+    source = replace(no_live_source(), states=lambda refs, kinds: States({NAMESPACE: state}, ()))
+    unit = Unit("web", Form.FOLDER, frozenset(), Applied(tool="argocd", tool_object=item))
+    sync = UNIT_PROGRAM.unit_of(Applier.ARGOCD, BY_ARGOCD, unit, "")
+
+    assert sync is not None
+    found = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, source, read())
+    assert [one.ref.name for one in found.here if one.ref == NAMESPACE] == expected
+    assert isinstance(found.policy, ArgoSync)
+    assert found.policy.application.made_namespace == "".join(expected)
+
+
 def test_kinds_that_are_excluded_are_named() -> None:
     lease = {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "l", "namespace": "shop"}}
     sync, documents = unit()
