@@ -22,7 +22,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     is_other = any(cause.reason in (NOT_REACHED, INCOMPARABLE) for cause in outcome.errors)
     if not is_sent or is_other or isinstance(subject.state.live, Unknown):
         return
-    concerns = _is_skipped if params["others"] == "left" else _is_written
+    concerns = is_skipped if params["others"] == "left" else _is_written
     others = [str(peer.ref) for peer in subject.peers if concerns(subject, peer)]
     if others:
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
@@ -35,7 +35,7 @@ def _is_written(subject: Subject, peer: Document) -> bool:
     return not around.is_refused(peer.ref) and around.before(peer.ref) != around.after(peer.ref)
 
 
-def _is_skipped(subject: Subject, peer: Document) -> bool:
+def is_skipped(subject: Subject, peer: Document) -> bool:
     """Return whether an object differs from its manifest and is not written."""
     around = subject.cluster_diff
     if not around.is_refused(peer.ref):

@@ -126,7 +126,7 @@ class SyncWait:
         return f"waiting for {self.what} of {first.group}/{first.kind}/{first.name}{others}"
 
 
-def _wait(what: str, items: Iterable[JsonObject]) -> SyncWait:
+def wait_for(what: str, items: Iterable[JsonObject]) -> SyncWait:
     """Return the wait for these objects, sorted like tasks."""
     ranked = sorted((Task(0, item, 0) for item in items), key=lambda one: one.rank)
     return SyncWait(what, tuple(ref_of(task.item) for task in ranked))
@@ -156,13 +156,13 @@ def steps(
         names = frozenset(name for name in pending if turned[name] == wave)
         asking = [there[name] for name in names if policy.awaits_confirmation(there[name])]
         if asking:
-            return tuple(found), _wait("pruning confirmation", asking)
+            return tuple(found), wait_for("pruning confirmation", asking)
         found.append(SyncStep(tuple(place for place, own in todo.items() if own == wave), names))
         todo = {place: own for place, own in todo.items() if own != wave}
         pending -= names
         waiting = [there[name] for name in names if policy.keeps_waiting(there[name])]
         if waiting and (todo or pending):
-            return tuple(found), _wait("deletion", waiting)
+            return tuple(found), wait_for("deletion", waiting)
         there = {name: item for name, item in there.items() if name not in names or not policy.prunes_item(item)}
     return tuple(found), None
 

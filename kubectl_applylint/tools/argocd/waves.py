@@ -2,7 +2,8 @@
 
 Mirrors ``pkg/sync/sync_context.go`` of gitops-engine. All objects have to pass the comparison and one dry run before
 the first write. A wave first prunes, then writes all of its objects even if some fail; the next wave waits until they
-are healthy or deleted. Here objects count as healthy once written, and the finalizers of Kubernetes as done.
+are healthy or deleted. Here objects that are not suspended count as healthy once written, and the finalizers of
+Kubernetes as done.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,8 +20,9 @@ from kubectl_applylint.engine.process import SetParts, is_rejected
 from kubectl_applylint.engine.set_refusals import NOT_REACHED, not_reached, rejected_outcome
 from kubectl_applylint.tools.argocd.application import ArgoSync, untrackable
 from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, UNRESPECTED
+from kubectl_applylint.tools.argocd.health import suspended_at
 from kubectl_applylint.tools.argocd.options import BACKGROUND, SKIP_DRY_RUN
-from kubectl_applylint.tools.argocd.order import SyncStep, SyncWait, steps, tasks
+from kubectl_applylint.tools.argocd.order import SyncStep, SyncWait, steps, tasks, wait_for
 
 NAME: Final = "Argo CD"
 WAITS: Final = f"not reached: {NAME} is "
@@ -132,6 +134,9 @@ class Waves:
             for place in step.places:
                 if _holds_up(self.parts.outcome(place)):
                     return self.parts.documents[place].ref
+            suspended = [one for place in step.places if (one := _suspended_result(self.parts.outcome(place)))]
+            if suspended:
+                return wait_for("healthy state", suspended)
         return self.waits_for if number == len(self.steps) else None
 
     def deleted_before(self, position: int) -> frozenset[Identity]:
@@ -177,6 +182,12 @@ def _waiting(stop: SyncWait) -> FieldError:
 def _cause(found: Outcome | PredictionError) -> FieldError | None:
     """Return the first error of a rejected outcome, or ``None``."""
     return found.errors[0] if isinstance(found, Outcome) and found.refused and found.errors else None
+
+
+def _suspended_result(found: Outcome | PredictionError) -> JsonObject | None:
+    """Return an object that is suspended after its apply, ``None`` for others."""
+    result = found.result if isinstance(found, Outcome) else None
+    return result if result is not None and suspended_at(result) else None
 
 
 def _holds_up(found: Outcome | PredictionError) -> bool:

@@ -2,7 +2,7 @@
 // Application: same library, same options. It reads one JSON document from standard input and writes one to standard
 // output.
 //
-// Every object is taken for healthy as soon as it is there, and objects that wait for their dependents are let go: that
+// Every object that is not suspended is taken for healthy as soon as it is there, and objects that wait for their dependents are let go: that
 // is what controllers do in a cluster that has some.
 package main
 
@@ -245,8 +245,20 @@ func (c *cluster) appliesServerSide(pairs sync.ReconciliationResult) bool {
 
 type healthy struct{}
 
-func (healthy) GetResourceHealth(*unstructured.Unstructured) (*health.HealthStatus, error) {
+func (healthy) GetResourceHealth(object *unstructured.Unstructured) (*health.HealthStatus, error) {
+	if isSuspended(object) {
+		return &health.HealthStatus{Status: health.HealthStatusSuspended}, nil
+	}
 	return &health.HealthStatus{Status: health.HealthStatusHealthy}, nil
+}
+
+// isSuspended tells whether controllers leave an object as it is. The library finds paused Deployments by this field,
+// and suspended Jobs by the condition that their controller sets.
+func isSuspended(object *unstructured.Unstructured) bool {
+	fields := map[string]string{"Deployment.apps": "paused", "Job.batch": "suspend"}
+	field, found := fields[object.GroupVersionKind().GroupKind().String()]
+	value, _, _ := unstructured.NestedBool(object.Object, "spec", field)
+	return found && value
 }
 
 // isSelfReferenced tells whether the tracking of an object without a target is its own, and no copy of another's.
