@@ -14,7 +14,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.clusters import selected_clusters
-from kubectl_applylint.tools.argocd.templates import render
+from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
 
@@ -48,7 +48,17 @@ def _selected_parameters(
 ) -> Iterator[Mapping[str, str]]:
     found = _generator_parameters(generator, repo, is_go=is_go, depth=depth)
     selector = mapping(generator.get("selector"))
-    return (values for values in found if not values or _is_selected(selector, values)) if selector else found
+    if not selector:
+        return found
+    every = ({} if _is_undecided(selector, values) else values for values in found)
+    return (values for values in every if not values or _is_selected(selector, values))
+
+
+def _is_undecided(selector: JsonObject, values: Mapping[str, str]) -> bool:
+    """Return whether a selector depends on a template action that is not evaluated."""
+    keys = (text_at(one, "key") for one in items(selector.get("matchExpressions")))
+    names = (*mapping(selector.get("matchLabels")), *keys)
+    return any(has_actions(values.get(name, "")) for name in names)
 
 
 def _is_selected(selector: JsonObject, values: Mapping[str, str]) -> bool:
@@ -206,10 +216,10 @@ def _dns_label(name: str) -> str:
 
 
 def _flatten(start: str, value: Json) -> Iterator[tuple[str, str]]:
-    """Yield the scalars in a value as texts with dotted names."""
+    """Yield the scalars in a value as texts with dotted names; the name of an empty object ends with a dot."""
     for name, one in mapping(value).items():
         whole = f"{start}.{name}" if start else name
         if isinstance(one, dict):
-            yield from _flatten(whole, one)
+            yield from _flatten(whole, one) if one else [(f"{whole}.", "")]
         elif isinstance(one, str | int):
             yield whole, str(one).lower() if isinstance(one, bool) else str(one)

@@ -58,7 +58,7 @@ def _render_functions(text: str, values: Mapping[str, str]) -> str | None:
 
 
 def _nest(values: Mapping[str, str]) -> JsonObject:
-    """Return values by dotted names as nested objects, ``path[0]`` as ``path.segments``."""
+    """Return values by dotted names as nested objects, ``path[0]`` as ``path.segments``, ``a.`` as an empty object."""
     found: dict[str, Json] = {}
     for name, value in values.items():
         segment = _SEGMENT.fullmatch(name)
@@ -68,6 +68,8 @@ def _nest(values: Mapping[str, str]) -> JsonObject:
             below = inside.get(one)
             inside[one] = below if isinstance(below, dict) else {}
             inside = inside[one]
+        if not last:
+            continue
         if segment:
             listed = inside.setdefault(last, [])
             inside[last] = [*listed, value] if isinstance(listed, list) else [value]

@@ -193,3 +193,21 @@ def test_generators_that_need_other_data_are_named() -> None:
 
     assert [*unknown_generators({"matrix": {"generators": inner}, "selector": {}}, CLUSTERS)] == ["pullRequest"]
     assert [*unknown_generators({"clusters": {}}, REPOSITORY)] == ["clusters"]
+
+
+@pytest.mark.parametrize(
+    ("action", "names"),
+    [
+        ('{{ hasKey .clusters "kurumi" }}', ["a"]),
+        ('{{ hasKey .clusters "biscuit" }}', []),
+        ("{{ unknownFunction .clusters }}", [None]),
+    ],
+    ids=["selected", "not selected", "undecided"],
+)
+def test_a_selector_may_depend_on_what_a_template_finds(action: str, names: list[str | None]) -> None:
+    first = {"list": {"elements": [{"name": "a", "clusters": {"kurumi": {}}}]}}
+    second = {"list": {"elements": [{"enabled": action}]}}
+    selector = {"matchLabels": {"enabled": "true"}}
+    found = given({"matrix": {"generators": [first, second]}, "selector": selector}, is_go=True)
+
+    assert [one.get("name") for one in found] == names
