@@ -19,7 +19,7 @@ from kubectl_applylint.tools.argocd.application_sources import (
     sources_of,
 )
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
-from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters, unknown_generators
+from kubectl_applylint.tools.argocd.generators import MOST_APPLICATIONS, RepositoryView, parameters, unknown_generators
 from kubectl_applylint.tools.argocd.special_files import SpecialFiles, has_special_files, special_files
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.tools.helm.chart_options import argocd_options
@@ -83,7 +83,10 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
     is_go = spec.get("goTemplate") is True
     for generator in items(spec.get("generators")):
         template, unknown = _template(spec, generator), ", ".join(unknown_generators(generator, repo))
-        for values in parameters(generator, repo, is_go=is_go):
+        for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
+            if number == MOST_APPLICATIONS:
+                yield _unknown_applications(document, why, f"more than {number} Applications are generated")
+                break
             application = generated_application(mapping(render(template, values, is_go=is_go)), document)
             patch = str(render(text_at(spec, "templatePatch"), values, is_go=is_go))
             patched = with_patch(application, patch)

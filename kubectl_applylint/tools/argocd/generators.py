@@ -19,7 +19,7 @@ from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
 
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
-_MOST: Final = 1000
+MOST_APPLICATIONS: Final = 1000
 """The maximum number of Applications per generator, since matrix generators multiply."""
 _DEEPEST: Final = 2
 """The maximum nesting of matrix generators, as in Argo CD."""
@@ -39,8 +39,11 @@ class RepositoryView:
 
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the parameter sets of one generator, at most ``_MOST``, without those that its selector leaves out."""
-    return islice(_selected_parameters(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
+    """Yield the parameter sets of one generator, without those that its selector leaves out.
+
+    There is at most one more than ``MOST_APPLICATIONS``.
+    """
+    return islice(_selected_parameters(mapping(generator), repo, is_go=is_go, depth=0), MOST_APPLICATIONS + 1)
 
 
 def _selected_parameters(
@@ -129,7 +132,7 @@ def _merged_parameters(
 ) -> Iterator[Mapping[str, str]]:
     """Yield the parameters of the first generator with those of the others that have the same merge keys."""
     every = [
-        [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), _MOST)]
+        [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS)]
         for one in items(spec.get("generators"))
     ]
     names = texts_at(spec, "mergeKeys")
@@ -148,7 +151,7 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     if len(generators) != 2:
         return
     first, second = map(mapping, generators)
-    for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), _MOST):
+    for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS):
         filled = mapping(render(second, values, is_go=is_go))
         for more in _selected_parameters(filled, repo, is_go=is_go, depth=depth + 1):
             yield {**values, **more}

@@ -357,10 +357,11 @@ def test_a_generator_has_an_end() -> None:
     elements = [{"n": str(number)} for number in range(1500)]
     matrix = {"matrix": {"generators": [{"list": {"elements": elements}}] * 2}}
     template = {"spec": {"source": {"path": "{{n}}"}}}
-    value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet"}
+    value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet", "metadata": {"name": "many"}}
 
-    made = list(declarations([document({**value, "spec": {"generators": [matrix], "template": template}})]))
+    *made, last = declarations([document({**value, "spec": {"generators": [matrix], "template": template}})])
     assert len(made) == 1000
+    assert (last.root, last.applied.gap) == ("ApplicationSet//many", "more than 1000 Applications are generated")
 
 
 KEYS: Final = ("spec", "generators", "template", "git", "list", "matrix", "elements", "directories", "files", "path")
