@@ -108,6 +108,11 @@ def suggestions(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
     return tuple(one for one in here if one[1] == close)[:1]
 
 
+def is_built_in(api_version: str) -> bool:
+    """Return whether the group of an API version is one of Kubernetes itself."""
+    return group_of(api_version) in _groups()
+
+
 def group_of(api_version: str) -> str:
     """Return the group of an apiVersion, empty for the core group and for malformed text."""
     return api_version.rpartition("/")[0]

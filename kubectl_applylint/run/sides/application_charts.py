@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import files_of_chart
 from kubectl_applylint.run.sides.line_positions import LinePositions
-from kubectl_applylint.run.sides.served_apis import ApiVersions, served_apis
+from kubectl_applylint.run.sides.served_apis import ApiVersions, api_remarks, served_apis
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.run.sides.source_files import SourceFiles
 from kubectl_applylint.sources.render.packed_chart import PackedChart, render_packed
@@ -27,13 +27,14 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
     options = helm_options(mapping(source.options.get("helm")), files.variables)
     where = unit.applied.reason.place
     chart = files.side.contents(files.side.paths) if source.chart else files_of_chart(files.side, source.path)
+    served = options.api_versions or tuple(served_apis(unit, chart, definitions))
     packed = PackedChart(
         chart,
         options.values,
         options.release,
         options.namespace,
         options.kubernetes or dict(unit.applied.options).get(VERSION, NEWEST_RECORDED),
-        options.api_versions or tuple(served_apis(unit, chart, definitions)),
+        served,
         options.settings,
         tuple(files.value_texts(options)),
         (*options.text_settings, *files.file_settings(options)),
@@ -43,7 +44,9 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
     )
     found = render_packed(packed, unit.applied.reason.file).input
     problems = (replace(one, where=where, message=f"{unit.root}: {one.message}") for one in found.problems)
-    return replace(found, problems=tuple(problems), documents=tuple(_at_application(unit, found.documents)))
+    remarks = (*found.remarks, *api_remarks(unit, chart, served))
+    objects = tuple(_at_application(unit, found.documents))
+    return replace(found, problems=tuple(problems), documents=objects, remarks=remarks)
 
 
 def _at_application(unit: Unit, documents: tuple[Document, ...]) -> Iterator[Document]:

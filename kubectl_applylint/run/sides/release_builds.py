@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import declaring_document
-from kubectl_applylint.run.sides.served_apis import ApiVersions, served_apis
+from kubectl_applylint.run.sides.served_apis import ApiVersions, api_remarks, served_apis
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
@@ -104,16 +104,18 @@ def _render(
 ) -> Input:
     applied, inputs = unit.applied, unit.applied.release
     known = {(kind, namespace, name): _source(data) for kind, namespace, name, data in inputs.values}
+    served = served_apis(unit, files, definitions)
     rendered = render_release(
         declaring_document(unit),
         files,
         lambda *name: known.get(name),
         kube_version=dict(applied.options).get(VERSION, NEWEST_RECORDED),
-        api_versions=served_apis(unit, files, definitions),
+        api_versions=served,
         files=repository,
         values_files=inputs.values_files,
     )
-    return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes))
+    remarks = (*rendered.input.remarks, *api_remarks(unit, files, served))
+    return replace(rendered.input, holes=(*rendered.input.holes, *inputs.holes), remarks=remarks)
 
 
 def _source(data: Texts) -> Source:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.sides.served_apis import served_apis
+from kubectl_applylint.run.sides.served_apis import api_remarks, served_apis
 from kubectl_applylint.run.sides.side import API_VERSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
 from tests.run.running import load_units, write
@@ -36,6 +36,25 @@ spec: {group: x.io, names: {kind: Lamp, plural: lamps}, scope: Namespaced, versi
 def test_definitions_are_read_only_for_charts_that_ask() -> None:
     assert served_apis(UNIT, ASKING, lambda: ["x.io/v1"]) == ["x.io/v1", "y.io/v1"]
     assert served_apis(UNIT, {}, lambda: pytest.fail("nothing asks")) == ["y.io/v1"]
+
+
+@pytest.mark.parametrize(
+    ("question", "served", "groups"),
+    [
+        ('.Has "x.io/v1/Lamp"', [], "x.io"),
+        (".Has `x.io/v1`", ["x.io/v2"], ""),
+        ('.Has (printf "gateway.networking.k8s.io/v1/%s" $kind)', ["x.io/v1"], "gateway.networking.k8s.io"),
+        ('.Has "policy/v1/PodDisruptionBudget"', [], ""),
+        ('.Has "apiregistration.k8s.io/v1"', [], ""),
+        ('.Has "v1/Secret"', [], ""),
+        (".Has .Values.api", [], ""),
+    ],
+)
+def test_a_chart_that_asks_for_unknown_groups_has_a_remark(question: str, served: list[str], groups: str) -> None:
+    chart = {"templates/a.yaml": b"{{ if .Capabilities.APIVersions%s }}" % question.encode()}
+    found = [words for _, words in api_remarks(UNIT, chart, served)]
+
+    assert [f"({groups})" in one for one in found] == ([True] if groups else [])
 
 
 @pytest.mark.parametrize(
