@@ -25,8 +25,8 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_dependencies import LOCKS, remote_dependencies
 from kubectl_applylint.sources.git import git, git_config
 from kubectl_applylint.sources.git.git import Repository, Revision
-from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
-from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, is_vendored
+from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, chart_folder, references
 from kubectl_applylint.sources.render.locality import reference_of
 from kubectl_applylint.sources.render.stored_bases import StoredBases, with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
@@ -36,6 +36,7 @@ from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Form, Unit
 
 _HELM_CHARTS: Final = b"helmCharts"
@@ -180,9 +181,11 @@ def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
     for path in sorted(unit.files):
         if path.rpartition("/")[2] not in KUSTOMIZATION_FILES or _HELM_CHARTS not in side.content(path):
             continue
-        for entry in items(mapping(first_document(side.content(path))).get("helmCharts")):
+        document = mapping(first_document(side.content(path)))
+        for entry in map(mapping, items(document.get("helmCharts"))):
             name, url, version = (text_at(entry, key) for key in ("name", "repo", "version"))
-            if name and url:
+            own = resolve_reference(posixpath.dirname(path), posixpath.join(chart_folder(document, entry), CHART))
+            if name and url and own not in side.paths:
                 yield NeededSource(named_chart(url, name, version), side.label(path))
 
 

@@ -6,13 +6,14 @@ reference costs nothing, and no changed file is overlooked.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use, references
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.sources.render.chart_files import CHART
+from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use, chart_folder, references
 from kubectl_applylint.sources.text.manifests import first_document
 
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
@@ -22,6 +23,7 @@ _PLUGINS: Final = regex(rb"^[\"']?(?:generators|transformers|validators)\b", re.
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
 _KEY: Final = regex(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
 _ITEM: Final = regex(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
+_CHARTS: Final = b"helmCharts"
 _COMMENT: Final = regex(r"(?:^|[ \t])#.*", re.MULTILINE)
 _WORD: Final = regex(r"\"([^\"\\\n]+)\"|'([^'\\\n]+)'|([^\s:'\"\[\]{},=]+)")
 _COMPONENT: Final = regex(r"^kind[ \t]*:[ \t]*[\"']?Component\b", re.MULTILINE)
@@ -36,6 +38,8 @@ class Kustomization:
     words: frozenset[str] = frozenset()
     is_applied: bool = True
     """Whether it is of kind Kustomization, not a Component."""
+    charts: tuple[str, ...] = ()
+    """The folders of the charts of ``helmCharts``, which may be in the repository."""
 
 
 def read(content: bytes) -> Kustomization:
@@ -45,7 +49,12 @@ def read(content: bytes) -> Kustomization:
     words = frozenset(next(filter(None, found)) for found in _WORD.findall(bare))
     others = _listed_entries(text)
     is_applied = not _COMPONENT.search(bare) and not _FOREIGN.search(bare)
-    return Kustomization(_parse_references(content) if others is None else others, words, is_applied)
+    charts = _chart_folders(mapping(first_document(content))) if _CHARTS in content else ()
+    return Kustomization(_parse_references(content) if others is None else others, words, is_applied, charts)
+
+
+def _chart_folders(document: JsonObject) -> tuple[str, ...]:
+    return tuple(chart_folder(document, mapping(entry)) for entry in items(document.get("helmCharts")))
 
 
 def read_with_plugins(content: bytes, read_file: Callable[[str], bytes]) -> Kustomization:
@@ -99,6 +108,8 @@ class Graph:
     """The path of the kustomization in a folder."""
     has: Callable[[str], bool]
     """Returns whether a path is a file."""
+    below: Callable[[str], Iterable[str]]
+    """Returns the files below a folder."""
 
     def roots(self) -> frozenset[str]:
         """Return the folders of root kustomizations: those that no other one refers to."""
@@ -129,6 +140,16 @@ class Graph:
             path = resolve_reference(folder, word) if "/" in word else start + word
             if path is not None and self.has(path):
                 yield path
+        for chart in self._charts(folder):
+            yield from self.below(chart)
+
+    def charts(self) -> frozenset[str]:
+        """Return the folders of the charts in the repository that kustomizations render."""
+        return frozenset(chart for folder in self.kustomizations for chart in self._charts(folder))
+
+    def _charts(self, folder: str) -> Iterator[str]:
+        paths = (resolve_reference(folder, chart) for chart in self.kustomizations[folder].charts)
+        return (path for path in paths if path and self.has(posixpath.join(path, CHART)))
 
     def _others(self, folder: str) -> Iterator[str]:
         paths = (resolve_reference(folder, other) for other in self.kustomizations[folder].others)

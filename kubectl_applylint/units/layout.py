@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render.chart_files import CHART, NAMES, READ, Charts
+from kubectl_applylint.sources.render.kustomization import files_of
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, Kustomization, read_with_plugins, resolve_reference
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
@@ -89,10 +90,10 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
         elif name.endswith(EXTENSIONS):
             manifests.append(path)
     kustomizations = {folder: _kustomization(folder, path, every, read_file) for folder, path in named.items()}
-    graph = Graph(kustomizations, named, every.__contains__)
+    graph = Graph(kustomizations, named, every.__contains__, files_of(every, read_file).below)
     known = Charts(every, read_file)
     charts = set(filter(known.is_chart, charts))
-    needed = dict(_installable_charts(charts, known))
+    needed = dict(_installable_charts(charts - graph.charts(), known))
     plain = _plain(manifests, graph, charts)
     return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts))
 

@@ -136,6 +136,8 @@ def test_charts_of_kustomizations_are_found(repo: Repo) -> None:
     repo.commit({"web/kustomization.yaml": f"resources: [a.yaml]\n{charts}", "web/a.yaml": config})
 
     assert texts(needed_sources(Request(files=(".",)))) == ["web/kustomization.yaml oci://x.io/charts/db 1.2.3"]
+    repo.commit({"web/charts/db-1.2.3/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.2.3\n"})
+    assert texts(needed_sources(Request(files=(".",)))) == []
 
 
 def test_a_unit_that_cannot_be_rendered_is_named(repo: Repo) -> None:

@@ -1,12 +1,14 @@
 import pytest
 
+from kubectl_applylint.sources.render.kustomization import files_of
 from kubectl_applylint.units.kustomizations import Graph, read, read_with_plugins, resolve_reference
 
 
 def graph(texts: dict[str, str], files: set[str] = frozenset()) -> Graph:  # type: ignore[assignment]  # read only
     named = {path.rpartition("/")[0]: path for path in texts}
     found = {folder: read(texts[path].encode()) for folder, path in named.items()}
-    return Graph(found, named, ({*texts, *files}).__contains__)
+    every = {*texts, *files}
+    return Graph(found, named, every.__contains__, files_of(every, str.encode).below)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,32 @@ CHART = "apiVersion: v2\nname: shop\nversion: 1.0.0\n"
 
 
 @pytest.mark.parametrize(
+    ("entry", "folder", "is_used"),
+    [
+        ("{name: shop}", "app/charts/shop", True),
+        ("{name: shop, version: 9.9.9}", "app/charts/shop", True),
+        ("{name: shop, repo: 'https://x.io'}", "app/charts/shop", True),
+        ("{name: shop, repo: 'https://x.io', version: 1.0.0}", "app/charts/shop-1.0.0/shop", True),
+        ("{name: shop, repo: 'https://x.io', version: 1.0.0}", "app/charts/shop", False),
+        ("{name: other}", "app/charts/shop", False),
+    ],
+)
+def test_a_chart_that_a_kustomization_renders_is_part_of_it(entry: str, folder: str, is_used: bool) -> None:
+    files = {f"{folder}/Chart.yaml": CHART, f"{folder}/templates/a.yaml": ""}
+    found = laid_out({"app/kustomization.yaml": f"helmCharts: [{entry}]\n", **files})
+
+    assert found.kustomization("app").files == {"app/kustomization.yaml", *(files if is_used else ())}
+    assert found.charts == (set() if is_used else {folder})
+
+
+def test_the_home_of_charts_may_be_elsewhere() -> None:
+    text = "helmGlobals: {chartHome: ../vendor}\nhelmCharts:\n- name: shop\n"
+    found = laid_out({"app/kustomization.yaml": text, "vendor/shop/Chart.yaml": CHART})
+
+    assert found.kustomization("app").files == {"app/kustomization.yaml", "vendor/shop/Chart.yaml"}
+
+
+@pytest.mark.parametrize(
     ("chart", "is_chart"),
     [
         pytest.param(CHART, True, id="a chart"),

@@ -13,7 +13,7 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.jsonnet import JsonnetFile, render
-from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
+from kubectl_applylint.sources.render.kustomization import files_of, kustomization_in
 from kubectl_applylint.sources.text.manifests import Input, first_document, join
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.jsonnet_options import jsonnet_options
@@ -40,7 +40,7 @@ def kustomized_objects(
     from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
 
     written = {path: json.dumps(made).encode()}
-    where = Folders(side.paths.__contains__, lambda one: written[one] if one in written else side.content(one))
+    where = files_of(side.paths, lambda one: written[one] if one in written else side.content(one))
 
     def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
         return {**side.contents([one for one in paths if one not in written]), **written}

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomization import Folders, files_of
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Unit
 
@@ -94,7 +94,7 @@ class Side:
     @property
     def folders(self) -> Folders:
         """The side as file access for kustomizations."""
-        return Folders(self.paths.__contains__, self.content)
+        return files_of(self.paths, self.content)
 
 
 def _render_key(chart: Unit) -> Unit:

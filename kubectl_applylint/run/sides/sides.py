@@ -20,7 +20,7 @@ from kubectl_applylint.sources.git.committed import Reader, is_manifest
 from kubectl_applylint.sources.git.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.sources.render.checkout import path_below
-from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomization import Folders, files_of
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.classify import SkipReason
@@ -235,7 +235,7 @@ def _side_of_files(name: str, root: str, paths: Iterable[str]) -> Side:
         strays = [contents.stray_link_problem(shown(path)) for path in paths if path in content.strays]
         return replace(found, problems=(*found.problems, *strays)) if strays else found
 
-    where = Folders(there.__contains__, content)
+    where = files_of(there, content)
     found = Side(
         name,
         there,
@@ -359,7 +359,7 @@ def with_texts(side: Side, texts: Mapping[str, bytes]) -> Side:
         return (side.mentioning(words) - texts.keys()) | _mentioning(content, texts, words)
 
     paths = side.paths | texts.keys()
-    where = Folders(paths.__contains__, content)
+    where = files_of(paths, content)
     found = replace(
         side,
         paths=paths,

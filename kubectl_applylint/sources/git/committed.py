@@ -12,7 +12,7 @@ from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.blob_cache import BlobCache
 from kubectl_applylint.sources.git.git import LINK, SUBMODULE, RevisionTree
 from kubectl_applylint.sources.render import chart_files
-from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomization import Folders, files_of
 from kubectl_applylint.sources.system import contents
 from kubectl_applylint.sources.text.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.text.manifests import Input, Skipped, first_document, join, read_text
@@ -102,7 +102,7 @@ class Reader:
         def content(path: str) -> bytes:
             return texts.get(self._id(ends[path]), b"") if path in ends else self.texts([path]).get(path, b"")
 
-        return Folders(entries.__contains__, content)
+        return files_of(entries.keys(), content)
 
     def render(self, folder: str, where: Folders) -> Input:
         """Render the kustomization in a folder from a copy of its files, and return its objects."""

@@ -20,6 +20,10 @@ def _unchanged_path(path: str) -> str | None:
     return path
 
 
+def _no_files(folder: str) -> Iterable[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Folders:
     """File access by path, for files on disk or in a revision."""
@@ -28,6 +32,17 @@ class Folders:
     read: Callable[[str], bytes]
     real: Callable[[str], str | None] = _unchanged_path
     """The path after following symlinks, ``None`` if it is outside of these files."""
+    below: Callable[[str], Iterable[str]] = _no_files
+    """Returns the files below a folder; none where folders cannot be listed."""
+
+
+def files_of(paths: Collection[str], read: Callable[[str], bytes]) -> Folders:
+    """Return the access to files by their paths, of which all are known."""
+
+    def below(folder: str) -> Iterable[str]:
+        return (path for path in paths if path.startswith(f"{folder}/"))
+
+    return Folders(paths.__contains__, read, below=below)
 
 
 def kustomization_in(folder: str, where: Folders) -> str:

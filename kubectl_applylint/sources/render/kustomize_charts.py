@@ -1,8 +1,9 @@
 """Charts of ``helmCharts`` in kustomizations, which kustomize renders with Helm from the folder of its downloads.
 
-Kustomize takes a chart from ``CHART_HOME/NAME-VERSION/NAME`` if this folder exists, and downloads it otherwise
-(``HelmChartInflationGenerator``). The private copy of a kustomization has the stored chart there, so that nothing is
-downloaded. Entries without a version or a release name are not rendered, as their objects differ each time.
+Kustomize takes a chart from ``chart_folder`` if this exists, and downloads it otherwise
+(``HelmChartInflationGenerator``). The private copy of a kustomization has the stored chart there, or that of the
+repository, so that nothing is downloaded. Entries without a release name are not rendered, as their objects differ each
+time, nor those of the store without a version.
 """
 
 import posixpath
@@ -14,14 +15,17 @@ from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, items, mapping, text_at
-from kubectl_applylint.sources.render.chart_schemas import without_remote_schemas
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, is_vendored
+from kubectl_applylint.sources.render.chart_schemas import may_fetch_from, without_remote_schemas
 from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomize_fields import chart_folder, chart_home
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason
 from kubectl_applylint.sources.render.missing_parts import only_document
 from kubectl_applylint.sources.render.remote_bases import RemoteChart, stored_files
 
-_HOME: Final = "charts"
-_CHART: Final = "Chart.yaml"
+_SCHEMA: Final = "values.schema.json"
+_BOTH: Final = 2
+"""The number of the valid name and the valid version of an entry."""
 _NAME: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _KEYS: Final = frozenset(
     {
@@ -47,8 +51,9 @@ def chart_files(fault: BrokenReference, where: Folders, others: Collection[str])
     Return ``None`` if the entry is not rendered even with the chart. A chart of the repository is not replaced, and
     none of the ``others``, the files of the kustomization, is added to a stored chart: Helm would read its schema.
     """
-    folder = _chart_folder(fault, where)
-    if not folder or _has_chart(fault, where) or not shutil.which("helm"):
+    folder, entry = _chart_folder(fault, where), _entry(fault, where)
+    is_named = text_at(entry, "repo") and text_at(entry, "version") and not _home(fault, where).startswith("..")
+    if not (folder and is_named) or _has_chart(fault, where) or not shutil.which("helm"):
         return None
     if any(path.startswith(f"{folder}/") for path in others):
         return None
@@ -57,6 +62,23 @@ def chart_files(fault: BrokenReference, where: Folders, others: Collection[str])
         return {}
     files = without_remote_schemas(stored)
     return {posixpath.join(folder, path): content for path, content in files.items()} or None
+
+
+def own_chart(fault: BrokenReference, where: Folders) -> frozenset[str]:
+    """Return the files of the chart in the repository that an entry names, none if it is not rendered.
+
+    Its dependencies must be folders in ``charts``. Helm would read what a schema refers to.
+    """
+    folder = _chart_folder(fault, where)
+    if not folder or not _has_chart(fault, where) or not shutil.which("helm"):
+        return frozenset()
+    paths = frozenset(where.below(folder))
+    checked = {path: where.read(path) if path.endswith(_SCHEMA) else b"" for path in paths}
+    charts = Charts(paths, where.read)
+    folders = [posixpath.dirname(path) for path in paths if posixpath.basename(path) == CHART]
+    needed = [(one, needs) for one in folders for needs in charts.metadata(one).dependencies]
+    is_whole = all(is_vendored(one, needs.name, paths, charts) for one, needs in needed)
+    return paths if is_whole and not may_fetch_from(checked) else frozenset()
 
 
 def missing_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
@@ -71,19 +93,26 @@ def _chart(fault: BrokenReference, where: Folders) -> RemoteChart:
 
 def _has_chart(fault: BrokenReference, where: Folders) -> bool:
     folder = _chart_folder(fault, where)
-    return bool(folder) and where.has(posixpath.join(folder, _CHART))
+    return bool(folder) and where.has(posixpath.join(folder, CHART))
+
+
+def _home(fault: BrokenReference, where: Folders) -> str:
+    """Return the folder of charts, relative to that of the kustomization."""
+    return chart_home(_document(fault, where))
 
 
 def _chart_folder(fault: BrokenReference, where: Folders) -> str:
     """Return the folder that kustomize takes the chart of an entry from, empty if the entry is not rendered."""
     document = _document(fault, where)
     entry, settings = _entry(fault, where), mapping(document.get("helmGlobals"))
-    name, version = text_at(entry, "name"), text_at(entry, "version")
-    home = posixpath.normpath(text_at(settings, "chartHome") or _HOME)
-    is_usual = _has_usual_keys(document) and settings.keys() <= {"chartHome"} and not home.startswith(("/", ".."))
-    if not (is_usual and _is_usual(entry) and _NAME.fullmatch(name) and _NAME.fullmatch(version)):
+    names = [text for text in (text_at(entry, "name"), text_at(entry, "version") or "1") if _NAME.fullmatch(text)]
+    is_usual = (
+        _has_usual_keys(document) and settings.keys() <= {"chartHome"} and not _home(fault, where).startswith("/")
+    )
+    if not (is_usual and _is_usual(entry) and len(names) == _BOTH):
         return ""
-    return posixpath.join(posixpath.dirname(fault.kustomization), home, f"{name}-{version}", name)
+    folder = posixpath.normpath(posixpath.join(posixpath.dirname(fault.kustomization), chart_folder(document, entry)))
+    return "" if folder.startswith("..") else folder
 
 
 def _has_usual_keys(document: JsonObject) -> bool:
@@ -92,12 +121,12 @@ def _has_usual_keys(document: JsonObject) -> bool:
 
 
 def _is_usual(entry: JsonObject) -> bool:
-    """Return whether an entry names a release and a repository, and no argument that Helm would read as a flag."""
+    """Return whether an entry names a release, and no argument that Helm would read as a flag."""
     if not entry.keys() <= _KEYS:
         return False
     arguments = [*(entry.get(name, "") for name in _ARGUMENTS), *items(entry.get("apiVersions"))]
     are_texts = all(isinstance(one, str) and not one.startswith("-") for one in arguments)
-    return are_texts and bool(text_at(entry, "releaseName")) and bool(text_at(entry, "repo"))
+    return are_texts and bool(text_at(entry, "releaseName"))
 
 
 def _entry(fault: BrokenReference, where: Folders) -> JsonObject:

@@ -3,13 +3,14 @@
 A test compares the tables with the Go types of ``sigs.k8s.io/kustomize/api``.
 """
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject, text_at
 
 
 class Use(Enum):
@@ -126,3 +127,15 @@ def _texts(value: Json, path: Path) -> Iterator[tuple[Path, str]]:
                 yield from _texts(element, (*path, Field(key)))
         case _:
             pass
+
+
+def chart_home(kustomization: JsonObject) -> str:
+    """Return the folder that a kustomization takes the charts of ``helmCharts`` from, relative to its own."""
+    return posixpath.normpath(text_at(kustomization, "helmGlobals", "chartHome") or "charts")
+
+
+def chart_folder(kustomization: JsonObject, entry: JsonObject) -> str:
+    """Return the folder of the chart of an entry of ``helmCharts``, as kustomize looks for it before it downloads."""
+    name, version = text_at(entry, "name"), text_at(entry, "version")
+    is_versioned = bool(version and text_at(entry, "repo"))
+    return posixpath.join(chart_home(kustomization), *[f"{name}-{version}"] * is_versioned, name)

@@ -10,7 +10,7 @@ from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject, items
 from kubectl_applylint.sources.render.kustomization import Folders, parts
-from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart
+from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart, own_chart
 from kubectl_applylint.sources.render.locality import (
     BrokenReference,
     Inputs,
@@ -101,19 +101,24 @@ def with_stored_bases(folder: str, where: Folders, made: Inputs | None = None, *
 
 
 def _with_charts(found: StoredBases, folder: str) -> StoredBases:
-    """Return the files with the stored charts among the broken references of the kustomization in a folder."""
+    """Return the files with the charts, stored or own, among the broken references of the kustomization in a folder."""
     if all(fault.reason is not UnrenderableReason.CHART for fault in found.inputs.faults):
         return found
     added: dict[str, bytes] = {}
     faults: list[BrokenReference] = []
     others = parts(folder, found.where) | found.inputs.files
+    own: set[str] = set()
     for fault in found.inputs.faults:
+        paths = own_chart(fault, found.where)
+        if paths:
+            own |= paths
+            continue
         files = chart_files(fault, found.where, others)
         if files:
             added |= files
         else:
             faults.append(fault if files is None else missing_chart(fault, found.where))
-    inputs = replace(found.inputs, faults=tuple(faults), files=found.inputs.files | added.keys())
+    inputs = replace(found.inputs, faults=tuple(faults), files=found.inputs.files | added.keys() | own)
     return replace(found, inputs=inputs, texts={**found.texts, **added})
 
 
@@ -205,4 +210,4 @@ def _folders(where: Folders, texts: Mapping[str, bytes], names: Mapping[str, str
     def real(path: str) -> str | None:
         return path if base_folder(path) in names else where.real(path)
 
-    return Folders(has, lambda path: texts[path] if path in texts else where.read(path), real)
+    return Folders(has, lambda path: texts[path] if path in texts else where.read(path), real, where.below)

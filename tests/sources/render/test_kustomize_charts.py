@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
-from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.render.kustomization import files_of
 from kubectl_applylint.sources.render.kustomize import render as render_file
 from kubectl_applylint.sources.render.kustomize import render_folder
 from kubectl_applylint.sources.render.remote_bases import RemoteChart, RemoteReference, use_bases
@@ -56,7 +56,7 @@ def render(
     with use_bases(lookup):
         return render_folder(
             "app",
-            Folders(files.__contains__, files.__getitem__),
+            files_of(files.keys(), files.__getitem__),
             lambda paths: {path: files[path] for path in paths if path in files},
             lambda path: path,
             lambda path: Problem(path, "it cannot be read", ""),
@@ -146,10 +146,65 @@ def test_kustomize_controller_has_no_helm() -> None:
     assert len(found.holes) == 1
 
 
-def test_a_chart_of_the_repository_is_not_replaced() -> None:
-    own = {**OWN, "app/charts/web-1.2.3/web/Chart.yaml": "name: web\n"}
+def own_chart(folder: str, **more: str) -> dict[str, str]:
+    """Return a chart in a folder of the repository, whose ConfigMap has another value than that of the store."""
+    texts = {path: text.decode().replace("blue", "own") for path, text in CHART.items()}
+    return {**OWN, **{f"{folder}/{path}": text for path, text in {**texts, **more}.items()}}
 
-    assert names(render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY}}}\n", more=own)) == ["own"]
+
+@pytest.mark.parametrize(
+    ("folder", "text"),
+    [
+        ("app/charts/web-1.2.3/web", f"helmCharts:\n- {ENTRY}}}\n"),
+        ("app/charts/web", "helmCharts:\n- {name: web, releaseName: rel}\n"),
+        ("app/charts/web", "helmCharts:\n- {name: web, version: 9.9.9, releaseName: rel}\n"),
+        ("app/x/web", "helmGlobals: {chartHome: x}\nhelmCharts:\n- {name: web, repo: x, releaseName: rel}\n"),
+    ],
+    ids=["of the version", "without a version", "with another version", "in another home"],
+)
+def test_a_chart_of_the_repository_is_rendered(folder: str, text: str) -> None:
+    found = render(f"{text}resources: [a.yaml]\nnamePrefix: p-\n", more=own_chart(folder))
+
+    assert (found.problems, found.holes) == ((), ())
+    assert names(found) == ["p-hook", "p-own", "p-rel"]
+    (release,) = (one for one in found.documents if one.ref.name == "p-rel")
+    assert release.object["data"]["color"] == "own"
+
+
+def test_a_home_outside_of_the_kustomization_needs_a_values_file_or_no_load_restrictor() -> None:
+    text = "helmGlobals: {chartHome: ../charts}\nhelmCharts:\n- {name: web, releaseName: rel%s}\n"
+    more = {**own_chart("charts/web"), "app/v.yaml": "color: red\nsize: big\n"}
+
+    assert names(render(text % ", valuesFile: v.yaml", more=more)) == ["hook", "rel"]
+    assert names(render(text % "", more=more, options=BuildOptions(has_load_restrictor=False))) == ["hook", "rel"]
+    (problem,) = render(text % "", more=more).problems
+    assert problem.is_refused
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"values.schema.json": '{"properties": {"color": {"$ref": "http://127.0.0.1:1/x.json"}}}'},
+        {"charts/db/values.schema.json": '{"$ref": "file:///etc/passwd"}'},
+        {"charts/db-1.0.0.tgz": ""},
+        {
+            "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.2.3\ndependencies: [{name: db, repository: https://x.io}]\n"
+        },
+    ],
+    ids=["a schema with a URL", "a schema of a subchart", "an archive", "a missing dependency"],
+)
+def test_charts_of_the_repository_that_reach_further_are_holes(more: dict[str, str]) -> None:
+    text = "resources: [a.yaml]\nhelmCharts:\n- {name: web, releaseName: rel}\n"
+    found = render(text, more=own_chart("app/charts/web", **more))
+
+    assert names(found) == ["own"]
+    assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
+
+
+def test_a_chart_outside_of_the_repository_is_a_hole() -> None:
+    text = "resources: [a.yaml]\nhelmGlobals: {chartHome: ../../charts}\nhelmCharts:\n- {name: web, releaseName: rel}\n"
+
+    assert names(render(text, more=own_chart("charts/web"))) == ["own"]
 
 
 def test_without_helm_a_chart_is_a_hole(kubectl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
