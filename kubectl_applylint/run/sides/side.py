@@ -70,7 +70,7 @@ class Side:
     builds: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects that a Kustomization of Flux builds."""
     second_rendering: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
-    """Returns the objects of a chart or a release from a second rendering, or the first ones if none is random."""
+    """Returns the objects of a unit from a second rendering, or the first ones if none is random."""
 
     apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
     """Returns the files of a folder that are separate units, if already known."""
@@ -80,7 +80,7 @@ class Side:
         return self.charts(_render_key(unit))
 
     def render_again(self, unit: Unit) -> Input:
-        """Return the objects of a second rendering of a chart or a release if it is random, else the first ones."""
+        """Return the objects of a second rendering of a unit if it is random, else the first ones."""
         return self.second_rendering(_render_key(unit) if unit.form is Form.CHART else unit)
 
     def duplicate_links(self, paths: Collection[str]) -> frozenset[str]:

@@ -48,7 +48,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         contents=lambda paths: reader.texts(sorted(paths)),
         mentioning=reader.mentioning,
         read=reader.read,
-        render=cache(lambda folder: reader.render(folder, where())),
+        render=lambda folder: reader.render(folder, where()),
         label=label,
         fault=reader.fault,
         link_ends={path: end for path, end in links.items() if end},
@@ -89,16 +89,25 @@ def _link_target(link: str, leads: str) -> str | None:
 
 
 def _with_charts(side: Side) -> Side:
-    definitions = cache(partial(_api_versions, side))
-    again = {Form.CHART: partial(_chart, side, definitions), Form.RELEASE: partial(_release, side, definitions)}
-    first = {form: cache(function) for form, function in again.items()}
+    """Return a side that renders each of its units once, and once more to find random values."""
+    definitions, kept = cache(partial(_api_versions, side)), replace(side, render=cache(side.render))
+    again, first = _renderers(side, definitions), _renderers(kept, definitions)
+    first = {form: cache(function) for form, function in first.items()}
     return replace(
-        side,
+        kept,
         charts=first[Form.CHART],
         releases=first[Form.RELEASE],
-        builds=partial(_build, cache(partial(_builder, side))),
+        builds=partial(_build, cache(partial(_builder, kept))),
         second_rendering=cache(partial(_render_again, first, again)),
     )
+
+
+def _renderers(side: Side, definitions: Callable[[], Sequence[str]]) -> _Renderers:
+    return {
+        Form.CHART: partial(_chart, side, definitions),
+        Form.RELEASE: partial(_release, side, definitions),
+        Form.KUSTOMIZATION: lambda unit: side.render(unit.root),
+    }
 
 
 def _build(builder: Callable[[], Callable[[Unit], Input]], unit: Unit) -> Input:
@@ -243,7 +252,7 @@ def _side_of_files(name: str, root: str, paths: Iterable[str]) -> Side:
         contents=content.texts,
         mentioning=partial(_mentioning, content, there),
         read=read,
-        render=cache(lambda folder: _render(folder, where, content.texts, shown, content.fault)),
+        render=lambda folder: _render(folder, where, content.texts, shown, content.fault),
         label=shown,
         fault=content.fault,
         link_ends={path: end for path, end in links.items() if end},
@@ -368,7 +377,7 @@ def with_texts(side: Side, texts: Mapping[str, bytes]) -> Side:
         contents=contents_of,
         mentioning=mentioning,
         read=lambda paths: join(map(read, paths)),
-        render=cache(lambda folder: _render(folder, where, contents_of, side.label, side.fault)),
+        render=lambda folder: _render(folder, where, contents_of, side.label, side.fault),
         apart=None,
     )
     return _with_charts(found)

@@ -41,6 +41,7 @@ from kubectl_applylint.sources.render.origin_annotation import (
     without_origin,
 )
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
+from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_limits import render_limits
 from kubectl_applylint.sources.render.render_programs import Copy, relabel, rendered_text, renumber, reserve_copy
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
@@ -120,7 +121,8 @@ def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options:
     if unwritten:
         return Input(problems=tuple(unwritten))
     around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
-    return _objects(made if isinstance(made, Problem) else made[1], around, files, tool, options)
+    objects = _objects(made if isinstance(made, Problem) else made[1], around, files, tool, options)
+    return replace(objects, is_random=faults != found.faults and are_random(copy.texts.items()))
 
 
 @dataclass(frozen=True, slots=True)

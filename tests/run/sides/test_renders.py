@@ -1,5 +1,6 @@
 """Rendering the roots of a comparison: each once, several at a time."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -195,3 +196,30 @@ def test_argo_cd_fails_on_charts_that_it_is_not_set_to_render(
 
     assert any(FAILS in one.message for one in found.problems) is fails
     assert (ASSUMED in found.notes) is (not settings and not options)
+
+
+KUSTOMIZED = "helmCharts: [{name: web, releaseName: web, valuesInline: {color: %s}}]\n"
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("is_cached", [True, False])
+def test_random_values_of_a_chart_in_a_kustomization_are_no_difference(
+    tmp_path: Path, helm: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch, is_cached: bool
+) -> None:
+    monkeypatch.setenv("PATH", os.pathsep.join([str(helm.parent), str(kubectl.parent), "/usr/bin:/bin"]))
+    chart = {
+        "app/charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+        "app/charts/web/values.yaml": "color: ''\n",
+        "app/charts/web/templates/random.yaml": RANDOM.decode(),
+    }
+    before, after = (
+        side(tmp_path / name, {**chart, f"app/{KUSTOMIZATION}": KUSTOMIZED % name}) for name in ("red", "blue")
+    )
+    with use_folder(str(tmp_path / "cache") if is_cached else ""):
+        was, now = (renders.render_unit(one, unit("app")) for one in (before, after))
+        found = renders.without_random_values((before, after), (unit("app"), unit("app")), was, now)
+
+    assert found.remarks
+    data = [{one.ref.kind: one.object["data"] for one in each.documents} for each in (was, found)]
+    assert data[0]["Secret"] | {"color": "Ymx1ZQ=="} == data[1]["Secret"]
+    assert data[0]["ConfigMap"] == data[1]["ConfigMap"]
