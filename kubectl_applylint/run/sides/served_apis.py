@@ -23,7 +23,7 @@ def served_apis(unit: Unit, chart: Mapping[str, bytes], definitions: ApiVersions
 
 
 def api_remarks(unit: Unit, chart: Mapping[str, bytes], served: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the remark that a chart asks for API groups of which it is not known whether the cluster serves them."""
+    """Return the remark that a chart asks for API groups that the cluster may serve, and that are not known here."""
     asked = {group.decode() for text in chart.values() if _ASKS in text for group in _ASKED.findall(text)}
     known = {one.partition("/")[0] for one in served}
     # All other groups than those of Kubernetes have a dot.

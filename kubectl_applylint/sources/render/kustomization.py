@@ -37,7 +37,7 @@ class Folders:
 
 
 def files_of(paths: Collection[str], read: Callable[[str], bytes]) -> Folders:
-    """Return the access to files by their paths, of which all are known."""
+    """Return the access to files with these paths, and to no others."""
 
     def below(folder: str) -> Iterable[str]:
         return (path for path in paths if path.startswith(f"{folder}/"))
