@@ -7,6 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.secrets.encrypted_values import SHOWN
 
 _KEYS: Final = (
     "(?:PRIVATE|API|APP|ACCESS|ACCOUNT|SECRET|(?:PRE[_-]?)?SHARED|SIGNING|ENCRYPT(?:ION)?|AUTH|MASTER|FERNET|LICENSE"
@@ -38,7 +39,9 @@ _EXTERNAL_REFERENCE: Final = regex(
     r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$", re.DOTALL
 )
 """References to a place outside the text."""
-_CONSTANTS: Final = frozenset(["true", "false", "yes", "no", "on", "off", "null", "none", "nil", "enabled", "disabled"])
+_CONSTANTS: Final = frozenset(
+    ["true", "false", "yes", "no", "on", "off", "null", "none", "nil", "enabled", "disabled", SHOWN]
+)
 _KEY_OF_SECRET: Final = regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 

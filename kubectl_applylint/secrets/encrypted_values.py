@@ -9,23 +9,25 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, Missing
 
-_SHOWN: Final = "encrypted"
-_CHANGED: Final = f"changed ({_SHOWN})"
+SHOWN: Final = "encrypted"
+"""The word in place of an encrypted value."""
+_CHANGED: Final = f"changed ({SHOWN})"
 _VALUE: Final = regex(rf"ENC\[AES256_GCM,[^\]\s\"']*\]?|(?:{CODED}|{CODED_JSON})[A-Za-z0-9+/]*=*")
 
 
 def without_encrypted(text: str) -> str:
     """Return a text with ``encrypted`` in place of encrypted values."""
-    return _VALUE.sub(_SHOWN, text) if may_have_encrypted(text) else text
+    return _VALUE.sub(SHOWN, text) if may_have_encrypted(text) else text
 
 
 def show_encrypted(original: Change, shown: Change) -> Change:
     """Return a change as it is shown, with encrypted values in it replaced; ``original`` has the values themselves."""
-    is_before, is_after = map(_is_encrypted, (original.before, original.after))
-    before = _SHOWN if is_before else shown.before
-    after = (_CHANGED if is_before else _SHOWN) if is_after else shown.after
+    is_before, is_after = map(is_encrypted, (original.before, original.after))
+    before = SHOWN if is_before else shown.before
+    after = (_CHANGED if is_before else SHOWN) if is_after else shown.after
     return replace(shown, before=before, after=after) if is_before or is_after else shown
 
 
-def _is_encrypted(value: Json | Unknown | Missing) -> bool:
+def is_encrypted(value: Json | Unknown | Missing) -> bool:
+    """Return whether a value is an encrypted text."""
     return isinstance(value, str) and value.startswith((BEGINNING, CODED, CODED_JSON))

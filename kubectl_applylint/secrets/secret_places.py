@@ -12,6 +12,7 @@ from kubectl_applylint.core.paths import Field, Path, leaves
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.secrets.encrypted_values import SHOWN, is_encrypted
 
 MASK: Final = "********"
 """The replacement of a value; one length for all, so that it reveals nothing."""
@@ -66,11 +67,16 @@ def _is_harmless(path: Path, value: Json | Unknown | Missing) -> bool:
 
 
 def mask_leaves(value: Json | Unknown | Missing, mask: str) -> Json:
-    """Return ``value`` with every scalar masked; null stays, since it only means that a key is removed."""
+    """Return ``value`` with every scalar masked; null stays, since it only means that a key is removed.
+
+    Of values that SOPS has encrypted it says so.
+    """
     if isinstance(value, Mapping):
         return {key: mask_leaves(item, mask) for key, item in value.items()}
     if isinstance(value, list):
         return [mask_leaves(item, mask) for item in value]
+    if is_encrypted(value):
+        return SHOWN
     return value if value is None or value is MISSING or isinstance(value, Unknown) else mask
 
 

@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from kubectl_applylint.core.outcome import Change, Provenance, Why
+from kubectl_applylint.core.outcome import Change, Outcome, Provenance, Verdict, Why
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import MISSING, Json, Missing
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.secrets.encrypted_values import without_encrypted
-from kubectl_applylint.secrets.masking import mask_change
+from kubectl_applylint.secrets.masking import mask_change, masks
 
 ONE, OTHER = "ENC[AES256_GCM,0a1b]", "ENC[AES256_GCM,2c3d]"
 CODED = base64.b64encode(ONE.encode()).decode()
@@ -45,6 +45,18 @@ def test_a_plain_value_of_a_secret_is_still_masked() -> None:
     found = mask_change(ObjectRef("v1", "Secret", "n", "a"), change)
 
     assert (found.before, found.after) == ("******** (before)", "encrypted")
+
+
+def test_all_encrypted_values_of_an_object_are_shown_alike() -> None:
+    """Also those that do not change."""
+    ref = ObjectRef("v1", "Secret", "n", "a")
+    secret: JsonObject = {"kind": "Secret", "data": {"a": CODED, "b": JSON, "c": "cGxhaW4="}, "stringData": {"d": ONE}}
+
+    found = masks((), ()).outcome(Outcome(ref, Verdict.UNCHANGED, result=secret)).result
+
+    assert found is not None
+    assert found["data"] == {"a": "encrypted", "b": "encrypted", "c": "********"}
+    assert found["stringData"] == {"d": "encrypted"}
 
 
 @pytest.mark.parametrize("value", [ONE, FILE, CODED, JSON])
