@@ -1,9 +1,10 @@
 """The commands ``explain`` and ``rules``: pages about rules, and their list."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from functools import partial
+from typing import TypeAlias, assert_never
 
 import yaml
 
@@ -11,11 +12,12 @@ from kubectl_applylint.cli.parsing.arguments import Arguments
 from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.hiding import all_rules, rules_of_folders, unknown_rules
+from kubectl_applylint.config.hiding import configured_severities, rules_of_folders, unknown_rules
+from kubectl_applylint.config.severities import OFF
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.hiding.former_ids import current_ids
-from kubectl_applylint.lint.model import Need, Rule
+from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import join_lines, paint, rule_words, steps, translate, wrap
 from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind, catalogue, coverage
@@ -29,6 +31,9 @@ _SEVERITY = 7
 """The width of a severity column."""
 _UNTOLD = (Need.MANIFEST, Need.FLAGS, Need.UNEXPLAINED)
 """Needs that every run meets."""
+Severities: TypeAlias = Mapping[str, Severity | None]
+"""The configured severities by rule id, ``None`` for hidden findings."""
+_AS_DECLARED: Severities = {}
 _HELD = {
     CoverageKind.RULE: "by rules",
     CoverageKind.PREDICTED: "predicted",
@@ -39,13 +44,15 @@ _HELD = {
 
 def explain(program: str, arguments: Arguments, config: Config) -> int:
     """Print the pages of some rules."""
-    rules = {rule.id: rule for rule in all_rules(config)}
+    book = rules_of_folders(config)
+    rules, configured = {rule.id: rule for rule in book.rules}, configured_severities(config, book).each
     asked = current_ids(arguments.asked, rules)
     unknown = list(unknown_rules("explain", asked, rules))
     if unknown:
         raise ConfigError(unknown)
     try:
-        pages = [explain_text(rules[name], examples_of(rules[name]), _page(config)) for name in asked]
+        page = partial(explain_text, context=_page(config), configured=configured)
+        pages = [page(rules[name], examples_of(rules[name])) for name in asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
     write("\n".join(pages), color=has_color(config))
@@ -64,7 +71,7 @@ def rules(program: str, arguments: Arguments, config: Config) -> int:
     else:
         shown = [families[name] for name in sorted(arguments.families or families)]
         listed = [rule for rule in book.rules if not arguments.families or rule.family in arguments.families]
-        text = rules_text(listed, shown, page)
+        text = rules_text(listed, shown, page, configured=configured_severities(config, book).each)
     write(text, color=page.color)
     return 0
 
@@ -73,15 +80,18 @@ def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width(), phrases=phrases(config.lang))
 
 
-def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
+def rules_text(
+    rules: Sequence[Rule], families: Sequence[Family], context: Context, *, configured: Severities = _AS_DECLARED
+) -> str:
     """Return one line per rule of the families: id, severity, needs, summary.
 
-    Rules without a family come first. In narrow terminals the summary is below the rest.
+    Rules without a family come first. In narrow terminals the summary is below the rest. A severity that the
+    configuration changes is shown with the rule's own one.
     """
     widths = max((len(rule.id) for rule in rules), default=0), max((len(_needs(rule)) for rule in rules), default=0)
     lines: dict[str, list[str]] = {}
     for rule in rules:
-        lines.setdefault(rule.family, []).append(_rule_line(rule, widths, context))
+        lines.setdefault(rule.family, []).append(_rule_line(rule, widths, context, configured))
     named = [
         "".join([f"{paint('place', family.id, context)}: {one_line(family.summary)}\n", *lines.get(family.id, ())])
         for family in families
@@ -89,9 +99,11 @@ def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Conte
     return "\n".join(["".join(lines[""]), *named] if "" in lines else named)
 
 
-def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
-    severity = paint(rule.severity.value, f"{rule.severity.value:{_SEVERITY}}", context)
-    start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary)
+def _rule_line(rule: Rule, widths: tuple[int, int], context: Context, configured: Severities) -> str:
+    word = _severity_word(rule, configured)
+    severity = paint(_role(word), f"{word:{_SEVERITY}}", context)
+    own = "" if word == rule.severity.value else f" ({rule.severity.value} by default)"
+    start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary) + own
     if context.width is None:
         return f"{start}  {summary}\n"
     taken = sum(widths) + _SEVERITY + 4 * len("  ")
@@ -99,6 +111,16 @@ def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
         return f"{start.rstrip()}\n{wrap(f'    {summary}', context, indent='    ')}\n"
     lines = wrap(summary, replace(context, width=context.width - taken), indent="").split("\n")
     return f"{start}  " + f"\n{' ' * taken}".join(lines) + "\n"
+
+
+def _severity_word(rule: Rule, configured: Severities) -> str:
+    """Return the severity of a rule, as the configuration spells it."""
+    found = configured.get(rule.id, rule.severity)
+    return found.value if found else OFF
+
+
+def _role(severity: str) -> str:
+    return "quiet" if severity == OFF else severity
 
 
 def _needs(rule: Rule) -> str:
@@ -141,13 +163,15 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     yield wrap(f"     {one_line(words)}", context, indent="     ")
 
 
-def explain_text(rule: Rule, examples: Sequence[Example], context: Context) -> str:
+def explain_text(
+    rule: Rule, examples: Sequence[Example], context: Context, configured: Severities = _AS_DECLARED
+) -> str:
     """Return the page of a rule: consequences, fix, examples, and links."""
     width = min(context.width or _WIDEST, _WIDEST)
     page = replace(context, width=width)
     paragraphs = [f"  {join_lines(text)}" for text in rule.why.split("\n\n")]
     parts = [
-        _title(rule, page),
+        _title(rule, page, configured),
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(rule_words(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
         *("\n".join(_example_lines(example, page)) for example in examples),
@@ -156,9 +180,12 @@ def explain_text(rule: Rule, examples: Sequence[Example], context: Context) -> s
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _title(rule: Rule, context: Context) -> str:
+def _title(rule: Rule, context: Context, configured: Severities) -> str:
     """Return the heading of a rule with its severity and summary."""
-    severity = paint(rule.severity.value, translate(rule.severity.value, context), context)
+    word, own = _severity_word(rule, configured), translate(rule.severity.value, context)
+    severity = paint(_role(word), translate(word, context), context)
+    if word != rule.severity.value:
+        severity = translate("{severity} (configured; {own} by default)", context, severity=severity, own=own)
     level = translate("confidence {level}", context, level=translate(rule.confidence, context))
     since = translate(", since {version}", context, version=rule.since) if rule.since else ""
     weight = translate("{severity}, {level}", context, severity=severity, level=level)

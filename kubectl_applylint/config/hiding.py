@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.config.severities import rule_severities
+from kubectl_applylint.config.severities import RuleSeverities, rule_severities
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding import baseline
@@ -53,11 +53,10 @@ def rules_of_folders(config: Config) -> Rulebook:
 def choose_rules(config: Config) -> RuleSelection:
     """Return the rules to run; raise ``ConfigError`` for unknown ones and for ignored ones that are protected."""
     book = rules_of_folders(config)
-    rules = book.rules
+    rules, severities = book.rules, configured_severities(config, book)
     written, config = config, _with_current_ids(config, book)
-    protected = frozenset(rule.id for rule in rules if not rule.ignorable) | set(config.non_ignorable)
+    protected = _protected(config, book)
     ignored = () if config.no_ignores else config.ignore
-    severities = rule_severities(() if config.no_ignores else config.severity, rules, protected)
     wrong = [
         *_unknown_rule_errors(config, book),
         *_protected_rule_errors(config.place("ignore"), ignored, protected),
@@ -78,6 +77,17 @@ def choose_rules(config: Config) -> RuleSelection:
             *_rename_notes(written, book),
         ),
     )
+
+
+def configured_severities(config: Config, book: Rulebook) -> RuleSeverities:
+    """Return the severities that the configuration gives to rules."""
+    config = _with_current_ids(config, book)
+    return rule_severities(() if config.no_ignores else config.severity, book.rules, _protected(config, book))
+
+
+def _protected(config: Config, book: Rulebook) -> frozenset[str]:
+    """Return the ids of the rules that cannot be ignored."""
+    return frozenset(rule.id for rule in book.rules if not rule.ignorable) | set(config.non_ignorable)
 
 
 def _with_current_ids(config: Config, book: Rulebook) -> Config:

@@ -13,8 +13,9 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Rule, Severity
 
-_OFF: Final = "off"
-_VALUES: Final = (_OFF, *(severity.value for severity in reversed(Severity)))
+OFF: Final = "off"
+"""The value that hides the findings of a rule."""
+_VALUES: Final = (OFF, *(severity.value for severity in reversed(Severity)))
 _WILDCARDS: Final = "*?"
 SEVERITIES_SCHEMA: Final[JsonObject] = {
     "type": "object",
@@ -41,7 +42,7 @@ class SeveritySetting:
     @property
     def word(self) -> str:
         """The severity as the configuration spells it."""
-        return self.severity.value if self.severity else _OFF
+        return self.severity.value if self.severity else OFF
 
     def matches(self, rule: Rule) -> bool:
         """Return whether it is about a rule."""
@@ -60,7 +61,7 @@ def severities(setting: Setting, options: Mapping[str, Option]) -> Iterator[Seve
 def _severity_setting(key: Setting, text: str) -> SeveritySetting:
     """Return the setting of one key; raise ``ValueError`` for an unknown severity."""
     word = one_of(*_VALUES)(text, Path())
-    return SeveritySetting(key.name, None if word == _OFF else Severity(word), key.place)
+    return SeveritySetting(key.name, None if word == OFF else Severity(word), key.place)
 
 
 @dataclass(frozen=True, slots=True)

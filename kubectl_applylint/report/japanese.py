@@ -49,6 +49,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "confidence: {level}": "確度: {level}",
     "confidence {level}": "確度 {level}",
     "{severity}, {level}": "{severity}、{level}",
+    "{severity} (configured; {own} by default)": "{severity}（設定による。既定は {own}）",
     "fix:": "対処:",
     "deletes": "削除あり",
     "restarts": "再起動あり",

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli.explain import coverage_text, explain_text, rules_text
-from kubectl_applylint.lint.model import Need
+from kubectl_applylint.lint.model import Need, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.catalogue import Coverage, CoverageKind
@@ -216,3 +216,19 @@ def test_rules_are_listed_by_family() -> None:
         "  a-b               error    needs live  A selector changes where it cannot\n"
         "  c-d               error    needs live  A selector changes where it cannot\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("severity", "word"), [(Severity.WARNING, "warning"), (None, "off"), (Severity.ERROR, "error")], ids=str
+)
+def test_a_configured_severity_is_shown_with_the_own_one(severity: Severity | None, word: str) -> None:
+    configured = {RULE.id: severity}
+    heading, line = (
+        explain_text(RULE, [], Context(), configured).partition("\n")[0],
+        rules_text((RULE,), (), Context(), configured=configured),
+    )
+
+    is_own = severity is RULE.severity
+    assert heading.startswith(f"{RULE.id}: {word}{'' if is_own else ' (configured; error by default)'}, confidence")
+    assert line.split()[:2] == [RULE.id, word]
+    assert line.endswith("where it cannot\n" if is_own else "where it cannot (error by default)\n")
