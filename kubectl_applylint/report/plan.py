@@ -104,7 +104,7 @@ def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str
 
 def _limit(same: Sequence[PlannedObject], context: Context) -> int:
     """Return how many of several similar objects are named; destroyed ones always are."""
-    can_be_many = same[0].words or impact(same[0].outcome) in (Impact.CREATED, Impact.ORPHANED)
+    can_be_many = same[0].words or impact(same[0].outcome) in (Impact.CREATED, Impact.ORPHANED, Impact.UNCHANGED)
     most = _MOST_ALIKE if same[0].words else _MOST_PLAIN
     return most if can_be_many and not context.verbose and len(same) > most + 1 else len(same)
 

@@ -79,7 +79,8 @@ class RuleEvaluation:
 class PlanEvaluation:
     """Predicts the objects of units.
 
-    ``rules`` are read only if an apply is rejected, for the remedy, and ``hazard_rules`` only if something changes.
+    ``rules`` are read only if an apply is rejected, for the remedy, and ``hazard_rules`` only if something changes or
+    live objects are compared.
     """
 
     rules: Callable[[], Sequence[Rule]] = field(default=tuple, repr=False)
@@ -89,7 +90,7 @@ class PlanEvaluation:
     divides_objects: bool = False
 
     def __call__(self, run: LoadedUnit, evaluate_objects: EvaluateObjects = map) -> Report:
-        """Return the outcomes of a unit, and the findings about objects that change."""
+        """Return the outcomes of a unit, and the findings about them."""
         report = plan(run.input, self.rules, evaluate_objects=evaluate_objects)
         return (
             replace(report, findings=hazards(run, report.outcomes, self.hazard_rules)) if self.hazard_rules else report

@@ -1,4 +1,4 @@
-"""The findings about the objects that a plan changes, for a line below each of them."""
+"""The findings about the objects of a plan, for a line below each of them."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
@@ -30,14 +30,17 @@ class HazardRules:
 def hazards(
     run: LoadedUnit, outcomes: Iterable[tuple[Document, Outcome]], read_rules: Callable[[], HazardRules]
 ) -> Findings:
-    """Return the warnings and errors about the objects that an apply changes or deletes.
+    """Return the warnings and errors about the objects of an apply, including those that it does not change.
 
-    As in ``check``, findings that the earlier manifests have as well are left out. A rejected object has none: its
-    outcome has the reason and the remedy. An orphaned object has none either: its verdict says that it stays.
+    An apply of earlier manifests that changes nothing has none. As in ``check``, findings that the earlier manifests
+    have as well are left out. A rejected object has none: its outcome has the reason and the remedy. An orphaned object
+    has none either: its verdict says that it stays.
     """
-    examined = {outcome.ref.identity for _, outcome in outcomes if _is_examined(outcome)}
-    if not examined:
+    verdicts = {outcome.ref.identity: outcome.verdict for _, outcome in outcomes if _is_examined(outcome)}
+    is_same = run.input.earlier_apply is not None and {*verdicts.values()} == {Verdict.UNCHANGED}
+    if not verdicts or is_same:
         return ()
+    examined = set(verdicts)
     rules = read_rules()
     found = _findings(run.input, examined, rules)
     earlier = run.earlier() if found else None
@@ -48,7 +51,7 @@ def hazards(
 
 
 def _is_examined(outcome: Outcome) -> bool:
-    return not outcome.refused and outcome.verdict not in (Verdict.UNCHANGED, Verdict.KEPT, Verdict.UNKNOWN)
+    return not outcome.refused and outcome.verdict not in (Verdict.KEPT, Verdict.UNKNOWN)
 
 
 def _findings(found: RunInput, names: set[Identity], rules: HazardRules) -> Findings:

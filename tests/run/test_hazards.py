@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -5,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.rulebook.rulebook import built_in
+from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.evaluate import PlanEvaluation
 from kubectl_applylint.run.hazards import HazardRules, finding_key
+from kubectl_applylint.run.request import Request
 from tests.report.samples import FINDING
-from tests.run.running import DIR, WEB, evaluate_units, runs, write
+from tests.run.running import DIR, WEB, evaluate_units, load_units, runs, write
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: auth}\nstringData: {PASS: b}\n"
 BEFORE = {
@@ -20,6 +25,25 @@ BEFORE = {
     "auth.yaml": SECRET.replace("PASS: b", "USER: a, PASS: b"),
 }
 NOW = {"web.yaml": WEB.replace("  replicas: 1\n", ""), "auth.yaml": SECRET}
+
+
+APPLIED = {
+    "apiVersion": "v1",
+    "data": {"PASS": "Yg=="},
+    "kind": "Secret",
+    "metadata": {"annotations": {}, "name": "auth", "namespace": "default"},
+}
+LIVE = {
+    "apiVersion": "v1",
+    "kind": "Secret",
+    "metadata": {
+        "name": "auth",
+        "namespace": "default",
+        "annotations": {LAST_APPLIED: json.dumps(APPLIED, separators=(",", ":")) + "\n"},
+    },
+    "data": {"PASS": "Yg=="},
+    "type": "Opaque",
+}
 
 
 @cache
@@ -46,6 +70,19 @@ def test_what_falls_to_a_default_and_what_stays_is_named(hazards: Callable[..., 
 
 def test_unchanged_objects_have_no_hazards(hazards: Callable[..., list[str]]) -> None:
     assert hazards(NOW, NOW) == []
+
+
+def test_an_unchanged_live_object_has_the_warnings_of_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The values of a Secret are in its annotation, which no apply of the file changes."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "all", {"auth.json": json.dumps(APPLIED)})
+    (tmp_path / "live.json").write_text(json.dumps(LIVE))
+    found = load_units(Request(files=("all",)), in_snapshot("live.json"))
+
+    report = evaluate_units(found, PlanEvaluation(hazard_rules=rules)).report
+
+    assert [outcome.verdict for _, outcome in report.outcomes] == [Verdict.UNCHANGED]
+    assert [finding.rule for finding in report.findings] == ["secret-copied-into-last-applied"]
 
 
 def test_what_the_earlier_manifests_have_as_well_is_left_out(hazards: Callable[..., list[str]]) -> None:

@@ -82,7 +82,7 @@ def merge_sections(
 ) -> list[Section]:
     """Return the objects of each unit, with units that have the same effects joined.
 
-    Unchanged objects are left out, except with ``with_unchanged`` or ``-v``. Each object has its own ``findings``.
+    Unchanged objects without ``findings`` are left out, except with ``with_unchanged`` or ``-v``.
     """
     every = list(units)
     changed = {
@@ -91,9 +91,13 @@ def merge_sections(
     most = parts_for(len(changed))
     groups: dict[tuple[object, ...], list[Section]] = {}
     for unit, applies in every:
-        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_shown(one[1])]
-        twins = dict(zip(map(id, applies), _twins(applies), strict=True))
         hazards = hazards_of(findings, unit.root if unit else "")
+        unchanged = set(hazards) - {outcome.ref.identity for _, outcome in applies if _is_shown(outcome)}
+        is_whole = with_unchanged or context.verbose
+        shown = [
+            one for one in worst_first(applies) if is_whole or _is_shown(one[1]) or one[1].ref.identity in unchanged
+        ]
+        twins = dict(zip(map(id, applies), _twins(applies), strict=True))
         each = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
         entries = (replace(one, hazards=hazards.get(one.outcome.ref.identity, ())) for one in each)
         section = Section((unit,), tuple(entries))

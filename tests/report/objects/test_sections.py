@@ -7,7 +7,7 @@ from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
 from kubectl_applylint.report.objects.sections import Section, merge_sections, object_of
-from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
+from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, WEB, change
 
 DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
 PLAIN = Context(command="plan")
@@ -38,6 +38,16 @@ def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
     assert len(sections(replace(same, warnings=("deprecated",)))[0].entries) == 1
     (section,) = merge_sections([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, with_unchanged=True)
     assert len(section.entries) == 1
+
+
+def test_an_unchanged_object_is_listed_with_its_findings() -> None:
+    same = Outcome(WEB, Verdict.UNCHANGED)
+
+    (section,) = merge_sections([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, findings=[FINDING])
+    (twins,) = merge_sections([(DEV, [(DOCUMENT, same), (DOCUMENT, CALM)])], doubts_of([]), PLAIN, findings=[FINDING])
+
+    assert [entry.hazards for entry in section.entries] == [(FINDING,)]
+    assert [entry.outcome.verdict for entry in twins.entries] == [Verdict.CONFIGURED]
 
 
 def test_an_object_of_several_places_has_no_positions() -> None:
