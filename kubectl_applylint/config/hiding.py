@@ -55,7 +55,7 @@ def choose_rules(config: Config) -> RuleSelection:
     book = rules_of_folders(config)
     rules, severities = book.rules, configured_severities(config, book)
     written, config = config, _with_current_ids(config, book)
-    protected = _protected(config, book)
+    protected = _protected_ids(config, book)
     ignored = () if config.no_ignores else config.ignore
     wrong = [
         *_unknown_rule_errors(config, book),
@@ -82,10 +82,10 @@ def choose_rules(config: Config) -> RuleSelection:
 def configured_severities(config: Config, book: Rulebook) -> RuleSeverities:
     """Return the severities that the configuration gives to rules."""
     config = _with_current_ids(config, book)
-    return rule_severities(() if config.no_ignores else config.severity, book.rules, _protected(config, book))
+    return rule_severities(() if config.no_ignores else config.severity, book.rules, _protected_ids(config, book))
 
 
-def _protected(config: Config, book: Rulebook) -> frozenset[str]:
+def _protected_ids(config: Config, book: Rulebook) -> frozenset[str]:
     """Return the ids of the rules that cannot be ignored."""
     return frozenset(rule.id for rule in book.rules if not rule.ignorable) | set(config.non_ignorable)
 
