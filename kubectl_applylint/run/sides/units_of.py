@@ -10,6 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.declared_graph import rendered_declarations, with_variables
+from kubectl_applylint.run.sides.kustomized_applications import with_kustomized_applications
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
@@ -20,7 +21,7 @@ from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.tools.argocd.special_files import SKIPPED
 from kubectl_applylint.units.configured import Configured, configured_declarations
-from kubectl_applylint.units.finder import FoundUnits, find
+from kubectl_applylint.units.finder import NO_CLUSTER, FoundUnits, find
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import Checkout
 from kubectl_applylint.units.tree import tree
@@ -63,7 +64,9 @@ def units_of(
     found = tree(side.paths, side.content)
     folders = {path.rpartition("/")[0] for path in side.paths}
     named = configured_declarations(entries, folders | side.paths, path_of)
-    every = find(found, side.content, rendered_declarations(side, known, found, checkout), named, checkout=checkout)
+    declaring = rendered_declarations(side, known, found, checkout)
+    loose = with_kustomized_applications(side, found, known, declaring.get(NO_CLUSTER, ()))
+    every = find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout)
     paths = {side.label(path): path for path in known}
     units = [with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
     stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}

@@ -1,0 +1,53 @@
+"""Applications of Argo CD that kustomizations of the repository change, as they are rendered."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP
+from kubectl_applylint.units.model import Form
+from kubectl_applylint.units.tree import Tree
+
+_DECLARING: Final = ("Application", "ApplicationSet")
+_CHANGING: Final = regex(
+    rb"(?m)^(?:patches|patchesStrategicMerge|patchesJson6902|replacements|namePrefix|nameSuffix)[ \t]*:"
+)
+"""The fields of a kustomization that change an Application in a way that matters here."""
+
+
+def with_kustomized_applications(
+    side: Side, found: Tree, written: Mapping[str, Sequence[Document]], loose: Sequence[Document]
+) -> tuple[Document, ...]:
+    """Return ``loose`` objects, with Applications as the kustomizations that change them render them.
+
+    ``written`` are the declaring objects in the files of the side, by path. If a kustomization cannot be rendered, its
+    Applications are taken as they are written.
+    """
+    paths = frozenset(path for path, every in written.items() if any(map(_is_declaring, every)))
+    rendered = [*_rendered_applications(side, found, paths)] if paths else []
+    if not rendered:
+        return tuple(loose)
+    files = frozenset(side.label(path) for own, _ in rendered for path in own)
+    kept = (one for one in loose if not (_is_declaring(one) and one.file in files))
+    return (*kept, *(one for _, documents in rendered for one in documents))
+
+
+def _rendered_applications(
+    side: Side, found: Tree, paths: Collection[str]
+) -> Iterator[tuple[frozenset[str], Sequence[Document]]]:
+    """Yield the files with Applications that each kustomization changes, and its Applications."""
+    graph = found.layout.graph
+    for folder in sorted(folder for folder, form in found.roots if form is Form.KUSTOMIZATION):
+        files = graph.closure(folder)
+        own = files.intersection(paths)
+        texts = side.contents([*filter(is_kustomization, files)]) if own else {}
+        if any(map(_CHANGING.search, texts.values())):
+            documents = [one for one in side.render(folder).documents if _is_declaring(one)]
+            yield from [(own, documents)] if documents else ()
+
+
+def _is_declaring(document: Document) -> bool:
+    return document.ref.group == ARGO_GROUP and document.ref.kind in _DECLARING
