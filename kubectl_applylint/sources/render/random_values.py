@@ -6,14 +6,19 @@ from typing import Final
 from kubectl_applylint.core.regex import regex
 
 _ARCHIVES: Final = (".tgz", ".tar.gz")
-_TEXTS: Final = (".md", ".markdown", ".txt")
-"""The extensions of the files of a chart that Helm does not render into objects."""
+_TEXTS: Final = (".md", ".markdown", ".txt", "values.schema.json")
+"""The ends of the names of files that Helm does not render into objects."""
 _FUNCTION: Final = regex(
     rb"\{\{(?!-?[ \t\r\n]*/\*)[^}]*?(?<![.$\w])"
     rb"(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)(?:WithKey)?"
     rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now|ago)\b"
 )
 """A template action, no comment, that calls a function whose result differs each time."""
+_PARTS: Final = (
+    *(b"randA", b"randNumeric", b"randBytes", b"randInt", b"genPrivateKey", b"genCA", b"genSelfSigned", b"genSigned"),
+    *(b"uuidv4", b"htpasswd", b"bcrypt", b"encryptAES", b"shuffle", b"now", b"ago"),
+)
+"""Parts of the names of these functions: most files have none of them, and looking for these is faster."""
 
 
 def may_be_random(path: str, text: bytes) -> bool:
@@ -21,7 +26,10 @@ def may_be_random(path: str, text: bytes) -> bool:
 
     Archives are not examined and count as such.
     """
-    return path.endswith(_ARCHIVES) or (not path.endswith(_TEXTS) and _FUNCTION.search(text) is not None)
+    if path.endswith(_ARCHIVES):
+        return True
+    is_rendered = not path.endswith(_TEXTS)
+    return is_rendered and any(part in text for part in _PARTS) and _FUNCTION.search(text) is not None
 
 
 def are_random(files: Iterable[tuple[str, bytes]]) -> bool:

@@ -40,3 +40,15 @@ def test_files_that_are_not_rendered_do_not_count_and_archives_do() -> None:
     assert not are_random([("README.md", call), ("templates/NOTES.txt", call)])
     assert are_random([("charts/db-1.0.0.tgz", b"")])
     assert are_random([("Chart.yaml", b""), ("values.yaml", call)])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("randAlpha", "randAlphaNum", "randAscii", "randNumeric", "randBytes", "randInt", "genPrivateKey", "genCA"),
+        *("genCAWithKey", "genSelfSignedCert", "genSelfSignedCertWithKey", "genSignedCert", "genSignedCertWithKey"),
+        *("uuidv4", "htpasswd", "bcrypt", "encryptAES", "shuffle", "now", "ago"),
+    ],
+)
+def test_each_function_is_found(name: str) -> None:
+    assert may_be_random("templates/a.yaml", f"{{{{ {name} 1 }}}}".encode())
