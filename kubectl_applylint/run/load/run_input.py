@@ -175,6 +175,18 @@ def input_of_manifests(
     return _with_holes(replace(found, stages=stages), source, given)
 
 
+def _given_notes(given: Input, source: LiveSource, now: Reading) -> Iterator[str]:
+    yield from random_notes(given, source)
+    yield from remarks(given, now.schema, len(now.unselected))
+
+
+def random_notes(given: Input, source: LiveSource) -> Iterator[str]:
+    """Yield a note if random values of charts are compared with live ones, from which they always differ."""
+    if given.is_random and given.documents and source.origin and source.base is None:
+        words = "its charts make values at random, which differ from the live ones each time they are rendered"
+        yield f"{given.documents[0].file}: {words}, unless the chart looks up the live values, which is not done here"
+
+
 def _run_input(
     given: Input,
     source: LiveSource,
@@ -196,7 +208,7 @@ def _run_input(
         subjects=_subjects(now, whole, before, flags=flags, cluster_diff=run, context=context, other_units=beside),
         documents=given.documents,
         problems=(*given.problems, *source.problems, *now.problems, *start.problems),
-        notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
+        notes=(*start.notes, *_given_notes(given, source, now), *gaps.lines),
         gaps=gaps,
         texts=given.texts,
         origin=str(source),

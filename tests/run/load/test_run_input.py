@@ -26,9 +26,10 @@ from kubectl_applylint.run.compare.base import in_folder
 from kubectl_applylint.run.compare.live_source import no_live_source, source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.load.applied_objects import input_of_applied_objects
-from kubectl_applylint.run.load.run_input import RunInput, input_of_files
+from kubectl_applylint.run.load.run_input import RunInput, input_of_files, random_notes
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
+from kubectl_applylint.sources.text.manifests import read_text
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}
@@ -411,3 +412,13 @@ def test_a_bundled_definition_is_used_if_there_is_no_other(
     assert outcome.bundled_definition.startswith("cert-manager v") is is_bundled
     assert [cause.field for cause in outcome.possible_errors] == (["spec.issuerRef"] if is_bundled else [])
     assert any("1 of cert-manager v" in note for note in found.notes) is is_bundled
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_random", "has_note"), [("cluster a", True, True), ("", True, False), ("cluster a", False, False)]
+)
+def test_random_values_of_charts_differ_from_live_ones(origin: str, is_random: bool, has_note: bool) -> None:
+    given = replace(read_text(LAMP, "release.yaml"), is_random=is_random)
+    found = [*random_notes(given, replace(no_live_source(), origin=origin))]
+
+    assert [one.partition(" make")[0] for one in found] == ["release.yaml: its charts"] * has_note
