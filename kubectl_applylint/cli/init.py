@@ -24,6 +24,11 @@ _WORKFLOWS: Final = (
     (".gitea", "gitea.", "forgejo-actions.yml"),
 )
 """The folder of a forge's workflows, a part of the addresses of the forge, and the file of ``hooks``."""
+_PIPELINES: Final = (
+    ("azure-pipelines.yml", ("dev.azure.com", "visualstudio.com")),
+    ("bitbucket-pipelines.yml", ("bitbucket.",)),
+)
+"""The file of a CI system, which is also that of ``hooks``, and parts of the addresses of its forge."""
 _PLACEHOLDERS: Final = ("REPOSITORY", "OWNER/")
 
 
@@ -89,6 +94,11 @@ def proposals(found: RepositoryFiles, template: Callable[[str], str]) -> Iterato
             yield Proposal(file, template(name))
     if (_GITLAB in found.texts or found.is_at("gitlab.")) and not found.uses(_GITLAB):
         yield from _gitlab_proposals(found, template("gitlab-ci.yml"))
+    for name, addresses in _PIPELINES:
+        is_new = name not in found.texts
+        if not found.uses(name) and (not is_new or any(map(found.is_at, addresses))):
+            text = template(name)
+            yield Proposal(name, text if is_new else text.partition("\n")[2], is_new)
     if not found.is_configured:
         yield Proposal(YAML_FILE, template("configuration.yml"))
 
@@ -133,7 +143,7 @@ def _root() -> Path:
 def _repository_files(root: Path) -> RepositoryFiles:
     """Return the files of a repository that decide what is proposed."""
     workflows = [path for folder, _, _ in _WORKFLOWS for path in (root / folder / "workflows").glob("*.y*ml")]
-    named = (root / _HOOKS, root / _GITLAB, root / _GITLAB_PART)
+    named = (root / name for name in (_HOOKS, _GITLAB, _GITLAB_PART, *(name for name, _ in _PIPELINES)))
     existing = [path for path in (*named, *workflows) if os.path.lexists(path)]
     repository = git.repository(str(root))
     return RepositoryFiles(

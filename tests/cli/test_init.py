@@ -13,6 +13,7 @@ from tests.readme import README, ROOT
 Run = Callable[..., tuple[int, str, str]]
 HOOKS, GITLAB = ".pre-commit-config.yaml", ".gitlab-ci.yml"
 GITHUB = ".github/workflows/applylint.yml"
+AZURE, BITBUCKET = "azure-pipelines.yml", "bitbucket-pipelines.yml"
 
 
 def list_proposals(found: RepositoryFiles) -> list[tuple[str, str, bool]]:
@@ -34,6 +35,10 @@ def files(found: RepositoryFiles) -> list[str]:
         (RepositoryFiles({".github/workflows/x.yml": "applylint"}, folders=[".github"]), [HOOKS, ".applylint.yaml"]),
         (RepositoryFiles({}, folders=[".gitea"]), [HOOKS, ".gitea/workflows/applylint.yml", ".applylint.yaml"]),
         (RepositoryFiles({}, remotes=["https://gitlab.com/a/b"]), [HOOKS, GITLAB, ".applylint.yaml"]),
+        (RepositoryFiles({}, remotes=["git@ssh.dev.azure.com:v3/a/b"]), [HOOKS, AZURE, ".applylint.yaml"]),
+        (RepositoryFiles({AZURE: "trigger: none"}), [HOOKS, AZURE, ".applylint.yaml"]),
+        (RepositoryFiles({AZURE: "script: applylint plan"}), [HOOKS, ".applylint.yaml"]),
+        (RepositoryFiles({}, remotes=["https://bitbucket.org/a/b"]), [HOOKS, BITBUCKET, ".applylint.yaml"]),
         (RepositoryFiles({GITLAB: "a: {}"}), [HOOKS, ".gitlab/applylint.yml", GITLAB, ".applylint.yaml"]),
         (RepositoryFiles({GITLAB: "a: {}", ".gitlab/applylint.yml": ""}), [HOOKS, GITLAB, ".applylint.yaml"]),
         (RepositoryFiles({GITLAB: "include: .gitlab/applylint.yml"}), [HOOKS, ".applylint.yaml"]),
