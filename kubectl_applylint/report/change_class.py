@@ -1,13 +1,16 @@
 """The class of a change for reviewers and check runs, from the report of ``plan`` or ``check``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.change_classes import ChangeClass, Conclusion
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict
 from kubectl_applylint.core.paths import Field, PathStep
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.report.objects.change_lines import parts_of
 from kubectl_applylint.report.objects.changes import is_chart_metadata, visible_changes
 from kubectl_applylint.report.order import Impact, impact
 
@@ -51,10 +54,18 @@ def is_routine_outcome(outcome: Outcome) -> bool:
         return True
     is_remarkable = outcome.warnings or outcome.renamed_from or any(one.lost for one in outcome.owner_changes)
     is_plain = impact(outcome) in _ROUTINE_IMPACTS and not is_remarkable
-    return is_plain and all(_is_routine_change(change, outcome.ref.kind) for change in visible_changes(outcome))
+    parts = chain.from_iterable(map(_parts, visible_changes(outcome)))
+    return is_plain and all(_is_routine_part(part, outcome.ref.kind) for part in parts)
 
 
-def _is_routine_change(change: Change, kind: str) -> bool:
+def _parts(change: Change) -> Iterator[Change]:
+    """Yield the parts of a change, which may be of a whole list in a kind without a definition."""
+    for part in parts_of(change, whole=True)[0]:
+        sides = (part.before, part.after) if part.moved is None else (MISSING, MISSING)
+        yield Change((*change.path, *part.path), *sides, change.provenance)
+
+
+def _is_routine_part(change: Change, kind: str) -> bool:
     if not isinstance(change.before, str) or not isinstance(change.after, str):
         return False
     names = tuple(_name(step) for step in change.path)

@@ -32,6 +32,9 @@ def report(*outcomes: Outcome) -> Report:
     [
         (outcome(IMAGE, "host:5000/shop/web:1", "host:5000/shop/web:2@sha256:ab"), True),
         (outcome(IMAGE, "shop/web:1", "other/web:1"), False),
+        (outcome(IMAGE[:-2], [{"name": "web", "image": "web:1"}], [{"name": "web", "image": "web:2"}]), True),
+        (outcome(IMAGE[:-2], [{"name": "web", "image": "web:1"}], [{"name": "web", "image": "db:1"}]), False),
+        (outcome(IMAGE[:-2], [{"name": "a"}, {"name": "b"}], [{"name": "b"}, {"name": "a"}]), False),
         (outcome(fields("metadata", "labels", "team"), "a", "b"), True),
         (outcome(fields("spec", "replicas"), 2, 3), False),
         (outcome(fields("spec", "values", "image", "tag"), "1", "2", RELEASE), True),
