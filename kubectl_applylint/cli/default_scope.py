@@ -17,8 +17,8 @@ def with_default_scope(program: str, arguments: Arguments, config: Config) -> tu
     """Return the command line and the configuration of a run, with the current folder if nothing is named.
 
     Without ``--against``, a plan is compared with HEAD if the work tree differs from it, else with the
-    merge base of the current branch and the default branch, and one line says so. The plugin reads the cluster, as
-    kubectl does. Fixes are made only in files that are named.
+    merge base of the current branch and the default branch, or else with the revision before the last commit, and one
+    line says so. The plugin reads the cluster, as kubectl does. Fixes are made only in files that are named.
     """
     is_named = arguments.files or arguments.objects or arguments.targets is not None
     is_unchanged = is_named or arguments.fix.fix or config.against != NOTHING
@@ -33,6 +33,13 @@ def with_default_scope(program: str, arguments: Arguments, config: Config) -> tu
         name = earlier_revision()
         against = Against(AgainstKind.GIT, name) if name else NOTHING
     if against != NOTHING:
-        what = "branch" if against.argument.endswith("...") else "work tree"
+        what = _changed_by(against.argument)
         say(program, [f"showing what the {what} changes: plan {os.curdir} --against {against.argument}"])
     return replace(arguments, files=(os.curdir,)), replace(config, against=against)
+
+
+def _changed_by(revision: str) -> str:
+    """Return what differs from a revision of ``earlier_revision``."""
+    if revision == "HEAD":
+        return "work tree"
+    return "branch" if revision.endswith("...") else "last commit"

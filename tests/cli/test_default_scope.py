@@ -73,6 +73,16 @@ def test_a_plan_of_a_clean_branch_shows_what_it_changes(repo: Repo, run: Run) ->
     assert scope(err) == "applylint: showing what the branch changes: plan . --against main..."
 
 
+def test_a_plan_without_own_changes_shows_the_last_commit(repo: Repo, run: Run) -> None:
+    repo.commit({"settings.yaml": CONFIG_MAP})
+    repo.commit({"settings.yaml": CHANGED})
+
+    code, out, err = run("plan", "-o", "json")
+
+    assert (code, verdicts(out)) == (0, ["configured"])
+    assert scope(err) == "applylint: showing what the last commit changes: plan . --against HEAD~1"
+
+
 def test_a_plan_outside_of_a_repository_is_a_fresh_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -31,8 +31,10 @@ def test_a_changed_work_tree_is_compared_with_the_last_commit(repo: Repo) -> Non
 
 
 def test_a_branch_without_own_commits_is_compared_with_its_last_commit(repo: Repo) -> None:
-    assert earlier_revision() == "HEAD"
-    repo.write({"a.yaml": "a: 2\n"})
+    assert earlier_revision() == "HEAD"  # the first commit
+    repo.commit({"a.yaml": "a: 2\n"})
+    assert earlier_revision() == "HEAD~1"
+    repo.write({"a.yaml": "a: 3\n"})
     assert earlier_revision() == "HEAD"
 
 
