@@ -1,6 +1,7 @@
 """Applications of Argo CD that apply the same files otherwise than before: elsewhere, or under another project."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
@@ -22,7 +23,9 @@ def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
     if earlier is None or later is None:
         return any(unit and is_declared(unit) for unit in (earlier, later))
     was, now = earlier.applied, later.applied
-    return was.installation.projects != now.installation.projects or is_in_other_namespace(earlier, later)
+    is_at_other_path = was.tool == now.tool == ARGO_TOOL and earlier.root != later.root
+    has_other_project = was.installation.projects != now.installation.projects
+    return is_at_other_path or has_other_project or is_in_other_namespace(earlier, later)
 
 
 def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:
@@ -38,21 +41,45 @@ def is_in_other_cluster(earlier: Unit, later: Unit) -> bool:
 
 
 def with_moved_applications(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield pairs, with the unit of an Application that has another namespace or cluster than before as one pair."""
-    gone = {_application_key(was): was for was, now in pairs if was and not now and was.applied.tool_object}
-    new = {_application_key(now) for was, now in pairs if now and not was and now.applied.tool_object}
-    moved = gone.keys() & new
+    """Yield pairs, with the units of an Application as one pair if it has another path, namespace or cluster."""
+    gone = [was for was, now in pairs if was and not now and _is_plain_application(was)]
+    new = [now for was, now in pairs if now and not was and _is_plain_application(now)]
+    moved = _former_units(new, gone, _path_of_application)
+    rest = [unit for unit in gone if unit not in moved.values()]
+    moved |= _former_units([unit for unit in new if unit not in moved], rest, _application)
     for was, now in pairs:
-        if now and not was and _application_key(now) in moved:
-            yield gone[_application_key(now)], now
-        elif now or not was or _application_key(was) not in moved:
+        if now in moved:
+            yield moved[now], now
+        elif now or was not in moved.values():
             yield was, now
 
 
-def _application_key(unit: Unit) -> object:
-    """Return what identifies a path that an Application applies as it is."""
-    item = unit.applied.tool_object
-    return (unit.root, unit.form, ref_of(item)) if item and unit.applied.tool == ARGO_TOOL else unit.key
+def _is_plain_application(unit: Unit) -> bool:
+    """Return whether an Application applies a path as the layout of the repository finds it."""
+    applied = unit.applied
+    return applied.tool == ARGO_TOOL and applied.tool_object is not None and not applied.declared_by
+
+
+def _former_units(new: Iterable[Unit], gone: Iterable[Unit], key: Callable[[Unit], object]) -> dict[Unit | None, Unit]:
+    """Return the unit that each new one was before; a key that several have is passed over."""
+    before, after = _by_key(gone, key), _by_key(new, key)
+    both = [name for name in after if len(after[name]) == len(before.get(name, ())) == 1]
+    return {after[name][0]: before[name][0] for name in both}
+
+
+def _by_key(units: Iterable[Unit], key: Callable[[Unit], object]) -> Mapping[object, Sequence[Unit]]:
+    found: dict[object, list[Unit]] = defaultdict(list)
+    for unit in units:
+        found[key(unit)].append(unit)
+    return found
+
+
+def _application(unit: Unit) -> object:
+    return unit.applied.cluster, ref_of(unit.applied.tool_object or {})
+
+
+def _path_of_application(unit: Unit) -> object:
+    return _application(unit), unit.root
 
 
 def objects_in_namespace(given: Input, unit: Unit) -> Input:

@@ -111,3 +111,15 @@ def test_a_project_that_permits_more_changes_nothing() -> None:
         )
 
     assert verdicts() == {}
+
+
+@pytest.mark.parametrize("path", ["web", "other"], ids=["the same path", "another path"])
+def test_another_path_is_compared_with_the_former_one(path: str) -> None:
+    application = APPLICATION % ("", "in-cluster", "shop")
+    kept, *rest = OBJECTS.split("---")
+    for folder, text in (("before", application), ("all", application.replace("path: web", f"path: {path}"))):
+        write_side(folder, text)
+        write(Path(folder), {"other/objects.yaml": "---".join([kept, rest[0].replace("name: own", "name: new")])})
+    expected = {"own/own": "pruned", "role": "pruned", "own/new": "created"} if path == "other" else {}
+
+    assert verdicts() == expected
