@@ -27,7 +27,7 @@ def units_line(units: Sequence[UnitReport], context: Context) -> str:
     """Return the heading of units, with their type once if all have the same."""
     shown = units if context.verbose or len(units) <= _MOST_UNITS + 1 else units[:_MOST_UNITS]
     if len({_unit_words(unit, context) for unit in units}) == 1:
-        roots = ", ".join(paint("place", one_line(unit.root), context) for unit in shown)
+        roots = ", ".join(dict.fromkeys(paint("place", one_line(unit.root), context) for unit in shown))
         names = f"{roots} ({_unit_words(units[0], context)})"
     else:
         names = ", ".join(unit_line(unit, context) for unit in shown)

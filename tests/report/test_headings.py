@@ -33,6 +33,7 @@ def test_a_heading_has_the_name_of_the_program(tool: str, program: str, name: st
 
 def test_what_units_are_is_said_once_where_all_are_the_same() -> None:
     assert units_line(UNITS[:2], CONTEXT) == "unit-0, unit-1 (folder)"
+    assert units_line([UNITS[0], UNITS[0]], CONTEXT) == "unit-0 (folder)"
     assert units_line([APPS, UNITS[0]], CONTEXT) == f"{unit_line(APPS, CONTEXT)}, unit-0 (folder)"
 
 

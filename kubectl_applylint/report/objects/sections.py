@@ -172,7 +172,7 @@ class _Twins:
 
 
 def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
-    """Return for each apply the other documents of its object, ``None`` if it has no other."""
+    """Return for each apply the documents of its object in other places, ``None`` if it has none."""
     groups: dict[Identity, list[int]] = {}
     for position, (_, outcome) in enumerate(outcomes):
         groups.setdefault(outcome.ref.identity, []).append(position)
@@ -180,8 +180,8 @@ def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
     found: list[_Twins | None] = [None] * len(places)
     for group in groups.values():
         for number, position in enumerate(group if len(group) > 1 else (), start=1):
-            others = ", ".join(places[other] for other in group if other != position)
-            found[position] = _Twins(number, len(group), others)
+            others = dict.fromkeys(places[other] for other in group if places[other] != places[position])
+            found[position] = _Twins(number, len(group), ", ".join(others)) if others else None
     return found
 
 

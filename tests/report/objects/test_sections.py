@@ -93,9 +93,17 @@ def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
 
 
 def test_what_is_not_about_fields_is_known_by_itself() -> None:
-    (section,) = merge_sections([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
+    other = replace(DOCUMENT, file="other.yaml")
+    (section,) = merge_sections([(None, [(DOCUMENT, CALM), (other, CALM)])], doubts_of([]), PLAIN)
 
     assert section.entries[0].document is DOCUMENT
     assert [entry.beside for entry in section.entries] == [
-        (f"    document {number} of 2 for this object, see web.yaml:1:1",) for number in (1, 2)
+        ("    document 1 of 2 for this object, see other.yaml:1:1",),
+        ("    document 2 of 2 for this object, see web.yaml:1:1",),
     ]
+
+
+def test_a_document_that_a_unit_has_twice_has_no_other_place() -> None:
+    (section,) = merge_sections([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
+
+    assert [entry.beside for entry in section.entries] == [(), ()]
