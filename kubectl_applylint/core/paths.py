@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, assert_never
 from kubectl_applylint.core.gotext import bare, decode, encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal, int64, items
 
 
@@ -91,11 +92,16 @@ def _render(step: PathStep) -> str:
         case Index(position):
             return f"[{position}]"
         case ByKey(keys):
-            return "[" + ",".join(f"{key}={bare(value)}" for key, value in keys) + "]"
+            return "[" + ",".join(f"{key}={_written(value) or bare(value)}" for key, value in keys) + "]"
         case ByValue(value):
-            return f"[={encode(value)}]"
+            return f"[={_written(value) or encode(value)}]"
         case _:
             assert_never(step)
+
+
+def _written(value: Json | Unknown) -> str:
+    """Return the text for an unknown value, its placeholder if it has one; empty for a known value."""
+    return (value.written or "?") if isinstance(value, Unknown) else ""
 
 
 @lru_cache(maxsize=4096)

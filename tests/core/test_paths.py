@@ -16,6 +16,7 @@ from kubectl_applylint.core.paths import (
     render,
     with_values,
 )
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 
 OBJECT = {
@@ -32,6 +33,8 @@ OBJECT = {
         ((Field("spec"), Field("containers"), Index(0), Field("image")), "spec.containers[0].image"),
         ((Field("ports"), ByKey((("port", 53), ("protocol", "UDP")))), "ports[port=53,protocol=UDP]"),
         ((Field("finalizers"), ByValue("x/y")), 'finalizers[="x/y"]'),
+        ((Field("l"), ByKey((("name", Unknown("a variable", written="${NAME}")),))), "l[name=${NAME}]"),
+        ((Field("l"), ByValue(Unknown("a variable"))), "l[=?]"),
         ((), ""),
     ],
 )

@@ -117,7 +117,11 @@ def _value_fields(value: Json, node: Node, path: Path, sides: _Sides) -> Iterato
 
 def _element_fields(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     """Yield the fields in the patch of a merging list; an element that is not stored was merged into another one."""
-    keys = [ByKey(((node.merge_key, mapping(element).get(node.merge_key)),)) for element in patch]
+    names = [mapping(element).get(node.merge_key) for element in patch]
+    if any(isinstance(name, Unknown) for name in names):
+        yield sides.resent_field(path, ResendReason.OTHER)
+        return
+    keys = [ByKey(((node.merge_key, name),)) for name in names]
     lists = [get(side, path) for side in (sides.manifest, sides.stored)]
     if any(_has_twins(elements, node.merge_key) for elements in lists) or MISSING in (
         get(lists[1], (k,)) for k in keys
