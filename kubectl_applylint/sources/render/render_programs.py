@@ -30,6 +30,8 @@ _WARNING: Final = "# Warning"
 _LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
 _PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
 """Skipped documents in the output of a program that are not errors of it."""
+_PATH_END: Final = regex(r"[\s'\":,;)\]]")
+"""Matches what follows the path of a folder in a message."""
 _CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
 """The first line of a crash of a Go program; the stack trace follows."""
 _OUT_OF_MEMORY: Final = regex(rb"^(?:fatal error: .*out of memory|runtime: .*cannot allocate memory)", re.MULTILINE)
@@ -154,7 +156,8 @@ def relabel(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
         return start + "".join(map(display_path, parts))
 
     def display_path(text: str) -> str:
-        path = text if text in copy.texts else max(filter(text.startswith, copy.texts), key=len, default=text)
+        known = text if text in copy.texts else max(filter(text.startswith, copy.texts), key=len, default="")
+        path = known or _PATH_END.split(text, maxsplit=1)[0]
         return label(path) + text.removeprefix(path)
 
     def relabel_problem(one: Problem) -> Problem:

@@ -6,7 +6,7 @@ variables, read the objects, add the common metadata. Encrypted values are not k
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,7 +17,7 @@ from kubectl_applylint.core.paths import Path, fields, leaves
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.render.build_options import BuildOptions
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.render.kustomize import render_folder
@@ -36,6 +36,7 @@ from kubectl_applylint.tools.flux.substitution import (
     is_substituted,
     substitute_text,
     with_holes,
+    with_quotation_marks,
 )
 
 _NO_HOLES: Final[ValueHoles] = {}
@@ -120,7 +121,7 @@ def _render(declared: Document, tree: SourceTree, made: Generated) -> Input:
         return {**tree.contents_of([path for path in paths if path not in written]), **written}
 
     def label(path: str) -> str:
-        return tree.label(path) if path in tree.files else declared.file
+        return declared.file if path in written and path not in tree.files else tree.label(path)
 
     found = render_folder(
         made.path.rpartition("/")[0],
@@ -187,16 +188,39 @@ def _substitute(document: Document, substitution: _Substitution) -> tuple[Docume
         return document, _NO_HOLES
     try:
         text, holes = substitution.text(format_yaml(document.object))
-        value = load(text).value
+        value = _parse(text, holes)
     except SubstitutionError as error:
         path = _failing_path(document.object, replace(substitution, meter=WorkMeter()))
         return _failure(document, path, str(error))
     except YamlError:
+        if holes:
+            return _parse_failure(document, holes)
         return _failure(document, (), "the text after substitution is not valid YAML")
     if not isinstance(value, dict):
         return _failure(document, (), "the text after substitution is not an object")
     made, places = with_holes(value, holes)
     return replace(document, object=made, ref=ref_of(made)), places
+
+
+def _parse(text: str, holes: Sequence[ValueHole]) -> Json:
+    """Return the value of a text after substitution; raise ``YamlError`` if it is not valid.
+
+    Quotation marks may be defaults (``${q:='}``), which no other object is expected to set: they are tried.
+    """
+    try:
+        return load(text).value
+    except YamlError:
+        quoted = with_quotation_marks(text, holes)
+        if quoted == text:
+            raise
+        return load(quoted).value
+
+
+def _parse_failure(document: Document, holes: Sequence[ValueHole]) -> Problem:
+    """Return the problem of an object whose text cannot be parsed without the values that are not known."""
+    names = ", ".join(dict.fromkeys(hole.variable for hole in holes))
+    message = f"not rendered: {document.ref} can be parsed only with the values of {names}: {holes[0].reason}"
+    return Problem(str(document.locate(())), message, _ADVICE)
 
 
 def _failure(document: Document, path: Path, reason: str) -> Problem:

@@ -19,6 +19,7 @@ from kubectl_applylint.tools.flux.kustomization import GROUP
 _NAME: Final = regex(r"[_A-Za-z][_A-Za-z0-9]*")
 _DISABLED: Final = (f"{GROUP}/substitute", "disabled")
 _KINDS: Final = ("ConfigMap", "Secret")
+_QUOTATION_MARK: Final = regex(r"\$\{\s*\w+\s*:?[-=]\s*(?P<mark>['\"])\}")
 _TOKEN: Final = regex("\ue000([0-9]+)\ue001")
 """Stands for a hole until the text is parsed: characters for private use, which YAML has no meaning for."""
 
@@ -132,6 +133,14 @@ def substitute_text(
     if not made.isascii() and _is_cut(made):
         raise SubstitutionError("the result is not valid UTF-8: an expression cuts a character")
     return made, tuple(holes)
+
+
+def with_quotation_marks(text: str, holes: Sequence[ValueHole]) -> str:
+    """Return a text of ``substitute_text`` with the defaults of holes that are quotation marks."""
+    for number, hole in enumerate(holes):
+        default = _QUOTATION_MARK.fullmatch(hole.expression)
+        text = text.replace(_token(number), default["mark"]) if default else text
+    return text
 
 
 def _token(number: int) -> str:

@@ -153,11 +153,12 @@ def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pa
 
 
 def test_text_after_the_path_of_a_copy_is_kept() -> None:
-    problem = Problem("/copy/a.yaml:2:3", 'unable to decode "/copy/a.yaml": expected text')
+    problem = Problem("/copy/a.yaml:2:3", "read /copy/base: is a directory: '../x' in '/copy/a.yaml': expected text")
     copy = Copy("/copy", "/beside", {"a.yaml": b"", "a": b""})
-    (found,) = relabel(Input(problems=(problem,)), copy, lambda path: "declared.yaml").problems
+    (found,) = relabel(Input(problems=(problem,)), copy, lambda path: f"main:{path}").problems
 
-    assert (found.where, found.message) == ("declared.yaml:2:3", 'unable to decode "declared.yaml": expected text')
+    assert found.where == "main:a.yaml:2:3"
+    assert found.message == "read main:base: is a directory: '../x' in 'main:a.yaml': expected text"
 
 
 def test_what_sets_a_value_is_called_as_the_files_are() -> None:

@@ -169,6 +169,23 @@ def test_an_expression_may_be_wrong_only_in_the_whole_text(bin_folder: Path) -> 
     assert "bad substitution" in only_problem(built({"app/config.yaml": CONFIG}, Variables({"PORT": "1"}))).message
 
 
+@pytest.mark.parametrize("written", ["${q:='}${A}${q:='}", '${q:="}${A}${q:="}'])
+def test_quotation_marks_may_be_defaults(bin_folder: Path, written: str) -> None:
+    """Home repositories write lists as text in this way."""
+    prints(bin_folder, PRINTED.replace("${PORT}", written))
+    found = built({"app/config.yaml": CONFIG}, Variables({"A": "[{ a: b }]"}, others=SECRET))
+
+    assert [one.object["data"]["port"] for one in found.input.documents] == ["[{ a: b }]"]
+
+
+def test_a_text_that_unknown_values_make_valid_is_not_refused(bin_folder: Path) -> None:
+    prints(bin_folder, PRINTED.replace("${PORT}", "${q:=x}${A}"))
+    problem = only_problem(built({"app/config.yaml": CONFIG}, Variables({"A": "a: b: {"}, others=SECRET)))
+
+    assert not problem.is_refused
+    assert problem.message == f"not rendered: configmap/config can be parsed only with the values of q: {SECRET.reason}"
+
+
 def test_a_value_may_turn_the_whole_object_into_text(bin_folder: Path) -> None:
     prints(bin_folder, f"'${{A}}': 1\n{PRINTED}zzz: x\"\n")
     problem = only_problem(built({"app/config.yaml": CONFIG}, Variables({"A": '--- "', "PORT": "1"})))
