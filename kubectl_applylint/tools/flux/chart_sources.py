@@ -135,6 +135,9 @@ def _find(reference: Json, namespace: str, documents: Iterable[Document]) -> Doc
 
 
 def _absence(reference: Json, namespace: str) -> str:
+    """Return why no chart is known: no source is named, or the files do not have it."""
+    if not text_at(reference, "name"):
+        return "it names no chart; the Kustomization that applies it may add one"
     home = text_at(reference, "namespace") or namespace
     return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')} is not in the repository"
 

@@ -102,6 +102,7 @@ def test_the_values_files_of_a_chart(document: Document, files: ValuesFiles) -> 
     ("document", "reason"),
     [
         (by_ref("OCIRepository", "absent"), "OCIRepository a/absent is not in the repository"),
+        (release("{values: {}}"), "it names no chart; the Kustomization that applies it may add one"),
         (by_ref("OCIRepository", "other"), "OCIRepository a/other is not in the repository"),
         (by_chart("HelmRepository", "absent"), "HelmRepository a/absent is not in the repository"),
         (by_chart("Bucket", "bucket"), "Bucket a/bucket is a bucket, which is not fetched"),
