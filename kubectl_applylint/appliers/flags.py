@@ -87,6 +87,8 @@ class Flags:
     """Whether the change adds the whole unit: none of its objects was applied before."""
     is_tool_assumed: bool = False
     """Whether the tool is only inferred from the layout of the files."""
+    may_be_patched: bool = False
+    """Whether the objects of the unit may get fields from a Kustomization that is not known."""
     has_own_values_only: bool = False
     """Whether the unit is a chart that is rendered with its default values only."""
     mutated_groups: frozenset[str] = frozenset()

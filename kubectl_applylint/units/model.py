@@ -165,6 +165,8 @@ class Applied:
     """Why nothing of it is examined: its source is another repository, or another revision."""
     is_suspended: bool = False
     """Whether the tool applies nothing at present."""
+    is_written: bool = field(default=False, compare=False)
+    """Whether the declaring object is known as its file has it, and not as the unit that applies it renders it."""
     cluster: str = ""
     """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
     variables: Substitutes = Substitutes()
@@ -215,6 +217,12 @@ class Unit:
         """The displayed root, with the values of a chart; the root of the repository is ``.``."""
         names = ", ".join(path.rpartition("/")[2] for path in self.values)
         return f"{self.root or '.'} ({names})" if names else self.root or "."
+
+    @property
+    def may_be_patched(self) -> bool:
+        """Whether its objects may get fields from what is not known: from what applies the declaring object."""
+        is_root = self.root == self.applied.cluster
+        return not self.applied.reason.file or (self.applied.is_written and not is_root)
 
     @property
     def names(self) -> frozenset[str]:

@@ -134,7 +134,7 @@ def test_a_rejection_that_rests_on_a_bundled_definition_is_a_warning_that_names_
 @pytest.mark.parametrize(
     ("flags", "rules"),
     [
-        pytest.param(Flags(is_unit=True, is_tool_assumed=True), [], id="in a folder that nothing declares"),
+        pytest.param(Flags(is_unit=True, may_be_patched=True), [], id="in a unit that may be patched"),
         pytest.param(
             Flags(is_unit=True), ["required-field-missing-rejected"] * 2, id="in a unit that an object declares"
         ),

@@ -59,3 +59,18 @@ def test_another_apply_is_another_unit(other: Unit) -> None:
     every = [Unit("a", Form.FOLDER, FILES), Unit("a", Form.FOLDER, FILES, values=("w", "v")), other]
 
     assert len({unit.key for unit in every}) == 3
+
+
+@pytest.mark.parametrize(
+    ("applied", "may_be_patched"),
+    [
+        pytest.param(Applied(), True, id="a folder that nothing declares"),
+        pytest.param(Applied(reason=Reason("x", "a.yaml", 1)), False, id="declared by an object that a unit renders"),
+        pytest.param(Applied(reason=Reason("x", "a.yaml", 1), is_written=True), True, id="by one that no unit renders"),
+        pytest.param(
+            Applied(reason=Reason("x", "a.yaml", 1), is_written=True, cluster="a"), False, id="by the root of a cluster"
+        ),
+    ],
+)
+def test_a_unit_may_be_patched_by_what_is_not_known(applied: Applied, *, may_be_patched: bool) -> None:
+    assert Unit("a", Form.FOLDER, frozenset(), applied).may_be_patched is may_be_patched

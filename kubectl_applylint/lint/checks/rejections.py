@@ -19,6 +19,8 @@ from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _REQUIRED: Final = "FieldValueRequired"
+_IS_REQUIRED: Final = "is required"
+"""The end of the message of a rule of a definition, as in those of Flux."""
 _UNCHECKED: Final = "some validation rules were not checked"
 """What the server adds to other errors."""
 _OF_FLUX: Final = ".toolkit.fluxcd.io"
@@ -60,13 +62,9 @@ def _hit(subject: Subject, cause: FieldError, facts: Mapping[str, str], params: 
 
 
 def _may_be_completed(subject: Subject, cause: FieldError) -> bool:
-    """Return whether the Kustomization that applies an object of Flux may add a missing field, as by a patch.
-
-    In a folder that no object declares, it is not known which Kustomization that is.
-    """
-    is_undeclared = subject.flags.is_unit and subject.flags.is_tool_assumed
-    is_about_missing = cause.reason == _REQUIRED or _UNCHECKED in cause.message
-    return is_undeclared and is_about_missing and subject.ref.group.endswith(_OF_FLUX)
+    """Return whether a Kustomization that is not known may add a missing field to an object of Flux, as by a patch."""
+    is_about_missing = cause.reason == _REQUIRED or _UNCHECKED in cause.message or cause.message.endswith(_IS_REQUIRED)
+    return subject.flags.may_be_patched and is_about_missing and subject.ref.group.endswith(_OF_FLUX)
 
 
 def _is_source(manifest: JsonObject) -> bool:

@@ -49,6 +49,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
         namespace_use=namespace_use(task.unit),
         is_unit=True,
         is_tool_assumed=not applied.reason.file,
+        may_be_patched=task.unit.may_be_patched,
         has_own_values_only=task.unit.form is Form.CHART and not task.unit.values and applied.helm is None,
         unit_tool=applied.tool,
         is_new_unit=task.is_new,

@@ -205,7 +205,10 @@ class _Graph:
         self._configs |= {one.ref.identity: one for one in rendered.documents if one.ref.kind == "ConfigMap"}
         is_broken = rendered.problems and not rendered.documents
         documents = chain.from_iterable(written[path] for path in paths) if is_broken else rendered.documents
-        yield from (one for one in documents if (one.ref.group, one.ref.kind) in kinds)
+        for one in documents:
+            if (one.ref.group, one.ref.kind) in kinds:
+                # What a known unit applies unchanged is the source of itself.
+                yield one if is_broken else replace(one, source=one.source or one.object)
 
     def _unit(self, document: Document, others: Iterable[Document]) -> Unit | None:
         """Return the unit that a Kustomization applies, or ``None`` if it is of other files."""

@@ -63,12 +63,6 @@ def _contents(side: Side, paths: Collection[str]) -> Mapping[str, bytes]:
     return {**known, **side.contents(others)} if others else known
 
 
-def _may_be_patched(unit: Unit) -> bool:
-    """Return whether a Kustomization may be applied by one that is not known: nothing in its cluster is above it."""
-    folder = unit.applied.reason.file.rpartition("/")[0] or "."
-    return unit.root != unit.applied.cluster and folder.endswith(unit.applied.cluster)
-
-
 def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:
     """Return the objects of a unit; ``path`` is that in the source, by default the root of the unit."""
     declared, known = declaring_document(unit), unit.applied.variables
@@ -76,6 +70,6 @@ def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:
     spec = {**mapping(declared.object.get("spec")), "path": unit.root if path is None else path}
     declared = replace(declared, object={**declared.object, "spec": spec})
     variables = Variables(dict(known.values), known.others, known.fault)
-    built = build(declared, tree, variables, is_rendered=not _may_be_patched(unit))
+    built = build(declared, tree, variables, is_rendered=not unit.may_be_patched)
     has_holes = any(built.holes)
     return replace(built.input, holes=(*built.input.holes, *(known.holes if has_holes else ())))

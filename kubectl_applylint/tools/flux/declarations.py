@@ -108,6 +108,7 @@ def _kustomization(
         tool_object=document.object,
         declared_by=document.ref,
         is_suspended=spec.get("suspend") is True,
+        is_written=document.source is None and not document.is_templated and not is_created(document),
         source_ignore=text_at(repository.object, "spec", "ignore") if repository else "",
         source_identity=files.identity,
         doubts=tuple(_doubts(document, taken.source, repositories)),
