@@ -39,12 +39,33 @@ _PATCH: Final = regex(r"(?:.*/)?(?:[^/]*[-_.])?patch(?:[-_.][^/]*)?\.(?:ya?ml|js
 def reasons_not_applied(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
     """Return for each unit of the layout why it is not meant to be applied, empty if it is.
 
-    ``paths`` are all files of the repository. Declared and configured units are always applied, and so are units that
-    the user names, by a folder or by one of their files.
+    ``paths`` are all files of the repository. Configured units are always applied, declared ones unless no other unit
+    applies what declares them, and units that the user names, by a folder or by one of their files.
     """
     tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
     operators = frozenset(os.path.dirname(path) for path in paths if path.endswith(_OF_OPERATOR))
-    return tuple(_reason(unit, paths, (tests, operators), named) for unit in units)
+    found = tuple(_reason(unit, paths, (tests, operators), named) for unit in units)
+    applied = frozenset().union(*(unit.files for unit, why in zip(units, found, strict=True) if not why))
+    return tuple(why or _reason_of_declaration(unit, applied, named) for unit, why in zip(units, found, strict=True))
+
+
+def _reason_of_declaration(unit: Unit, applied: Collection[str], named: Collection[str]) -> str:
+    """Return why the object that declares a unit is not applied; ``applied`` are the files of applied units."""
+    if unit.applied.declared_by is None or unit.root in named:
+        return ""
+    # The file is displayed with its revision, and relative to the current folder.
+    path = unit.applied.reason.file.rpartition(":")[2].replace("../", "")
+    words = _reason_of_folder(path.split("/")[:-1], named)
+    is_applied = words and any(f"/{one}".endswith(f"/{path}") for one in applied)
+    return "" if is_applied else words
+
+
+def _reason_of_folder(parts: Sequence[str], named: Collection[str]) -> str:
+    """Return what the manifests below one of these folders are if they are not applied, empty for others."""
+    for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA), ("archives", _ARCHIVES)):
+        if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
+            return words
+    return ""
 
 
 def _reason(
@@ -55,9 +76,8 @@ def _reason(
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
     parts = unit.root.split("/")
-    for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA), ("archives", _ARCHIVES)):
-        if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
-            return words
+    if words := _reason_of_folder(parts, named):
+        return words
     if _is_test_data(unit.root) and not any(map(_is_test_data, named)):
         return "test data"
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:

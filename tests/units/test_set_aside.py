@@ -2,6 +2,7 @@ from collections.abc import Collection
 
 import pytest
 
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.units import set_aside as module
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
@@ -116,6 +117,25 @@ def test_a_bundle_is_installed_by_its_manager(root: str) -> None:
 
 def test_what_is_declared_is_applied() -> None:
     assert set_aside(unit("testdata/app", file="apps.yaml"), PATHS) == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "others", "named", "words"),
+    [
+        pytest.param(".archive/apps/web/ks.yaml", [], [], "archives", id="in an archive"),
+        pytest.param("HEAD~1:.archive/apps/web/ks.yaml", [], [], "archives", id="in that of a revision"),
+        pytest.param(".archive/apps/web/ks.yaml", [], [".archive/apps"], "", id="named"),
+        pytest.param("apps/web/ks.yaml", [], [], "", id="elsewhere"),
+        pytest.param("../.archive/a.yaml", [Unit("x", Form.FOLDER, frozenset({".archive/a.yaml"}))], [], "", id="used"),
+    ],
+)
+def test_an_object_in_an_archive_declares_nothing_unless_it_is_applied(
+    file: str, others: list[Unit], named: list[str], words: str
+) -> None:
+    ref = ObjectRef("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux-system", "web")
+    declared = Unit("apps/web", Form.FOLDER, frozenset(), Applied(reason=Reason("", file, 1), declared_by=ref))
+
+    assert module.reasons_not_applied([declared, *others], PATHS, named)[0] == words
 
 
 @pytest.mark.parametrize(
