@@ -48,7 +48,14 @@ TOOL_LAYERS = {
     "units": {
         *("declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"),
         *("instances", "encryption", "release_values", "release_build", "chart_sources", "resource_sets", "set_build"),
-        *("annotated_ignores", "application_sources", "application_sets", "clusters", "special_files", "jsonnet_options"),
+        *(
+            "annotated_ignores",
+            "application_sources",
+            "application_sets",
+            "clusters",
+            "special_files",
+            "jsonnet_options",
+        ),
     },
     "run": {"unit", "controller_unit", "stored"},
 }

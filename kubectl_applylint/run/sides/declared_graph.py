@@ -13,7 +13,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.flux_instances import instance_objects
 from kubectl_applylint.run.sides.named_objects import NamedObjects
@@ -82,6 +82,8 @@ def with_variables(sources: VariableSources, unit: Unit, files: Collection[str])
     if item is None or "postBuild" not in mapping(item.get("spec")):
         return unit
     variables = sources.substitutes(item, unit.applied.reason.file, files)
+    if unit.may_be_patched and variables.others is None:
+        variables = replace(variables, others=Unknown("the Kustomization that applies this one may set it"))
     return replace(unit, applied=replace(unit.applied, variables=variables))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.units.finder import FoundUnits
@@ -131,6 +132,14 @@ def test_equal_names_in_three_clusters_are_those_of_each_cluster(tmp_path: Path)
     assert [(one.applied.cluster, one.applied.variables.values) for one in units.units if one.root == "apps"] == [
         (f"clusters/{name}", (("cluster", name),)) for name in ("prod", "staging")
     ]
+
+
+def test_variables_of_a_kustomization_that_nothing_applies_may_be_set_elsewhere(tmp_path: Path) -> None:
+    apps = kustomization("apps", "apps", ", postBuild: {substitute: {A: b}}")
+    write(tmp_path, {"clusters/apps.yaml": apps, "apps/a.yaml": "kind: Job\n"})
+    (unit,) = (one for one in units_of(sides.of_folder(str(tmp_path))).units if one.applied.declared_by)
+
+    assert unit.applied.variables.others == Unknown("the Kustomization that applies this one may set it")
 
 
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
