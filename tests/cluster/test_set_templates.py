@@ -27,6 +27,8 @@ MORE = (
     '<< trunc 1 "ä" >>',
     "<< index inputs.apps 5 >>",
     '<< index inputs.labels "no" >>',
+    '[<< get inputs.labels "no" >>] << get inputs.labels "a" >> << get inputs "name" | upper >>',
+    '<< get inputs.name "a" >>',
     "<< inputs >>",
     "<< now >>",
     "<< upper 1 >>",

@@ -218,6 +218,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "eq": _equal,
     "first": lambda values: _list(values)[0],
     "ge": lambda left, right: not _less(left, right),
+    "get": lambda values, key: values.get(_text(key), ""),
     "gt": lambda left, right: _less(right, left),
     "has": lambda value, values: value in _list(values),
     "hasKey": lambda values, key: _text(key) in values,

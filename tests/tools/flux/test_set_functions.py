@@ -39,6 +39,8 @@ def test_a_value_is_printed_and_may_count_as_true(value: Json, text: str, *, cou
         ("last", [["a", "b"]], "b"),
         ("first", [["a", "b"]], "a"),
         ("has", ["a", ["a"]], True),
+        ("get", [{"a": 1}, "a"], 1),
+        ("get", [{"a": 1}, "b"], ""),
         ("hasKey", [{"a": 1}, "a"], True),
         ("hasSuffix", ["b", "ab"], True),
         ("empty", [""], True),
