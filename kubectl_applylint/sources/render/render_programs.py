@@ -163,7 +163,9 @@ def relabel(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
     def relabel_problem(one: Problem) -> Problem:
         # Advice to run a command in the copy is useless: the copy is deleted.
         advice = "" if copy.folder in one.advice else one.advice
-        return replace(one, where=display_name(one.where), message=display_name(one.message), advice=advice)
+        document = _rename_files(one.document, display_name) if one.document else None
+        where, message = display_name(one.where), display_name(one.message)
+        return replace(one, where=where, message=message, advice=advice, document=document)
 
     return replace(
         found,

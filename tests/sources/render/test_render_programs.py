@@ -11,6 +11,7 @@ from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
 from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, reserve_copy
@@ -154,10 +155,13 @@ def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pa
 
 def test_text_after_the_path_of_a_copy_is_kept() -> None:
     problem = Problem("/copy/a.yaml:2:3", "read /copy/base: is a directory: '../x' in '/copy/a.yaml': expected text")
+    problem = replace(problem, document=Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster()))
     copy = Copy("/copy", "/beside", {"a.yaml": b"", "a": b""})
     (found,) = relabel(Input(problems=(problem,)), copy, lambda path: f"main:{path}").problems
 
     assert found.where == "main:a.yaml:2:3"
+    assert found.document
+    assert found.document.file == "main:a.yaml"
     assert found.message == "read main:base: is a directory: '../x' in 'main:a.yaml': expected text"
 
 
