@@ -99,10 +99,12 @@ def fetch(job: Job) -> int:
     sys.stderr.write(done.stderr)
     if done.returncode not in {0, _INCOMPLETE}:
         return done.returncode
-    if any(each["private"] for each in json.loads(done.stdout)["sources"]):
+    sources = json.loads(done.stdout)["sources"]
+    if any(each["private"] for each in sources):
         packed.unlink(missing_ok=True)
         return _set_outputs(job, {"private": "true"})
-    _run(job, [*words, "-o", str(packed)], is_shown=False)
+    if sources:
+        _run(job, [*words, "-o", str(packed)], is_shown=False)
     return 0
 
 
@@ -139,7 +141,7 @@ def cache_key(job: Job) -> str:
     if job.given("private") == "true":
         return ""
     root = Path(job.variables["APPLYLINT_CACHE_DIR"])
-    kept = (path for name in _CACHED for path in (root / "kubectl-applylint" / name).rglob("*") if path.is_file())
+    kept = (path for name in _CACHED for path in (root / name).rglob("*") if path.is_file())
     names = sorted(path.relative_to(root).as_posix() for path in kept)
     packed = job.packed_charts.read_bytes() if job.packed_charts.is_file() else b""
     return hashlib.sha256("\n".join(names).encode() + packed).hexdigest()[:32] if names or packed else ""

@@ -157,7 +157,7 @@ def _render(copy: Copy, chart: Chart) -> Input:
         return Input()
     values = tuple(os.path.join(copy.folder, path) for path in chart.values)
     folder = os.path.normpath(os.path.join(copy.folder, chart.folder))
-    found = helm.render(replace(chart, folder=folder, values=values))
+    found = helm.render(replace(chart, folder=folder, values=values), copy)
     where, advice = os.path.join(folder, CHART), f"try it: helm template {chart.folder or os.curdir}"
     problems = tuple(replace(one, where=where, advice=advice) for one in found.problems)
     return replace(found, problems=problems, is_random=are_random(copy.texts.items()))

@@ -7,8 +7,8 @@ line if the template contains the rendered text literally.
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from shlex import quote
 from typing import Final
 
@@ -18,12 +18,13 @@ from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.render import chart_schemas
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.sources.render import chart_schemas, render_cache
 from kubectl_applylint.sources.render.checkout import path_below, repository_top
-from kubectl_applylint.sources.render.render_programs import output, rendered_text, renumber
+from kubectl_applylint.sources.render.render_programs import Copy, output, rendered_text, renumber
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.inner_path import UnsafePath, is_below
-from kubectl_applylint.sources.text.manifests import Input, decode
+from kubectl_applylint.sources.text.manifests import Input, decode, first_document
 
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
@@ -32,6 +33,7 @@ _ERROR: Final = "Error: "
 _LOGGED: Final = "level="
 _NAMESPACE: Final = b"Release.Namespace"
 _ARCHIVE: Final = ".tgz"
+_VALUES: Final = "values.yaml"
 MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"
 """Message for charts on a machine without Helm."""
 
@@ -60,14 +62,17 @@ def parse(name: str) -> Chart:
     return Chart(folder or os.curdir, tuple(values))
 
 
-def render(chart: Chart) -> Input:
-    """Return the objects of a chart. Never raises: failures become problems."""
-    found = try_render(chart)
+def render(chart: Chart, copy: Copy | None = None) -> Input:
+    """Return the objects of a chart. Never raises: failures become problems.
+
+    The rendering is cached if ``copy`` contains the chart and its values, and nothing else.
+    """
+    found = try_render(chart, copy)
     return Input(problems=found) if isinstance(found, tuple) else found
 
 
-def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
-    """Return the objects of a chart, or the problems that prevent rendering it.
+def try_render(chart: Chart, copy: Copy | None = None) -> Input | tuple[Problem, ...]:
+    """Return the objects of a chart, or the problems that prevent rendering it; see ``render``.
 
     Missing folders are rejected first: Helm would search for them in remote repositories, and nothing is downloaded.
     """
@@ -84,13 +89,27 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
         return (Problem(chart.folder, MISSING_TOOL, advice),)
     command = _command(chart)
     advice = f"try it: {' '.join(['helm', *command])}"
-    found = output([tool, *command], chart.folder, advice, explain=without_hint)
-    if isinstance(found, Problem):
-        return (found,)
-    printed = rendered_text(found, chart.folder, "helm")
-    if isinstance(printed, Problem):
-        return (printed,)
-    return _with_template_positions(printed, decode(found)[0].splitlines(), chart)
+    made = render_cache.cached_objects(
+        _cache_key(tool, command, copy) if copy else "",
+        partial(output, [tool, *command], chart.folder, advice, explain=without_hint),
+        lambda printed: rendered_text(printed, chart.folder, "helm"),
+        lambda: _values(chart),
+    )
+    if isinstance(made, Problem):
+        return (made,)
+    printed, found = made
+    return _with_template_positions(found, decode(printed)[0].splitlines(), chart)
+
+
+def _values(chart: Chart) -> Iterator[JsonObject]:
+    """Yield the values of a chart, and those that override them."""
+    for path in (os.path.join(chart.folder, _VALUES), *chart.values):
+        yield mapping(first_document(_bytes(path)))
+
+
+def _cache_key(tool: str, command: Iterable[str], copy: Copy) -> str:
+    """Return the cache key of a rendering, which does not depend on the folder of the copy."""
+    return render_cache.key_of([tool, *(word.replace(copy.folder, "") for word in command)], copy.texts)
 
 
 def rendering(chart: Chart) -> Rendering:

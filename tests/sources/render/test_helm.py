@@ -1,5 +1,6 @@
 """Charts, rendered by a program on the PATH; the real one is asked where it is at hand."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from kubectl_applylint.core.paths import parse as path_of
 from kubectl_applylint.sources.files.files import read
 from kubectl_applylint.sources.render.helm import Chart, parse, render, rendering
+from kubectl_applylint.sources.render.render_programs import copy_files, relabel
+from kubectl_applylint.sources.system.cache_folder import use_folder
+from kubectl_applylint.sources.text.manifests import Input
 from tests.sources.render.test_kustomize import program
 
 FILES = {
@@ -87,6 +91,53 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_a_chart_is_named_with_its_values(name: str, chart: Chart) -> None:
     assert parse(name) == chart
+
+
+def test_a_chart_in_a_copy_is_rendered_once(folder: Path) -> None:
+    program(folder, "helm", f'echo "$@" >> {folder}/asked; exec cat {folder}/out.yaml')
+    files = {path: text.encode() for path, text in FILES.items()}
+
+    def found(texts: Mapping[str, bytes], namespace: str = "") -> Input:
+        with copy_files(texts) as copy:
+            chart = Chart(f"{copy.folder}/shop", (f"{copy.folder}/more.yaml",), "shop", namespace)
+            return relabel(render(chart, copy), copy, str)
+
+    with use_folder(str(folder / "cache")):
+        first, again = found(files), found(files)
+        found({**files, "more.yaml": b"replicas: 8\n"})
+        found({**files, "shop/values.yaml": b"{}\n"})
+        found(files, "prod")
+
+    assert first == again
+    assert len(first.documents) == 3
+    assert len((folder / "asked").read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("rendered", "values", "is_copy"),
+    [
+        (RENDERED, "replicas: 2\n", False),
+        ("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {b: Yg==}\n", "replicas: 2\n", True),
+        (
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: correct-horse-7}\n",
+            "password: correct-horse-7\n",
+            True,
+        ),
+    ],
+    ids=["outside of a copy", "Secret", "credential of the values"],
+)
+def test_a_rendering_that_must_not_be_kept_is_made_each_time(
+    folder: Path, rendered: str, values: str, is_copy: bool
+) -> None:
+    program(folder, "helm", f'echo "$@" >> {folder}/asked; exec cat {folder}/out.yaml')
+    (folder / "out.yaml").write_text(rendered)
+    texts = {path: text.encode() for path, text in {**FILES, "shop/values.yaml": values}.items()}
+    with use_folder(str(folder / "cache")):
+        for _ in range(2):
+            with copy_files(texts) as copy:
+                render(Chart(f"{copy.folder}/shop"), copy if is_copy else None)
+
+    assert len((folder / "asked").read_text().splitlines()) == 2
 
 
 def test_objects_come_from_their_templates(folder: Path) -> None:
