@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs kubectl, helm and kustomize into the directory $1, each in the version that KUBECTL_VERSION, HELM_VERSION or
-# KUSTOMIZE_VERSION names, or not at all. A download that fails, or whose checksum differs, is an error.
+# Installs kubectl, helm, kustomize and jsonnet into the directory $1, each in the version that KUBECTL_VERSION, HELM_VERSION,
+# KUSTOMIZE_VERSION or JSONNET_VERSION names, or not at all. A download that fails, or whose checksum differs, is an error.
 set -eu
 
 mkdir -p "$1"
@@ -33,6 +33,7 @@ verify() {
 version kubectl "${KUBECTL_VERSION:-}"
 version helm "${HELM_VERSION:-}"
 version kustomize "${KUSTOMIZE_VERSION:-}"
+version jsonnet "${JSONNET_VERSION:-}"
 cd "$(mktemp -d)"
 
 if [ -n "${KUBECTL_VERSION:-}" ]; then
@@ -58,4 +59,13 @@ if [ -n "${KUSTOMIZE_VERSION:-}" ]; then
   grep " $archive\$" checksums.txt | verify
   tar -xzf "$archive" kustomize
   install kustomize "$target"
+fi
+if [ -n "${JSONNET_VERSION:-}" ]; then
+  archive=go-jsonnet_${JSONNET_VERSION}_$(uname -s)_$(uname -m | sed 's/aarch64/arm64/').tar.gz
+  address=https://github.com/google/go-jsonnet/releases/download/v$JSONNET_VERSION
+  download "$address/$archive"
+  download "$address/checksums.txt"
+  grep " $archive\$" checksums.txt | verify
+  tar -xzf "$archive" jsonnet
+  install jsonnet "$target"
 fi

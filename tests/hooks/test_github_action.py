@@ -306,5 +306,5 @@ def test_inputs_are_variables_and_actions_are_pinned() -> None:
     assert [step["name"] for step in STEPS if "TOKEN" in step.get("env", {})] == ["Report"]
     assert set(ACTION["inputs"]) == {
         *("paths", "against", "fail-on", "version", "args", "name", "sarif", "comment", "cache"),
-        *("helm-version", "kustomize-version", "fetch", "allow-host", "mirrors"),
+        *("helm-version", "kustomize-version", "jsonnet-version", "fetch", "allow-host", "mirrors"),
     }

@@ -1,4 +1,4 @@
-"""The script that installs kubectl, helm and kustomize, with a program that stands for curl."""
+"""The script that installs kubectl, helm, kustomize and jsonnet, with a program that stands for curl."""
 
 import hashlib
 import os
@@ -13,7 +13,14 @@ from tests.tree import ROOT
 
 SCRIPT = ROOT / "hooks" / "install-renderers.sh"
 HELM, KUSTOMIZE = "helm-v3.18.0-linux-amd64.tar.gz", "kustomize_v5.7.1_linux_amd64.tar.gz"
-VERSIONS = {"KUBECTL_VERSION": "1.36.3", "HELM_VERSION": "3.18.0", "KUSTOMIZE_VERSION": "5.7.1"}
+JSONNET = "go-jsonnet_0.20.0_Linux_x86_64.tar.gz"
+VERSIONS = {
+    "KUBECTL_VERSION": "1.36.3",
+    "HELM_VERSION": "3.18.0",
+    "KUSTOMIZE_VERSION": "5.7.1",
+    "JSONNET_VERSION": "0.20.0",
+}
+PACKED = {HELM: "linux-amd64/helm", KUSTOMIZE: "kustomize", JSONNET: "jsonnet"}
 UNAME = '#!/bin/sh\ncase "$1" in -s) echo Linux ;; *) echo x86_64 ;; esac\n'
 
 
@@ -26,15 +33,16 @@ def _served(tmp_path: Path) -> Path:
     for name, text in {"curl": CURL, "uname": UNAME}.items():
         (programs / name).write_text(text, encoding="utf-8")
         (programs / name).chmod(0o755)
-    for name in ("kubectl", "helm", "kustomize"):
+    for name in ("kubectl", "helm", "kustomize", "jsonnet"):
         (served / name).write_text(f"#!/bin/sh\necho {name}\n", encoding="utf-8")
-    for archive, name, inside in ((HELM, "helm", "linux-amd64/helm"), (KUSTOMIZE, "kustomize", "kustomize")):
+    for archive, inside in PACKED.items():
         with tarfile.open(served / archive, "w:gz") as tar:
-            tar.add(served / name, inside)
-    sums = {name: hashlib.sha256((served / name).read_bytes()).hexdigest() for name in ("kubectl", HELM, KUSTOMIZE)}
+            tar.add(served / Path(inside).name, inside)
+    sums = {name: hashlib.sha256((served / name).read_bytes()).hexdigest() for name in ("kubectl", *PACKED)}
     (served / "kubectl.sha256").write_text(sums["kubectl"], encoding="utf-8")
     (served / f"{HELM}.sha256sum").write_text(f"{sums[HELM]}  {HELM}\n", encoding="utf-8")
-    (served / "checksums.txt").write_text(f"{'0' * 64}  other\n{sums[KUSTOMIZE]}  {KUSTOMIZE}\n", encoding="utf-8")
+    lines = (f"{sums[name]}  {name}\n" for name in (KUSTOMIZE, JSONNET))
+    (served / "checksums.txt").write_text(f"{'0' * 64}  other\n{''.join(lines)}", encoding="utf-8")
     return served
 
 
@@ -54,7 +62,7 @@ def test_programs_are_installed_from_the_sites_of_their_projects(served: Path) -
     done = install(served, **VERSIONS)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert installed_programs(served) == ["helm", "kubectl", "kustomize"]
+    assert installed_programs(served) == ["helm", "jsonnet", "kubectl", "kustomize"]
     assert (served / "urls").read_text(encoding="utf-8").splitlines() == [
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl",
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl.sha256",
@@ -62,6 +70,8 @@ def test_programs_are_installed_from_the_sites_of_their_projects(served: Path) -
         f"https://get.helm.sh/{HELM}.sha256sum",
         f"https://github.com/kubernetes-sigs/kustomize/releases/download/kustomize%2Fv5.7.1/{KUSTOMIZE}",
         "https://github.com/kubernetes-sigs/kustomize/releases/download/kustomize%2Fv5.7.1/checksums.txt",
+        f"https://github.com/google/go-jsonnet/releases/download/v0.20.0/{JSONNET}",
+        "https://github.com/google/go-jsonnet/releases/download/v0.20.0/checksums.txt",
     ]
 
 
@@ -70,7 +80,7 @@ def test_only_programs_with_a_version_are_installed(served: Path) -> None:
     assert installed_programs(served) == ["helm"]
 
 
-@pytest.mark.parametrize("file", ["kubectl", HELM, KUSTOMIZE])
+@pytest.mark.parametrize("file", ["kubectl", *PACKED])
 def test_a_wrong_checksum_fails(served: Path, file: str) -> None:
     with (served / file).open("ab") as stream:
         stream.write(b"x")
