@@ -69,6 +69,8 @@ def main(arguments: list[str]) -> int:
         print(f"scripts/release: {error}", file=sys.stderr)
         return 1
     print("\n".join(f"{path.relative_to(given.to.parent)}  {path.stat().st_size:,} bytes" for path in built))
+    if given.version:
+        print(f"nothing was pushed; publish it with: git push origin HEAD v{given.version}")
     return 0
 
 

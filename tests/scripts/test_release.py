@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -155,14 +156,17 @@ def test_the_files_of_a_release_are_complete(repository: Path) -> None:
 
 @pytest.mark.cluster  # It needs a package registry, which CI has.
 def test_each_way_to_install_works_as_written(repository: Path, home: dict[str, str]) -> None:
-    written = scripts((repository / "docs" / "install.md").read_text(encoding="utf-8"))
-    pipx, tool, uvx, zipapp, _, checksums = written
+    page = (repository / "docs" / "install.md").read_text(encoding="utf-8")
+    pipx, tool, uvx, zipapp, _, checksums = scripts(page)
+    (extras,) = re.findall(r"`(pipx install '[^`]*)`", page)
 
-    for command in (pipx.replace("pipx", f"{sys.executable} -m pipx", 1), f"{tool} --force", uvx):
+    own = f"{sys.executable} -m pipx"
+    for command in (pipx.replace("pipx", own, 1), f"{tool} --force", uvx, f"{extras.replace('pipx', own, 1)} --force"):
         done = run(command, environment=home)
         assert done.returncode == 0, done.stdout + done.stderr
         installed = run("applylint --version", environment=home)
         assert installed.stdout == f"applylint {NEWER}\n", installed.stderr
+    assert {"cel-python", "google-re2"} <= {*run("applylint --version -v", environment=home).stdout.split()}
     for command in (zipapp, checksums):
         done = run(command, folder=repository / "dist", environment=home)
         assert done.returncode == 0, done.stdout + done.stderr
