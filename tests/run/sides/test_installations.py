@@ -1,6 +1,7 @@
 """What configures the Argo CD of an Application, in the files of a repository."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -72,8 +73,14 @@ def installation(folder: Path, files: Mapping[str, str]) -> Installation:
     ids=["patch", "chart", "not rendered"],
 )
 def test_rendered_projects_and_settings_are_read(
-    files: Mapping[str, str], source: str | None, label: str | None, tmp_path: Path
+    files: Mapping[str, str],
+    source: str | None,
+    label: str | None,
+    tmp_path: Path,
+    helm: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("PATH", os.pathsep.join([str(helm.parent), os.environ["PATH"]]))
     found = installation(tmp_path, files)
 
     assert [json.loads(one)["spec"]["sourceRepos"] for one in found.projects] == ([[source]] if source else [])
