@@ -112,7 +112,7 @@ def test_what_is_folded_is_printed(tab: Page, tmp_path: Path) -> None:
     tab.emulate_media(media="print")
 
     # The browser draws the page for another medium in one of the next frames.
-    tab.wait_for_function("document.querySelector('table').checkVisibility({contentVisibilityAuto: true})")
+    tab.wait_for_function("() => document.querySelector('table').checkVisibility({contentVisibilityAuto: true})")
     assert tab.locator("table").count() == 1
     assert not tab.locator(".tools").is_visible()
 
