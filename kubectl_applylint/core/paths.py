@@ -92,14 +92,14 @@ def _render(step: PathStep) -> str:
         case Index(position):
             return f"[{position}]"
         case ByKey(keys):
-            return "[" + ",".join(f"{key}={_written(value) or bare(value)}" for key, value in keys) + "]"
+            return "[" + ",".join(f"{key}={_placeholder(value) or bare(value)}" for key, value in keys) + "]"
         case ByValue(value):
-            return f"[={_written(value) or encode(value)}]"
+            return f"[={_placeholder(value) or encode(value)}]"
         case _:
             assert_never(step)
 
 
-def _written(value: Json | Unknown) -> str:
+def _placeholder(value: Json | Unknown) -> str:
     """Return the text for an unknown value, its placeholder if it has one; empty for a known value."""
     return (value.written or "?") if isinstance(value, Unknown) else ""
 

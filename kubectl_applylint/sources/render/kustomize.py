@@ -111,15 +111,15 @@ def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options:
     tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
     metadata = build_metadata(files.folders.read(path))
 
-    unwritten: list[Problem] = []
+    copy_problems: list[Problem] = []
 
     def build() -> bytes | Problem:
-        unwritten.extend(copy.write())
-        return unwritten[0] if unwritten else build_overlay(tool, folder, copy.beside, kustomization, metadata)
+        copy_problems.extend(copy.write())
+        return copy_problems[0] if copy_problems else build_overlay(tool, folder, copy.beside, kustomization, metadata)
 
     made = render_cache.cached_objects(_key(tool, path, copy), build, partial(_read, kustomization, tool))
-    if unwritten:
-        return Input(problems=tuple(unwritten))
+    if copy_problems:
+        return Input(problems=tuple(copy_problems))
     around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
     objects = _objects(made if isinstance(made, Problem) else made[1], around, files, tool, options)
     return replace(objects, is_random=faults != found.faults and are_random(copy.texts.items()))
