@@ -21,6 +21,8 @@ MOST_BYTES: Final = 256 << 20
 """Maximum size of each sort of entries; the least recently used ones are removed first."""
 _DIGEST: Final = hashlib.sha256().digest_size
 _folder: Final = ContextVar("folder", default="")
+_free: Final[dict[str, int]] = {}
+"""The bytes that may be written to a folder before its entries are counted again: a full cache has thousands."""
 
 
 def folder_of(environ: Mapping[str, str]) -> str:
@@ -87,22 +89,32 @@ def write(sort: str, key: str, text: bytes) -> None:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         if not _is_private(os.path.dirname(path)):
             return
-        replace_file(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
+        content = hashlib.sha256(text).digest() + zlib.compress(text, 1)
+        replace_file(path, content)
+        _free[os.path.dirname(path)] = _free.get(os.path.dirname(path), 0) - len(content)
 
 
 def make_room(sort: str) -> None:
-    """Remove the least recently used entries of a sort until the rest is within the limit."""
-    with suppress(OSError):
-        _make_room(os.path.join(_folder.get(), sort))
+    """Remove the least recently used entries of a sort until the rest is within the limit.
+
+    Entries of other processes since the last call count with the next one that finds the limit reached.
+    """
+    folder = os.path.join(_folder.get(), sort)
+    if _free.get(folder, -1) < 0:
+        with suppress(OSError):
+            _free[folder] = MOST_BYTES - _make_room(folder)
 
 
-def _make_room(folder: str) -> None:
+def _make_room(folder: str) -> int:
+    """Remove the least recently used files of a folder, and return the size of the others."""
     with os.scandir(folder) as found:
-        files = sorted((one.stat().st_mtime_ns, one.stat().st_size, one.path) for one in found)
+        states = ((one.stat(), one.path) for one in found)
+        files = sorted((state.st_mtime_ns, state.st_size, path) for state, path in states)
     total = sum(size for _, size, _ in files)
     for _, size, path in files:
         if total <= MOST_BYTES:
-            return
+            break
         with suppress(OSError):
             os.unlink(path)
         total -= size
+    return total

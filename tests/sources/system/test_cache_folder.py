@@ -89,6 +89,16 @@ def test_what_was_not_asked_for_the_longest_goes_first(folder: Path, monkeypatch
     assert {path.name for path in folder.iterdir()} == {"asked for", "newer", "newest"}
 
 
+def test_the_limit_holds_for_the_writes_of_one_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 3500)
+    for number in range(8):
+        write("texts", str(number), os.urandom(1000))
+        make_room("texts")
+
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 3500
+    assert (folder / "7").exists()
+
+
 def test_a_key_has_the_borders_of_its_parts() -> None:
     assert len({key_of([b"ab", b"c"]), key_of([b"a", b"bc"]), key_of([b"abc"]), key_of([b"c", b"ab"])}) == 4
 
