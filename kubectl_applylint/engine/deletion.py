@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import Absent, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined_kind
@@ -65,8 +66,7 @@ _CONSEQUENCES: Final[Mapping[tuple[str, str], Callable[[JsonObject, ClusterModel
 
 def _names(refs: list[ObjectRef], cluster: ClusterModel) -> str:
     """Return the names of the objects; an incomplete cluster may hold more."""
-    names = ", ".join(map(str, refs[:_NAMED]))
-    rest = f" and {len(refs) - _NAMED} more" if len(refs) > _NAMED else ""
+    names = first_names([*map(str, refs)], _NAMED)
     is_whole = isinstance(cluster.otherwise, Absent) and not cluster.simulated
     known = "" if is_whole else ", and any others that exist"
-    return f"{names or 'no known objects'}{rest}{known}"
+    return f"{names or 'no known objects'}{known}"

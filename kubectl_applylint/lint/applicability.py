@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.paths import Path, fields, get, leaves, render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, live_object
@@ -78,19 +79,13 @@ def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[_Drift]:
     if gone:
         kept = encode(_common_fields(applied, manifest))
         missing = "is already missing" if len(gone) == 1 else "are already missing"
-        yield f"{_names(gone)} {missing} in last-applied", _with_last_applied(live, kept), None
+        yield f"{first_names(gone, _MAX_NAMED)} {missing} in last-applied", _with_last_applied(live, kept), None
     yield "another tool created it without a last-applied annotation", _with_last_applied(live, None), None
 
 
 def _is_gone(path: Path, manifest: JsonObject) -> bool:
     """Return whether the manifest does not have an applied field, metadata and status aside."""
     return get(manifest, path) is MISSING and path[:1] != () and render(path[:1]) not in ("metadata", "status")
-
-
-def _names(paths: Sequence[str]) -> str:
-    """Return the first paths and the number of the others."""
-    named = ", ".join(paths[:_MAX_NAMED])
-    return f"{named} and {len(paths) - _MAX_NAMED} more" if len(paths) > _MAX_NAMED else named
 
 
 def _common_fields(applied: Json, manifest: Json) -> Json:

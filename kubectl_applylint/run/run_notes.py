@@ -7,6 +7,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, join_gaps
@@ -105,8 +106,7 @@ def _join_same_words(lines: Iterable[str], subject: re.Pattern[str], preposition
         if len(others) < _MOST_SAME:
             yield from (first, *(line for _, line in others))
             continue
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-        yield f"{first}; the same {preposition} {', '.join(names[:_MOST_NAMES])}{more}"
+        yield f"{first}; the same {preposition} {first_names(names, _MOST_NAMES)}"
 
 
 def _texts(notes: Iterable[UnitNote]) -> Iterator[str]:

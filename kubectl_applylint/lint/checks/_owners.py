@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import ByKey, Path, PathStep, fields, render
 from kubectl_applylint.core.state import LAST_APPLIED, Present, live_object
@@ -85,7 +86,7 @@ def own_managers(subject: Subject) -> frozenset[Owner]:
 
 def field_list(paths: Sequence[Path]) -> str:
     """Return the first three fields and the number of the others as text."""
-    return ", ".join(map(render, paths[:3])) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+    return first_names([*map(render, paths)], 3)
 
 
 def _is_atomic(node: Node | None) -> bool:

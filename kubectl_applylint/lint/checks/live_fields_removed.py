@@ -1,5 +1,6 @@
 """Live fields of other writers that the apply removes."""
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, render
 from kubectl_applylint.core.state import LAST_APPLIED, live_object
@@ -23,8 +24,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             found.setdefault(", ".join(own), []).append(outermost_missing(mapping(outcome.result), change.path))
     for who, paths in sorted(found.items()):
         shown = list(dict.fromkeys(map(render, paths)))
-        more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
-        yield Hit(paths[0], {"who": who, "fields": ", ".join(shown[:3]) + more, "count": len(shown)})
+        yield Hit(paths[0], {"who": who, "fields": first_names(shown, 3), "count": len(shown)})
 
 
 def _is_removal_of_others(change: Change, subject: Subject, params: Params) -> bool:

@@ -1,6 +1,7 @@
 """Rejected objects at which a program stops in a set, with the objects that it has written or skips."""
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.paths import fields, get, leaves
 from kubectl_applylint.core.state import Unknown, live_object
 from kubectl_applylint.core.values import equal
@@ -25,8 +26,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     concerns = is_skipped if params["others"] == "left" else _is_written
     others = [str(peer.ref) for peer in subject.peers if concerns(subject, peer)]
     if others:
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
-        yield Hit(fields("metadata", "name"), {"others": ", ".join(others[:3]) + more, "count": len(others)})
+        yield Hit(fields("metadata", "name"), {"others": first_names(others, 3), "count": len(others)})
 
 
 def _is_written(subject: Subject, peer: Document) -> bool:

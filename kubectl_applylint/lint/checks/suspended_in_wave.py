@@ -1,5 +1,6 @@
 """Suspended objects that Argo CD waits for before it begins the later waves."""
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.checks.runs_cut_short import is_skipped
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -17,5 +18,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     others = [str(peer.ref) for peer in subject.peers if is_skipped(subject, peer)]
     if others:
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
-        yield Hit(path, {"others": ", ".join(others[:3]) + more})
+        yield Hit(path, {"others": first_names(others, 3)})

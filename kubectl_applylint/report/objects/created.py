@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.report.objects.differences import shorten_both
@@ -128,8 +129,7 @@ def _value_list(teller: ValueSource, item: JsonObject) -> str:
     """Return the first values of a source, separated by commas."""
     values = _at(item, teller) if isinstance(teller, str) else teller(item)
     texts = list(dict.fromkeys(_short_value(value) for value in values if value not in (None, "")))
-    rest = f" and {len(texts) - _MOST} more" if len(texts) > _MOST else ""
-    return ", ".join(texts[:_MOST]) + rest
+    return first_names(texts, _MOST)
 
 
 def _short_value(value: Json | Unknown) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier, program_name
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.name_lists import first_names
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.moved_applications import affects_all_objects
@@ -143,14 +144,11 @@ def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
             "no longer generates": [ref for ref in was if ref not in now],
             "changes": [ref for ref in both if not equal(was[ref], now[ref])],
         }
-        words = [f"{verb} {_listed_names(refs)}" for verb, refs in changes.items() if refs]
+        words = [
+            f"{verb} {first_names([ref.name for ref in refs], _MOST_NAMED)}" for verb, refs in changes.items() if refs
+        ]
         if words:
             yield f"{each.kind} {each.namespace}/{each.name}: it {'; '.join(words)}"
-
-
-def _listed_names(refs: Sequence[ObjectRef]) -> str:
-    names = ", ".join(ref.name for ref in refs[:_MOST_NAMED])
-    return f"{names} and {len(refs) - _MOST_NAMED} more" if len(refs) > _MOST_NAMED else names
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import Identity, ref_of
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
@@ -29,8 +30,7 @@ def circle_notes(units: Sequence[Unit], label: Callable[[str], str], runs: Itera
             edges.setdefault(_identity(run.unit), set()).update(map(_identity, run.declares))
     names = sorted(f"{one[2]}/{one[3]}".lstrip("/") for one in _in_circles(edges))
     if names:
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        shown = f"{', '.join(names[:_MOST_NAMED])}{more}"
+        shown = first_names(names, _MOST_NAMED)
         yield f"Applications declare each other in a circle, and each is examined once: {shown}"
 
 

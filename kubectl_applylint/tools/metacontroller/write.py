@@ -12,6 +12,7 @@ from typing import Final, assert_never
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.paths import Path, fields, leaves, render
 from kubectl_applylint.core.server_fields import METADATA
@@ -250,8 +251,7 @@ def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
 
 def field_summary(paths: Sequence[Path]) -> str:
     """Return the first few paths as text."""
-    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
-    return ", ".join(map(render, paths[:_FEW])) + more or "only in its last-applied annotation"
+    return first_names([*map(render, paths)], _FEW) or "only in its last-applied annotation"
 
 
 def _deletion(live: JsonObject) -> Write:
