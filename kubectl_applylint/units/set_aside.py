@@ -39,8 +39,9 @@ _PATCH: Final = regex(r"(?:.*/)?(?:[^/]*[-_.])?patch(?:[-_.][^/]*)?\.(?:ya?ml|js
 def reasons_not_applied(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
     """Return for each unit of the layout why it is not meant to be applied, empty if it is.
 
-    ``paths`` are all files of the repository. Configured units are always applied, declared ones unless no other unit
-    applies what declares them, and units that the user names, by a folder or by one of their files.
+    ``paths`` are all files of the repository. Configured units are always applied, and so are units that the user
+    names, by a folder or by one of their files. A declared unit is applied unless its declaring object is in an archive
+    or a similar folder, in a file that no applied unit has.
     """
     tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
     operators = frozenset(os.path.dirname(path) for path in paths if path.endswith(_OF_OPERATOR))

@@ -40,19 +40,19 @@ def test_what_needs_a_look_is_unfolded() -> None:
 
 def test_objects_with_noise_only_are_folded_into_one_line() -> None:
     changed = [label_change("a"), label_change("b"), replace(label_change("c"), restarts=True)]
-    view = page_view(planned(*changed), AS_PLAN)
+    view = page_view(plan_report(*changed), AS_PLAN)
 
     (section,) = view.sections
     assert [one.name for one in section.objects] == ["deployment.apps/c"]
     assert [one.name for one in section.noise] == ["deployment.apps/a", "deployment.apps/b"]
     assert section.noise_kinds == "2 × Deployment"
-    (alone,) = page_view(planned(label_change("a")), AS_PLAN).sections
+    (alone,) = page_view(plan_report(label_change("a")), AS_PLAN).sections
     assert (len(alone.objects), alone.noise) == (1, ())
-    (listed,) = page_view(planned(*changed), Context(command="plan", verbose=True)).sections
+    (listed,) = page_view(plan_report(*changed), Context(command="plan", verbose=True)).sections
     assert len(listed.objects) == 3
 
 
-def planned(*outcomes: Outcome) -> Report:
+def plan_report(*outcomes: Outcome) -> Report:
     return Report(outcomes=tuple((replace(DOCUMENT, ref=one.ref), one) for one in outcomes))
 
 

@@ -32,7 +32,7 @@ FILES = {
 }
 
 
-def applied(folder: Path, files: Mapping[str, str]) -> list[Unit]:
+def units_of_folder(folder: Path, files: Mapping[str, str]) -> list[Unit]:
     """Return the units below ``web`` that Argo CD applies."""
     write(folder, {**FILES, **files})
     units = units_of(sides.of_folder(str(folder))).units
@@ -51,11 +51,11 @@ def applied(folder: Path, files: Mapping[str, str]) -> list[Unit]:
     ids=["patched", "not changed", "not rendered", "base alone"],
 )
 def test_the_patched_path_counts(files: Mapping[str, str], roots: list[str], tmp_path: Path) -> None:
-    assert [one.root for one in applied(tmp_path, files)] == roots
+    assert [one.root for one in units_of_folder(tmp_path, files)] == roots
 
 
 @pytest.mark.cluster
 def test_the_name_is_that_of_the_rendered_application(tmp_path: Path) -> None:
-    (unit,) = applied(tmp_path, {"prod/kustomization.yaml": "resources: [../base]\nnameSuffix: -prod\n"})
+    (unit,) = units_of_folder(tmp_path, {"prod/kustomization.yaml": "resources: [../base]\nnameSuffix: -prod\n"})
 
     assert (unit.applied.tool_object or {})["metadata"]["name"] == "web-prod"

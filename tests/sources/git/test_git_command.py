@@ -86,12 +86,12 @@ def test_a_git_that_cannot_be_started_is_not_reported_as_missing(
 
 
 def test_the_repository_counts_as_unchanged_within_a_block(repo: Repo) -> None:
-    def untracked() -> object:
+    def untracked_paths() -> object:
         return run(str(repo.folder), "ls-files", "--others")
 
     with one_state():
-        assert untracked() == b""
+        assert untracked_paths() == b""
         (repo.folder / "new.yaml").write_text("a: 1\n")
-        assert untracked() == b""
+        assert untracked_paths() == b""
         assert run(str(repo.folder), "ls-files") == b"deep/a.yaml\n"
-    assert untracked() == b"new.yaml\n"
+    assert untracked_paths() == b"new.yaml\n"
