@@ -1,12 +1,13 @@
 """Whether a declaration refers to the examined repository and revision."""
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Final, Protocol
+from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.version_ranges import parse_range, parse_version
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.tree import Tree
 
 BRANCH: Final = "branch "
 """Prefix of a revision that is a branch."""
@@ -70,16 +71,6 @@ class Checkout:
     own: OwnSources = NO_OWN
 
 
-class Files(Protocol):
-    """The files of the examined repository."""
-
-    def exists(self, path: str) -> bool:
-        """Return whether a path is a file, or a folder with files."""
-
-    def top_folders(self) -> Collection[str]:
-        """Return the names of the folders at the top."""
-
-
 def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, ...]:
     """Return the revisions that count only on request, and that none of the declared ones is."""
     named = frozenset(declared)
@@ -87,7 +78,7 @@ def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, 
     return tuple(one for one in rest if one.removeprefix("refs/heads/") not in checkout.branches())
 
 
-def locate(declared: Declared, checkout: Checkout, files: Files) -> Declared:
+def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
     """Return a declaration with its path in the repository, or with the reason why it refers to other files.
 
     The source of the installation of Flux is taken to be the repository if the path exists there. An artifact of it is
@@ -108,7 +99,7 @@ def locate(declared: Declared, checkout: Checkout, files: Files) -> Declared:
     return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
 
 
-def _as_root_source(declared: Declared, files: Files) -> Declared | None:
+def _as_root_source(declared: Declared, files: Tree) -> Declared | None:
     """Return a declaration whose source is taken to be the repository or one folder of it, ``None`` if neither fits."""
     # The bootstrap of Flux stores its own manifests in this source.
     if files.exists(declared.path):

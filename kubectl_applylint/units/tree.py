@@ -40,7 +40,13 @@ class Tree:
 
     def top_folders(self) -> Sequence[str]:
         """Return the names of the folders at the top that have files."""
-        return sorted({path.partition("/")[0] for path in self.files if "/" in path})
+        found, index = list[str](), 0
+        while index < len(self.files):
+            name, is_inside, _ = self.files[index].partition("/")
+            if is_inside:
+                found.append(name)
+            index = bisect_left(self.files, _span(name)[1]) if is_inside else index + 1
+        return found
 
     def below(self, folder: str) -> Sequence[Root]:
         """Return the roots of the layout in or below a folder."""

@@ -78,3 +78,9 @@ def test_a_chart_at_the_root_has_all_files() -> None:
 )
 def test_a_path_exists_as_a_file_or_a_folder(path: str, is_there: bool) -> None:
     assert TREE.exists(path) is is_there
+
+
+def test_folders_at_the_top_are_those_with_files() -> None:
+    found = tree(["a-b/x.yaml", "a.yaml", "a/x.yaml", "a/y/z.yaml", "b/x.yaml", "z"], lambda path: b"")
+
+    assert list(found.top_folders()) == ["a-b", "a", "b"]
