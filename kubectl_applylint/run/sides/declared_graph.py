@@ -20,6 +20,7 @@ from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.resource_sets import set_objects
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.unit_objects import read_folder
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.tools.flux.instances import is_instance
@@ -203,7 +204,7 @@ class _Graph:
             yield from (one for one in every if flux.makes_source(one) or flux.is_source(one))
             return
         kinds = {(one.ref.group, one.ref.kind) for path in paths for one in written[path]}
-        rendered = render_unit(side, unit) if is_rendered(unit) else side.read(paths)
+        rendered = render_unit(side, unit) if is_rendered(unit) else read_folder(side, unit, paths)
         self._configs |= {one.ref.identity: one for one in rendered.documents if one.ref.kind == "ConfigMap"}
         is_broken = rendered.problems and not rendered.documents
         documents = chain.from_iterable(written[path] for path in paths) if is_broken else rendered.documents

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, with_undecodable
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Unit
 
@@ -22,7 +23,12 @@ def whole_input(side: Side, unit: Unit) -> Input:
 
 
 def read_folder(side: Side, unit: Unit, paths: Sequence[str], wanted: Collection[str] = ()) -> Input:
-    """Return the objects in some files of a unit of plain manifests; ``wanted`` files are read in any case."""
+    """Return the objects in some files of a unit of plain manifests; ``wanted`` files are read in any case.
+
+    Flux reads them untyped, as it does with what kustomize renders.
+    """
+    if unit.applied.tool == Applier.FLUX:
+        return with_undecodable(side.read(manifests(side, paths, wanted)))
     if unit.applied.tool != ARGO_TOOL:
         return side.read(manifests(side, paths, wanted))
     own = [*wanted, *(path for path in paths if path.endswith(".json"))]

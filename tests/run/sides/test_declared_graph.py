@@ -142,6 +142,13 @@ def test_variables_of_a_kustomization_that_nothing_applies_may_be_set_elsewhere(
     assert unit.applied.variables.others == Unknown("the Kustomization that applies this one may set it")
 
 
+def test_labels_of_a_kustomization_that_are_not_text_are_no_obstacle(tmp_path: Path) -> None:
+    apps = kustomization("apps", "apps").replace("{name: apps,", "{name: apps, labels: {on: true},")
+    files = {"c/sync.yaml": kustomization("flux-system", "c"), "c/apps.yaml": apps, "apps/web.yaml": WEB}
+
+    assert ("c", "apps", "apps") in reached(found(tmp_path, files))
+
+
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     files = {
         "clusters/root.yaml": kustomization("root", "tenants"),
