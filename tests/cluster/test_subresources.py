@@ -78,8 +78,9 @@ STATUS: Final = changed(DEPLOYMENT, {"replicas": 3, "readyReplicas": 3}, replica
 READY: Final = {**DEPLOYMENT, "status": {"readyReplicas": 2}}
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _definitions(cluster: Cluster) -> None:
+    """Create the definitions once in each cluster: a process may run the tests of this module in several parts."""
     for each in DEFINITIONS:
         assert cluster.run("create", "-f", "-", stdin=json.dumps(each)).code == 0
         name = each["metadata"]["name"]

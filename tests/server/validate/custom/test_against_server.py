@@ -13,7 +13,7 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 STRICT = "dryRun=All&fieldValidation=Strict"
 
 
-@pytest.fixture(name="lamps", scope="module")
+@pytest.fixture(name="lamps", scope="session")
 def _lamps(cluster: Cluster) -> Iterator[str]:
     """Return where resources of the kind are, once the server serves them."""
     reply = cluster.post(DEFINITIONS, definition())
