@@ -73,9 +73,10 @@ class Executor:
         """
         units: Iterable[Any] = discovery.units
         loaded: list[LoadedUnit] = []
-        rounds = Rounds()
-        while runs := [*self._load_round(discovery, units, evaluation)]:
-            loaded.extend(runs)
+        rounds, cached = Rounds(), discovery.cached
+        while runs := [*cached, *self._load_round(discovery, units, evaluation)]:
+            loaded.extend(runs[len(cached) :])
+            cached = ()
             # Applications may declare each other in a circle.
             rounds.add(one.unit for one in runs if one.unit)
             units = rounds.following(discovery.declared_by(runs), _unit_of)

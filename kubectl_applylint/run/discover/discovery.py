@@ -33,5 +33,7 @@ class DiscoveredUnits(Generic[T]):
     """Joins the loaded units to one run, with its notes."""
     declared_by: Callable[[Sequence[LoadedUnit]], Iterable[T]] = _declare_nothing
     """Returns the units that the objects of loaded units declare; they are loaded in the next round."""
+    cached: Sequence[LoadedUnit] = ()
+    """The units with cached results, which ``join`` adds; those that their objects declare are loaded."""
     static: Side | None = None
     """The files, if the results depend only on them: then worker processes load and evaluate the units."""

@@ -122,6 +122,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         partial(_load, request, found),
         partial(_join, request, sources.shared, found),
         declared_by=partial(_declared_units, request, found),
+        cached=tuple(loaded_from_cache(found.cached)),
         static=found.place.side if is_static else None,
     )
 

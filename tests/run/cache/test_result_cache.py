@@ -92,6 +92,20 @@ def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
     assert second.subjects == ()
 
 
+def test_a_second_run_loads_the_releases_of_units_that_are_kept(folder: Path) -> None:
+    release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: apps}\nspec: "
+    write(folder, {"c/release.yaml": release + "{chartRef: {kind: OCIRepository, name: web}}\n"})
+    _, report = run()
+    second, again = run()
+
+    assert "c" in kept(second)
+    assert again == report
+    assert [one.message for one in report.problems] == [
+        "HelmRelease/apps/web is not rendered: OCIRepository apps/web is not in the repository"
+    ]
+    assert "HelmRelease/apps/web" in {one.unit.root for one in second.each if one.unit}
+
+
 def test_the_same_files_in_another_folder_are_other_ones(folder: Path) -> None:
     write(folder, {"one/web.yaml": WEB, "two/web.yaml": WEB})
     run("one")
