@@ -1,7 +1,7 @@
 """The command ``fetch``: downloads the charts that units need into the store."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.cli.parsing.arguments import Arguments
@@ -149,10 +149,14 @@ def _lines(listed: Iterable[FetchedSource]) -> Iterator[str]:
             yield f"{one.place}: {one.source}: {one.reason}; {one.advice}"
 
 
-def _pack(file: str, results: Iterable[FetchResult], *, include_private: bool) -> None:
+def _pack(file: str, results: Sequence[FetchResult], *, include_private: bool) -> None:
     """Write a store in one file; raise ``ConfigError`` if that fails."""
     charts = [(one.needed.source, one.chart) for one in results if one.chart]
-    content = store.store_file((source, chart) for source, chart in charts if include_private or not chart.is_private)
+    absences = [(one.needed.source, one.absence) for one in results if one.absence]
+    content = store.store_file(
+        ((source, chart) for source, chart in charts if include_private or not chart.is_private),
+        ((source, absence) for source, absence in absences if include_private or not absence.is_private),
+    )
     try:
         write_file(file, content)
     except OSError as fault:

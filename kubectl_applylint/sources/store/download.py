@@ -5,17 +5,18 @@ Files and artifacts need no program.
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from time import monotonic
 from typing import Final
 
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.version_ranges import is_exact, newest, parse_range
+from kubectl_applylint.core.version_ranges import is_exact, newest
 from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.store.absence import Absence, AbsentError, version_hint, wanted_range
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED, unpack_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url, source_fault
 from kubectl_applylint.sources.store.gateway import Answers, Gateway, registry_answers, repository_answers
@@ -23,7 +24,7 @@ from kubectl_applylint.sources.store.git_download import download_tree
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
-from kubectl_applylint.sources.store.registry import Registry, registry
+from kubectl_applylint.sources.store.registry import NotFoundError, Registry, registry
 from kubectl_applylint.sources.system import subprocesses
 from kubectl_applylint.sources.system.contents import MAX_BYTES
 from kubectl_applylint.sources.system.temporary import PrivateFolder
@@ -68,20 +69,39 @@ def download(source: ChartSource, rules: HostRules, gateway: Gateway) -> Downloa
 def _artifact(source: ChartSource, client: HttpClient, deadline: float) -> Downloaded:
     """Return an archive with the files of one layer of an OCI artifact: of the wanted media type, else the first."""
     found = registry(client, source.url, deadline)
-    reference = _reference(source, found)
-    layers = found.layers(found.manifest(reference))
+    reference, manifest = _manifest(source, found)
+    layers = found.layers(manifest)
     digest = next((name for kind, name in layers if source.layer in ("", kind)), None)
     if digest is None:
         raise DownloadError(f"the artifact has no layer{source.layer and f' of the type {source.layer!r}'}")
     files = unpack_files(found.blob(digest))
     if not files:
         raise DownloadError("the artifact has no files")
-    return Downloaded(archive(files), bool(found.login and found.tokens), revision=reference)
+    return Downloaded(archive(files), found.is_private, revision=reference)
 
 
-def _reference(source: ChartSource, found: Registry) -> str:
-    """Return the digest of a source, or the tag for its version."""
-    return source.version if source.is_digest else _tag(source, found.tags)
+def _manifest(source: ChartSource, found: Registry) -> tuple[str, bytes]:
+    """Return the reference of a source, a digest or the tag for its version, and the manifest."""
+    try:
+        reference = source.version if source.is_digest else _tag(source, found)
+        return reference, found.manifest(reference)
+    except NotFoundError as fault:
+        raise _absence(source, found) or fault from None
+
+
+def _absence(source: ChartSource, found: Registry) -> DownloadError | None:
+    """Return that a registry does not have the repository or the tag of a source; ``None`` if that is not certain."""
+    if source.is_digest:
+        return None
+    try:
+        tags = found.tags()
+    except NotFoundError:
+        return AbsentError(source, Absence(is_whole=True, is_private=found.is_private))
+    except DownloadError:
+        return None
+    # It may have the tag in a form that was not asked for.
+    is_known = not tags or _exact_tag(source) in tags
+    return None if is_known else _no_version(source, _versions(tags), is_private=found.is_private)
 
 
 def _file(source: ChartSource, client: HttpClient, deadline: float) -> bytes:
@@ -128,25 +148,34 @@ class _HelmPull:
 
 def _from_registry(source: ChartSource, client: HttpClient, deadline: float) -> _HelmPull:
     found = registry(client, source.url, deadline)
-    manifest = found.manifest(_reference(source, found))
+    _, manifest = _manifest(source, found)
     digest = hashlib.sha256(manifest).hexdigest()
 
     def arguments(address: str, token: str) -> list[str]:
         return [f"oci://{address}/{token}/{source.name}@sha256:{digest}", "--plain-http"]
 
-    return _HelmPull(registry_answers(found, manifest), arguments, bool(found.login and found.tokens))
+    return _HelmPull(registry_answers(found, manifest), arguments, found.is_private)
 
 
-def _tag(source: ChartSource, tags: Callable[[], list[str]]) -> str:
-    """Return the tag of a version or range; ``+`` is written as ``_`` in tags."""
-    wanted = source.version
-    is_tag = source.is_tag or is_exact(wanted) or (wanted != "" and parse_range(wanted) is None)
-    if is_tag and not source.filter:
-        return wanted.replace("+", "_")
-    versions = [tag.replace("_", "+") for tag in filter(_filter(source), tags())]
+def _exact_tag(source: ChartSource) -> str:
+    """Return the tag of a version; ``+`` is written as ``_`` in tags."""
+    return source.version.replace("+", "_")
+
+
+def _versions(tags: Iterable[str]) -> list[str]:
+    return [tag.replace("_", "+") for tag in tags]
+
+
+def _tag(source: ChartSource, registry: Registry) -> str:
+    """Return the tag of a version or range."""
+    wanted = wanted_range(source)
+    if wanted is None:
+        return _exact_tag(source)
+    tags = registry.tags()
+    versions = _versions(filter(_filter(source), tags))
     found = newest(filter(is_exact, versions), wanted)
     if found is None:
-        raise DownloadError(_no_version(len(versions), source))
+        raise _no_version(source, _versions(tags), is_private=registry.is_private)
     return found.replace("+", "_")
 
 
@@ -165,9 +194,10 @@ def _from_repository(source: ChartSource, client: HttpClient, deadline: float) -
     reply = client.get(f"{url}/index.yaml", _MOST_INDEX, deadline)
     if reply.status != _OK:
         raise DownloadError(f"{url}/index.yaml: the server answers with {reply.status}")
-    entries = index_entries(reply.body, source.name, client.endpoint(url).url)
-    if newest((one.version for one in entries), source.version) is None:
-        raise DownloadError(_no_version(len(entries), source))
+    entries = index_entries(reply.body, source, client.endpoint(url).url)
+    versions = [one.version for one in entries]
+    if newest(versions, source.version) is None:
+        raise _no_version(source, versions)
 
     def archive(entry: IndexEntry) -> bytes:
         found = client.get(entry.url, MOST_PACKED, deadline)
@@ -183,9 +213,11 @@ def _from_repository(source: ChartSource, client: HttpClient, deadline: float) -
     return _HelmPull(repository_answers(entries, source.name, archive), arguments)
 
 
-def _no_version(count: int, source: ChartSource) -> str:
-    wanted = f"the range {source.version!r}" if source.version else "a release"
-    return f"none of its {count} versions matches {wanted}"
+def _no_version(source: ChartSource, versions: Sequence[str], *, is_private: bool = False) -> DownloadError:
+    """Return that none of the versions is the wanted one; an empty list is no definite answer."""
+    if not versions:
+        return DownloadError("its list of versions is empty")
+    return AbsentError(source, Absence(hint=version_hint(source.version, versions), is_private=is_private))
 
 
 def _pull(arguments: list[str], deadline: float, failure: Callable[[], str]) -> bytes:

@@ -6,8 +6,9 @@ from datetime import date
 from itertools import count
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.absence import Absence, AbsentError
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, source_fault
 from kubectl_applylint.sources.store.download import Downloaded, download
@@ -45,6 +46,8 @@ class FetchResult:
     chart: StoredChart | None = None
     reason: str = ""
     advice: str = ""
+    absence: Absence | None = None
+    """The answer that the source does not have it."""
     is_new: bool = False
     """Whether it was downloaded by this run."""
     size: int = 0
@@ -113,6 +116,11 @@ def _fetch(needed: NeededSource, rules: HostRules, gateway: Gateway | None, *, u
         found = download(source, rules, gateway)
         resolved = date.today().isoformat() if source.is_range else ""
         chart = _add(source, found, resolved)
+    except AbsentError as fault:
+        day, mirror = date.today().isoformat(), rules.mirror_of(source.url.replace("oci://", "https://", 1))
+        absence = replace(fault.absence, asked=day, server=mirror)
+        store.add_absence(source, absence)
+        return FetchResult(needed, reason=str(fault), advice=_CHECK, absence=absence)
     except (DownloadError, ArchiveError) as fault:
         is_denied = any(words in str(fault) for words in (WITH_LOGIN, WITHOUT_LOGIN))
         return FetchResult(needed, reason=str(fault), advice=_LOG_IN if is_denied else _CHECK)

@@ -14,8 +14,9 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.version_ranges import is_exact, newest
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.store.absence import Absence, AbsentError, branch_hint, version_hint, wanted_range
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_ENTRIES, MOST_PACKED, MOST_UNPACKED
-from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, public_url
+from kubectl_applylint.sources.store.chart_source import ChartSource, public_url
 from kubectl_applylint.sources.store.gateway import Answer, Gateway
 from kubectl_applylint.sources.store.http_client import SECONDS, WITH_LOGIN, WITHOUT_LOGIN, DownloadError, HttpClient
 from kubectl_applylint.sources.store.logins import git_login
@@ -31,6 +32,7 @@ _DENIED: Final = (401, 403)
 _NOT_FOUND: Final = 404
 _MOST_LIST: Final = 16 * MEBIBYTE
 _LONGEST_COMPLAINT: Final = 300
+_TAGS, _HEADS = "refs/tags/", "refs/heads/"
 _LINK, _FILES = "120000", ("100644", "100755", "100664")
 _MOST_LINKS: Final = 8
 """The most symlinks that lead from one to another."""
@@ -156,22 +158,49 @@ def download_tree(source: ChartSource, client: HttpClient, gateway: Gateway) -> 
         git.run("init", "--quiet", "--bare", "--template=", "--", place)
         url = f"http://{gateway.address}/{token}"
         options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance")
-        git.run("fetch", *options, "--", url, _reference(source, git, url))
+        try:
+            git.run("fetch", *options, "--", url, _reference(source, git, url))
+        except DownloadError as fault:
+            is_answer = not gateway.failure(token)
+            raise (_absence(source, git, url, is_private=remote.is_private) if is_answer else None) or fault from None
         commit = git.run("rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}").decode().strip()
         return DownloadedTree(archive(_files(git, commit)), commit, remote.is_private)
 
 
 def _reference(source: ChartSource, git: _Git, url: str) -> str:
     """Return what to fetch: a commit or the name of a branch or tag; of a range, the newest tag."""
-    if not source.version.startswith(SEMVER):
-        return f"refs/tags/{source.version}" if source.is_tag else source.version or "HEAD"
-    listed = git.run("ls-remote", "--quiet", "--refs", "--tags", "--", url).decode("utf-8", "replace").splitlines()
-    names = [line.partition("\trefs/tags/")[2] for line in listed]
-    wanted = source.version.removeprefix(SEMVER)
+    wanted = wanted_range(source)
+    if wanted is None:
+        return f"{_TAGS}{source.version}" if source.is_tag else source.version or "HEAD"
+    names = _names(git, url, _TAGS)
     found = newest(filter(is_exact, names), wanted)
     if found is None:
         raise DownloadError(f"none of its {len(names)} tags matches the range {wanted!r}")
-    return f"refs/tags/{found}"
+    return f"{_TAGS}{found}"
+
+
+def _names(git: _Git, url: str, start: str) -> list[str]:
+    """Return the names of the tags or the branches of a repository."""
+    sort = "--tags" if start == _TAGS else "--heads"
+    listed = git.run("ls-remote", "--quiet", "--refs", sort, "--", url).decode("utf-8", "replace").splitlines()
+    return [line.partition(f"\t{start}")[2] for line in listed]
+
+
+def _absence(source: ChartSource, git: _Git, url: str, *, is_private: bool) -> AbsentError | None:
+    """Return that a repository does not have the branch or tag of a source; ``None`` if that is not certain."""
+    is_tag = source.is_tag or wanted_range(source) is not None
+    start = _TAGS if is_tag or source.version.startswith(_TAGS) else _HEADS
+    name = source.version.removeprefix(start)
+    if not is_tag and name == source.version:
+        return None
+    try:
+        names = _names(git, url, start)
+    except DownloadError:
+        return None
+    if name in names:
+        return None
+    hint = branch_hint(name, names) if start == _HEADS else version_hint(name, names)
+    return AbsentError(source, Absence(hint=hint, is_private=is_private))
 
 
 def _files(git: _Git, commit: str) -> Mapping[str, bytes]:

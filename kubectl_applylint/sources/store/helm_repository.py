@@ -8,6 +8,8 @@ from urllib.parse import urljoin
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, items, mapping, text_at, texts_at
+from kubectl_applylint.sources.store.absence import Absence, AbsentError, chart_hint
+from kubectl_applylint.sources.store.chart_source import ChartSource
 from kubectl_applylint.sources.store.http_client import DownloadError
 from kubectl_applylint.sources.text.manifests import first_document
 
@@ -26,12 +28,17 @@ class IndexEntry:
     created: str = ""
 
 
-def index_entries(index: bytes, chart: str, url: str) -> list[IndexEntry]:
-    """Return the versions of a chart in the index of the repository at ``url``; raises ``DownloadError``."""
-    entries = mapping(mapping(_document(index, chart)).get("entries"))
-    if chart not in entries:
-        raise DownloadError(f"the repository has no chart {chart!r}")
-    return [*_entries(entries[chart], url)]
+def index_entries(index: bytes, source: ChartSource, url: str) -> list[IndexEntry]:
+    """Return the versions of the chart of a source in the index of the repository at ``url``.
+
+    Raises ``AbsentError`` if the index does not have the chart, ``DownloadError`` if it is not an index.
+    """
+    entries = mapping(mapping(_document(index, source.name)).get("entries"))
+    if source.name in entries:
+        return [*_entries(entries[source.name], url)]
+    if not entries:
+        raise DownloadError("the index of the repository lists no charts")
+    raise AbsentError(source, Absence(is_whole=True, hint=chart_hint(source.name, entries)))
 
 
 def _entries(found: Json, url: str) -> Iterator[IndexEntry]:

@@ -52,6 +52,13 @@ class HostRules:
         is_folder = found is not None and found.place.path and parts.path.endswith("/")
         return replace(found, place=replace(found.place, path=f"{found.place.path}/")) if found and is_folder else found
 
+    def mirror_of(self, url: str) -> str:
+        """Return the host of the mirror that answers in place of the host of a URL, empty if none does."""
+        parts = _split(url)
+        place = _place(parts) if parts else None
+        found = self._mirror_endpoint(place) if place else None
+        return found.place.address if found else ""
+
     def _mirror_endpoint(self, place: HostPath) -> Endpoint | None:
         mirror = next((one for one in self._longest_first() if one.key.covers(place)), None)
         if mirror is None:

@@ -25,6 +25,10 @@ _API: Final = "/v2"
 _DOCKER_TOKENS: Final = ("registry-1.docker.io", "auth.docker.io")
 
 
+class NotFoundError(DownloadError):
+    """A registry answers that it has no such object."""
+
+
 @dataclass(frozen=True, slots=True)
 class Registry:
     """The repository of a chart in a registry."""
@@ -38,8 +42,13 @@ class Registry:
     tokens: dict[str, str] = field(default_factory=dict, repr=False)
     """The values of ``Authorization`` that the server accepted, by server."""
 
+    @property
+    def is_private(self) -> bool:
+        """Whether the login of the user was sent."""
+        return bool(self.login and self.tokens)
+
     def tags(self) -> list[str]:
-        """Return all tags."""
+        """Return all tags; raises ``NotFoundError`` if the registry does not have the repository."""
         found: list[str] = []
         path = "/tags/list"
         for _ in range(_MOST_PAGES):
@@ -53,7 +62,10 @@ class Registry:
         return found
 
     def manifest(self, reference: str) -> bytes:
-        """Return the manifest of a tag or digest; raises ``DownloadError`` if it has another digest."""
+        """Return the manifest of a tag or digest.
+
+        Raises ``NotFoundError`` if the registry does not have it, ``DownloadError`` if it has another digest.
+        """
         body = self._get(f"/manifests/{reference}", _MOST_MANIFEST, {"Accept": MANIFEST}).body
         return _require_digest(body, reference) if reference.startswith("sha256:") else body
 
@@ -74,6 +86,8 @@ class Registry:
             self.tokens[self.url] = self._authorization(reply.headers.get("www-authenticate", ""))
             sent["Authorization"] = self.tokens[self.url]
             reply = self.client.get(f"{self.url}{path}", most, self.deadline, sent, prefix=_API)
+        if reply.status == _NOT_FOUND:
+            raise NotFoundError(self._status_reason(reply.status))
         if reply.status != _OK:
             raise DownloadError(self._status_reason(reply.status))
         return reply

@@ -8,12 +8,14 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
+from kubectl_applylint.sources.store.absence import Absence, absence_of_entry
 from kubectl_applylint.sources.store.chart_archive import (
     MOST_PACKED,
     ArchiveError,
@@ -22,7 +24,7 @@ from kubectl_applylint.sources.store.chart_archive import (
     read_files,
 )
 from kubectl_applylint.sources.store.chart_source import ChartSource
-from kubectl_applylint.sources.store.store_place import INDEX, current_store
+from kubectl_applylint.sources.store.store_place import ABSENCES, INDEX, current_store
 from kubectl_applylint.sources.system import cache_folder
 
 _CHARTS: Final = "charts"
@@ -68,13 +70,15 @@ class MissingChart:
 
     source: ChartSource
     reason: str
+    absence: Absence | None = None
+    """The answer of the source that it does not have it."""
 
 
 def chart(source: ChartSource) -> StoredChart | MissingChart:
     """Return a chart from the store; raise ``UnreadableError`` if the file of the store is none."""
     entry = _entry(source)
     if entry is None:
-        return MissingChart(source, f"{source} is not in the store")
+        return _missing(source)
     digest = text_at(entry, "digest")
     packed = _read(_CHARTS, digest, MOST_PACKED)
     if packed is None or hashlib.sha256(packed).hexdigest() != digest:
@@ -90,14 +94,35 @@ def chart(source: ChartSource) -> StoredChart | MissingChart:
     )
 
 
+def _missing(source: ChartSource) -> MissingChart:
+    found, reason = absence(source), f"{source} is not in the store"
+    return MissingChart(source, f"{reason}: {found.sentence(source)}" if found else reason, found)
+
+
+def absence(source: ChartSource) -> Absence | None:
+    """Return the answer of a source that it does not have what it was asked for, ``None`` without one."""
+    entry = _read_entry(ABSENCES, source)
+    return absence_of_entry(entry) if entry else None
+
+
+def recent_absence(source: ChartSource) -> Absence | None:
+    """Return the answer of ``absence`` if it is not too old to be trusted."""
+    found = absence(source)
+    return found if found and found.is_current(date.today()) else None
+
+
 def is_stored(source: ChartSource) -> bool:
     """Return whether the store has an entry for a source, without reading what it names."""
     return _entry(source) is not None
 
 
 def _entry(source: ChartSource) -> JsonObject | None:
+    return _read_entry(INDEX, source)
+
+
+def _read_entry(sort: str, source: ChartSource) -> JsonObject | None:
     try:
-        found: Json = json.loads(_read(INDEX, source.key, _MOST_ENTRY) or b"null")
+        found: Json = json.loads(_read(sort, source.key, _MOST_ENTRY) or b"null")
     except (ValueError, RecursionError):
         return None
     return mapping(found) or None
@@ -142,6 +167,13 @@ def _write(source: ChartSource, found: StoredChart) -> None:
     with cache_folder.use_folder(current_store().folder):
         cache_folder.write(_CHARTS, found.digest, found.packed)
         cache_folder.write(INDEX, source.key, _index_entry(source, found))
+        cache_folder.remove(ABSENCES, source.key)
+
+
+def add_absence(source: ChartSource, found: Absence) -> None:
+    """Remember the answer of a source that it does not have what it was asked for."""
+    with cache_folder.use_folder(current_store().folder):
+        cache_folder.write(ABSENCES, source.key, _encode(found.entry(source)))
 
 
 def make_room() -> None:
@@ -149,6 +181,7 @@ def make_room() -> None:
     with cache_folder.use_folder(current_store().folder):
         cache_folder.make_room(_CHARTS)
         cache_folder.make_room(INDEX)
+        cache_folder.make_room(ABSENCES)
 
 
 def _index_entry(source: ChartSource, found: StoredChart) -> bytes:
@@ -161,12 +194,18 @@ def _index_entry(source: ChartSource, found: StoredChart) -> bytes:
         "resolved": found.resolved,
         "private": found.is_private,
     }
+    return _encode(entry)
+
+
+def _encode(entry: JsonObject) -> bytes:
     return json.dumps(entry, sort_keys=True).encode()
 
 
-def store_file(charts: Iterable[tuple[ChartSource, StoredChart]]) -> bytes:
-    """Return the content of a store in one file with some charts; equal charts give equal files."""
-    entries = {}
+def store_file(
+    charts: Iterable[tuple[ChartSource, StoredChart]], absences: Iterable[tuple[ChartSource, Absence]] = ()
+) -> bytes:
+    """Return the content of a store in one file with some charts and answers; equal ones give equal files."""
+    entries = {f"{ABSENCES}/{source.key}": _encode(found.entry(source)) for source, found in absences}
     for source, found in charts:
         entries[f"{INDEX}/{source.key}"] = _index_entry(source, found)
         entries[f"{_CHARTS}/{found.digest}"] = found.packed

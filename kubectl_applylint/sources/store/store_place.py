@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from datetime import date
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
@@ -20,6 +21,8 @@ class Store:
 
 INDEX: Final = "chart-index"
 """The sort of the entries of the store that name the digests of sources."""
+ABSENCES: Final = "absences"
+"""The sort of the entries of the store with what sources do not have."""
 _DIGEST: Final = hashlib.sha256().digest_size
 NO_STORE: Final = Store()
 _store: Final = ContextVar("store", default=NO_STORE)
@@ -45,8 +48,19 @@ def is_usable() -> bool:
     return bool(_store.get().folder or _store.get().file)
 
 
+def may_have_absences() -> bool:
+    """Return whether the store may have answers of sources that they do not have something."""
+    store = current_store()
+    with suppress(OSError):
+        return bool(store.file) or bool(store.folder and os.listdir(os.path.join(store.folder, ABSENCES)))
+    return False
+
+
 def content_digest() -> bytes:
-    """Return a digest that differs when a source in the store is new, gone, or has another content."""
+    """Return a digest that differs when a source in the store is new, gone, or has another content.
+
+    It also differs the next day if the store has answers of sources, which are trusted for some days.
+    """
     store = current_store()
     found = hashlib.sha256(store.file.encode("utf-8", "surrogateescape"))
     with suppress(OSError):
@@ -56,6 +70,10 @@ def content_digest() -> bytes:
         elif store.folder:
             for name in sorted(os.listdir(os.path.join(store.folder, INDEX))):
                 found.update(name.encode() + _first_bytes(os.path.join(store.folder, INDEX, name)))
+    with suppress(OSError):
+        for name in sorted(os.listdir(os.path.join(store.folder, ABSENCES)) if store.folder else ()):
+            found.update(name.encode() + _first_bytes(os.path.join(store.folder, ABSENCES, name)))
+            found.update(date.today().isoformat().encode())
     return found.digest()
 
 

@@ -94,6 +94,13 @@ def write(sort: str, key: str, text: bytes) -> None:
         _free[os.path.dirname(path)] = _free.get(os.path.dirname(path), 0) - len(content)
 
 
+def remove(sort: str, key: str) -> None:
+    """Remove the entry of a sort with a key, if there is one."""
+    if is_kept():
+        with suppress(OSError):
+            os.unlink(os.path.join(_folder.get(), sort, key))
+
+
 def make_room(sort: str) -> None:
     """Remove the least recently used entries of a sort until the rest is within the limit.
 

@@ -15,6 +15,7 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import download as downloads
+from kubectl_applylint.sources.store.absence import Absence, AbsentError
 from kubectl_applylint.sources.store.chart_archive import ArchiveError, read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded, download
@@ -116,20 +117,65 @@ def reason(source: ChartSource, rules: HostRules) -> str:
     return str(caught.value)
 
 
+NEWEST = "its newest version is 1.10.0+build.1"
+
+
 def test_versions_charts_and_hosts_that_do_not_exist(server: ChartServer) -> None:
     rules = rules_for(server)
 
-    assert (
-        reason(ChartSource(OCI, LATEST.url, version="9.x"), rules) == "none of its 4 versions matches the range '9.x'"
+    assert reason(ChartSource(OCI, LATEST.url, version="9.x"), rules) == (
+        f"it does not have a tag in the range '9.x'; {NEWEST}"
     )
-    assert (
-        reason(ChartSource(HELM, REPOSITORY.url, "web", "9"), rules) == "none of its 4 versions matches the range '9'"
+    assert reason(ChartSource(HELM, REPOSITORY.url, "web", "9"), rules) == (
+        f"it does not have a version in the range '9' of the chart web; {NEWEST}"
     )
-    assert (
-        reason(ChartSource(OCI, LATEST.url, version="9.9.9"), rules) == "ghcr.io has no such chart, artifact or version"
+    assert reason(ChartSource(OCI, LATEST.url, version="9.9.9"), rules) == f"it does not have the tag 9.9.9; {NEWEST}"
+    assert reason(ChartSource(HELM, REPOSITORY.url, "webb", "1"), rules) == (
+        "it does not have the chart webb; did you mean web?"
     )
-    assert reason(ChartSource(HELM, REPOSITORY.url, "db", "1"), rules) == "the repository has no chart 'db'"
     assert reason(ChartSource(HELM, "https://no.invalid", "web"), rules) == "no.invalid cannot be found"
+
+
+MANIFEST = "/v2/owner/charts/web/manifests/9.9.9"
+TAGS = "/v2/owner/charts/web/tags/list"
+NO_ANSWER: list[dict[str, tuple[int, Mapping[str, str], bytes]]] = [
+    {MANIFEST: (401, {}, b"")},
+    {MANIFEST: (500, {}, b"")},
+    {TAGS: (403, {}, b"")},
+    {TAGS: (200, {}, b"<html>log in</html>")},
+    {TAGS: (200, {}, b'{"tags": null}')},
+    {TAGS: (200, {}, b'{"tags": ["9.9.9"]}')},
+]
+
+
+@pytest.mark.parametrize("special", NO_ANSWER)
+def test_a_failure_is_no_answer_that_a_tag_does_not_exist(
+    server: ChartServer, special: dict[str, tuple[int, Mapping[str, str], bytes]]
+) -> None:
+    server.special |= special
+
+    with pytest.raises(DownloadError) as caught:
+        pull(ChartSource(OCI, LATEST.url, version="9.9.9"), rules_for(server))
+
+    assert not isinstance(caught.value, AbsentError)
+
+
+def test_a_repository_that_a_registry_does_not_have(server: ChartServer) -> None:
+    server.special[TAGS] = (404, {}, b"")
+
+    for version in ("9.9.9", "9.x"):
+        with pytest.raises(AbsentError) as caught:
+            pull(ChartSource(OCI, LATEST.url, version=version), rules_for(server))
+        assert caught.value.absence == Absence(is_whole=True)
+
+
+@pytest.mark.parametrize("page", [b"<html>log in</html>", b"entries: {}", b'{"entries": {}}', b""])
+def test_a_page_that_is_no_index_is_no_answer(server: ChartServer, page: bytes) -> None:
+    server.special["/mirror/stable/index.yaml"] = (200, {}, page)
+
+    assert reason(ChartSource(HELM, REPOSITORY.url, "web", "1"), rules_for(server)) == (
+        "the index of the repository lists no charts"
+    )
 
 
 def test_another_digest_is_rejected(server: ChartServer) -> None:

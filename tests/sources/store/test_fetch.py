@@ -1,17 +1,20 @@
 """Fetching: what is there is not downloaded again, what is not allowed is not contacted."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import fetch, store
+from kubectl_applylint.sources.store.absence import Absence, AbsentError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded
 from kubectl_applylint.sources.store.fetch import NeededSource, distinct, fetch_all, rejection
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules
-from kubectl_applylint.sources.store.hosts import host_path
+from kubectl_applylint.sources.store.hosts import host_path, mirrors
 from kubectl_applylint.sources.store.http_client import DownloadError
 from kubectl_applylint.sources.store.store_place import NO_STORE, Store, use_store
 from tests.sources.store.packed import packed_chart
@@ -31,6 +34,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Char
         found.append(source)
         if source.version == "9.9.9":
             raise DownloadError("no such version")
+        if source.version == "9.9.7":
+            raise AbsentError(source, Absence(hint="its newest version is 1.2.3", is_private=True))
         if source.version == "9.9.8":
             raise DownloadError("charts.example rejects the request without a login (401)")
         return Downloaded(packed_chart(source.name), size=10)
@@ -105,3 +110,17 @@ def test_a_chart_with_another_name_is_a_reason(monkeypatch: pytest.MonkeyPatch) 
 def test_a_store_that_cannot_be_written_is_a_reason() -> None:
     with use_store(NO_STORE):
         assert fetch_all([NeededSource(EXACT)], RULES)[0].reason == "it cannot be written into the store"
+
+
+def test_an_answer_that_a_version_does_not_exist_is_kept(asked: list[ChartSource]) -> None:
+    absent = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.7")
+    failed = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.9")
+    mirrored = HostRules(mirrors=mirrors({"charts.example": "harbor.example/proxy"}))
+    found, _ = fetch_all([NeededSource(absent), NeededSource(failed)], RULES)
+    answer = Absence(hint="its newest version is 1.2.3", asked=date.today().isoformat(), is_private=True)
+
+    assert found.reason == "it does not have the version 9.9.7 of the chart web; its newest version is 1.2.3"
+    assert found.absence == store.absence(absent) == answer
+    assert store.absence(failed) is None
+    assert fetch_all([NeededSource(absent)], mirrored)[0].absence == replace(answer, server="harbor.example")
+    assert len(asked) == 3

@@ -1,5 +1,6 @@
 """Repositories from a real git server on the loopback device: files by commit, and nothing but what is allowed."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.store import git_download, http_client
+from kubectl_applylint.sources.store.absence import AbsentError
 from kubectl_applylint.sources.store.chart_archive import read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, git_source
 from kubectl_applylint.sources.store.download import Downloaded, download
@@ -63,13 +65,32 @@ def test_a_revision_is_found_by_each_kind_of_reference(server: GitServer, sort: 
     assert source.is_range == (sort in ("default", "branch", "semver"))
 
 
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (git_source(URL, "refs/heads/master"), "it does not have the branch master; did you mean main?"),
+        (git_source(URL, "1.2.0", is_tag=True), "it does not have the tag 1.2.0; did you mean v1.2.0?"),
+        (git_source(URL, "refs/tags/v9"), "it does not have the tag v9; its newest version is v1.2.0"),
+        (git_source(URL, "semver:2.x"), "it does not have a tag in the range '2.x'; its newest version is v1.2.0"),
+    ],
+)
+def test_a_branch_or_tag_that_does_not_exist(server: GitServer, source: ChartSource, reason: str) -> None:
+    git(server.root / "org/repo", "tag", "v1.2.0")
+
+    with pytest.raises(AbsentError, match=f"^{re.escape(reason)}$"):
+        fetch(source, server)
+
+
 def test_an_unknown_reference_is_a_reason(server: GitServer) -> None:
-    with pytest.raises(DownloadError, match="couldn't find remote ref none"):
-        fetch(git_source(URL, "none"), server)
-    with pytest.raises(DownloadError, match=r"none of its 0 tags matches the range .2\.x."):
-        fetch(git_source(URL, "semver:2.x"), server)
-    with pytest.raises(DownloadError, match=r"org/no cannot be read without a login \(404\)"):
-        fetch(git_source("https://git.example/org/no"), server)
+    for source, reason in (
+        (git_source(URL, "none"), "couldn't find remote ref none"),
+        (git_source(URL, "0" * 40), "not our ref"),
+        (git_source("https://git.example/org/no"), r"org/no cannot be read without a login \(404\)"),
+        (git_source("https://git.example/org/no", "v1", is_tag=True), "cannot be read"),
+    ):
+        with pytest.raises(DownloadError, match=reason) as caught:
+            fetch(source, server)
+        assert not isinstance(caught.value, AbsentError)
 
 
 def test_links_out_of_the_repository_submodules_and_hooks_are_left_out(server: GitServer, tmp_path: Path) -> None:

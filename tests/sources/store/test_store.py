@@ -2,13 +2,17 @@
 
 import hashlib
 import zipfile
+import zlib
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.core.problem import UnreadableError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store import MissingChart, StoredChart
@@ -108,3 +112,40 @@ def test_without_a_folder_nothing_is_stored() -> None:
 
         assert isinstance(store.chart(SOURCE), MissingChart)
         assert not is_usable()
+
+
+def test_an_answer_is_kept_until_the_source_has_what_it_was_asked_for(folder: Path) -> None:
+    answer = Absence(hint="its newest version is 0.9.0", asked="2026-11-27")
+    store.add_absence(SOURCE, answer)
+    store.make_room()
+    missing = store.chart(SOURCE)
+
+    assert store.absence(SOURCE) == answer
+    assert isinstance(missing, MissingChart)
+    assert missing.absence == answer
+    assert missing.reason == (
+        "https://example.com/charts web 1.x is not in the store: https://example.com/charts does not have "
+        "a version in the range '1.x' of the chart web (asked on 2026-11-27; its newest version is 0.9.0)"
+    )
+    assert store.absence(replace(SOURCE, version="2.x")) is None
+    assert not any(b"password" in zlib.decompress(file.read_bytes()[32:]) for file in folder.rglob("*/*"))
+
+    store.add(SOURCE, packed_chart())
+    assert store.absence(SOURCE) is None
+
+
+def test_a_store_in_one_file_has_answers(tmp_path: Path) -> None:
+    answer, file = Absence(asked="2026-11-27"), tmp_path / "charts.store"
+    file.write_bytes(store.store_file([], [(SOURCE, answer)]))
+
+    with use_store(Store(file=str(file))):
+        assert store.absence(SOURCE) == answer
+
+
+@pytest.mark.parametrize(("days", "is_recent"), [(0, True), (7, True), (8, False)])
+def test_an_old_answer_is_not_trusted(days: int, is_recent: bool) -> None:
+    asked = date.today() - timedelta(days=days)
+    store.add_absence(SOURCE, Absence(asked=asked.isoformat()))
+
+    assert (store.recent_absence(SOURCE) is not None) is is_recent
+    assert store.absence(SOURCE) is not None

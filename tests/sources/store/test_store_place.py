@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from kubectl_applylint.sources.store.store_place import (
+    ABSENCES,
     NO_STORE,
     Store,
     content_digest,
     current_store,
     is_usable,
+    may_have_absences,
     use_store,
 )
 
@@ -29,3 +31,14 @@ def test_another_file_has_another_digest(tmp_path: Path) -> None:
         assert content_digest() == content_digest() != missing
     with use_store(Store(str(tmp_path))):
         assert content_digest() != missing
+
+
+def test_an_answer_of_a_source_changes_the_digest(tmp_path: Path) -> None:
+    with use_store(Store(str(tmp_path))):
+        before = content_digest()
+        assert not may_have_absences()
+        (tmp_path / ABSENCES).mkdir()
+        (tmp_path / ABSENCES / "key").write_bytes(b"1")
+
+        assert may_have_absences()
+        assert content_digest() == content_digest() != before

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.system import cache_folder
-from kubectl_applylint.sources.system.cache_folder import folder_of, key_of, make_room, read, use_folder, write
+from kubectl_applylint.sources.system.cache_folder import (
+    folder_of,
+    key_of,
+    make_room,
+    read,
+    remove,
+    use_folder,
+    write,
+)
 
 
 @pytest.fixture(name="folder")
@@ -115,3 +123,10 @@ def test_a_key_has_the_borders_of_its_parts() -> None:
 )
 def test_where_things_are_kept(environ: dict[str, str], folder: str) -> None:
     assert folder_of(environ) == folder
+
+
+def test_an_entry_is_removed(folder: Path) -> None:
+    remove("texts", "k")
+    remove("texts", "none")
+
+    assert read("texts", "k") is None
