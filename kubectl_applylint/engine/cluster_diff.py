@@ -1,10 +1,11 @@
 """The difference that a run makes to a cluster: objects before and after, renames and deletions."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
@@ -61,6 +62,25 @@ class FormerUnit:
     document: Document
 
 
+@dataclass(frozen=True, slots=True)
+class AbsentSource:
+    """The recorded answer of a source that it does not have what an object names at a path."""
+
+    path: Path
+    source: str
+    """The displayed source: its URL, and the mirror that has answered."""
+    wanted: str
+    """What it does not have: ``the version 9.9.9 of the chart web``."""
+    asked: str
+    """The day of the answer: ``2026-11-27``."""
+    hint: str = ""
+    """What it has: ``its newest version is 1.2.3``."""
+
+
+def _no_absent_sources(document: Document, others: Iterable[Document]) -> Iterable[AbsentSource]:
+    return ()
+
+
 def _no_former_unit(ref: ObjectRef) -> FormerUnit | None:
     return None
 
@@ -87,6 +107,8 @@ class ClusterDiff:
     """Returns what all units of the cluster apply; renders them on the first call."""
     former_unit: Callable[[ObjectRef], FormerUnit | None] = _no_former_unit
     """Returns the other unit of the cluster that had an object before the change and deletes it."""
+    absent_sources: Callable[[Document, Iterable[Document]], Iterable[AbsentSource]] = _no_absent_sources
+    """Returns which sources do not have what an object names; the URLs may be in other objects of the run."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the new name of an object that the change renames."""

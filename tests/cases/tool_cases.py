@@ -14,6 +14,8 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
     flags: [prune, force]        # of the run that is judged
     other-unit: [{…}]            # objects of another unit of the repository with the same target, and of its cluster
     former-unit: [{…}]           # objects of a unit that the change removes there; `former: flux` is its program
+    absent: [{…}]                # answers of sources that they do not have something: kind, url, chart, version, hint,
+                                 # asked; `tag`, `whole` and `private` where they are true. They are not recorded
     manifest: |                  # the set of that run, one or more documents
     fixed: |                     # a bad- case: the set after the reader's decision (`fixed.py`)
     fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
@@ -138,6 +140,7 @@ class ToolCase:
     fix_leaves: str = ""
     former_unit: tuple[JsonObject, ...] = ()
     former: str = ""
+    absent: tuple[JsonObject, ...] = ()
 
     @property
     def base(self) -> ToolRun | None:
@@ -164,6 +167,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "other-unit": LIST,
     "former-unit": LIST,
     "former": TEXT,
+    "absent": LIST,
     "manifest": TEXT,
     "findings": LIST,
     "fixed": (str, list, dict),
@@ -177,6 +181,11 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "after": LIST,
 }
 _RUN_KEYS: Mapping[str, tuple[type, ...]] = {"run": LIST, "flags": LIST, "name": TEXT, "killed": (bool,)}
+_ABSENT: Final = ("kind", "url", "version", "asked")
+_ABSENT_KEYS: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys((*_ABSENT, "chart", "hint"), TEXT),
+    **dict.fromkeys(("tag", "whole", "private"), (bool,)),
+}
 _VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": TEXT, "program": TEXT, "date": TEXT}
 
 
@@ -211,6 +220,7 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
         other_unit=tuple(content.get("other-unit", [])),
         former_unit=tuple(content.get("former-unit", [])),
         former=content.get("former", ""),
+        absent=tuple(content.get("absent", [])),
         findings=tuple(_expected_finding(item, rule) for item in content.get("findings", [])),
         record=_record(content) if "verified" in content else None,
         fixed=read_fixed(content.get("fixed", [])),
@@ -258,6 +268,7 @@ def _faults(content: Json, file: str) -> Faults:
     for key in ("crds", "other-unit", "former-unit", "before", "after"):
         yield from faults_of_each(key, content, object_faults)
     yield from faults_of_each("steps", content, _step_faults)
+    yield from faults_of_each("absent", content, lambda item: record_faults(item, _ABSENT_KEYS, required=_ABSENT))
     yield from faults_at("fixed", fixed_faults(content.get("fixed", [])))
     keys = {**FINDING_KEYS, "object": TEXT}
     yield from faults_of_each("findings", content, lambda item: record_faults(item, keys, required=("path",)))

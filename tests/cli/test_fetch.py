@@ -1,11 +1,13 @@
 """The command that downloads charts, with real servers on the loopback device."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.sources.repositories import create
 from tests.sources.store.chart_server import ChartServer, serving
 from tests.sources.store.packed import packed_chart
 
@@ -84,3 +86,33 @@ def test_usage_errors(run: Run, folder: Path, trusted: tuple[str, str], monkeypa
     assert run("fetch", "--store", "release.yaml")[0] == 3
     monkeypatch.setenv("APPLYLINT_CACHE_DIR", "")
     assert run("fetch", *trusted)[0] == 2
+
+
+@pytest.mark.cluster
+def test_a_version_that_the_source_does_not_have_is_a_finding(
+    run: Run, folder: Path, trusted: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    repo = create(folder)
+    repo.commit({".gitignore": "cache\ntrusted.yaml\n", **FILES})
+    (folder / "source.yaml").write_text(FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.4"))
+    fetched = run("fetch", *trusted)
+    answer = "127.0.0.1:{port}, the mirror of oci://ghcr.io/owner/web, does not have the tag 1.2.4 (asked on "
+    outputs = [run(command, *arguments) for command, *arguments in COMMANDS]
+
+    assert fetched[0] == 3
+    assert "oci://ghcr.io/owner/web 1.2.4: it does not have the tag 1.2.4; its newest version is 1.2.3;" in fetched[2]
+    for code, out, err in outputs:
+        text = " ".join(re.sub(r"127\.0\.0\.1:[0-9]+", "127.0.0.1:{port}", out + err).split())
+        assert (code, answer in text, "its newest version is 1.2.3" in text) == (3, True, True), text
+        assert "user:secret" not in text
+    for _, out, err in outputs[:3]:
+        assert "source-without-version-applies-nothing" in out + err
+
+    (folder / "source.yaml").write_text(FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.3"))
+    run("fetch", *trusted)
+    for command in COMMANDS[:3]:
+        assert "source-without-version-applies-nothing" not in "".join(run(*command)[1:])
+
+
+COMMANDS = (("check", "."), ("check", "--against", "HEAD"), ("plan", "--against", "HEAD"), ("render", "."))

@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -26,6 +27,9 @@ from kubectl_applylint.run.load.other_units import competing_holder
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.sides.named_sources import absences
+from kubectl_applylint.sources.store.absence import Absence
+from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.tools.flux.helm_release import release_settings
 from kubectl_applylint.tools.flux.kustomization import GROUP
@@ -205,10 +209,25 @@ def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
         replace(
             one,
             other_units=tuple(_beside(case, one, each) for each in others if each.ref == one.ref),
-            cluster_diff=replace(one.cluster_diff, units=lambda: units, former_unit=former.get),
+            cluster_diff=replace(
+                one.cluster_diff,
+                units=lambda: units,
+                former_unit=former.get,
+                absent_sources=partial(absences, absence_of=_answers(case).get),
+            ),
         )
         for one in (*found.subjects, *found.unapplied())
     )
+
+
+def _answers(case: ToolCase) -> dict[ChartSource, Absence]:
+    """Return the answers of sources that they do not have something."""
+    return {
+        ChartSource(
+            SourceKind(one["kind"]), one["url"], one.get("chart", ""), one["version"], is_tag=one.get("tag", False)
+        ): Absence(one.get("whole", False), one.get("hint", ""), "", one["asked"], is_private=one.get("private", False))
+        for one in case.absent
+    }
 
 
 def _placed(item: Document) -> Document:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import NO_CLUSTER, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits, FormerUnit
+from kubectl_applylint.engine.cluster_diff import NO_UNITS, AbsentSource, ClusterUnits, FormerUnit
 from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.base import Base
@@ -101,6 +101,8 @@ class LiveSource:
     """Returns what all units of the cluster apply."""
     former_unit: Callable[[ObjectRef], FormerUnit | None] = lambda _: None
     """Returns the other unit of the cluster that had an object before the change and deletes it."""
+    absent_sources: Callable[[Document, Iterable[Document]], Iterable[AbsentSource]] = lambda *_: ()
+    """Returns which sources do not have what an object names, by answers in the store."""
     mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
     """Returns those API groups whose objects a mutating webhook in the files may change."""
     is_cluster: bool = False

@@ -22,6 +22,7 @@ from kubectl_applylint.run.discover.shared_target import same_target
 from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.absent_sources import absent_source_finder
 from kubectl_applylint.run.sides.definitions import Definitions, definition_finder
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.installed_kinds import kind_finder
@@ -78,6 +79,7 @@ def tasks_of_change(
     beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
+    absent_sources = absent_source_finder(found.after)
     is_of_flux, with_namespace = _flux_finder(found), namespace_finder(found)
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
@@ -90,6 +92,7 @@ def tasks_of_change(
             same_target=same,
             cluster_units=cluster_units(change.unit),
             former_unit=former_unit(change.unit),
+            absent_sources=absent_sources,
             mutated_groups=mutated,
             shows_kind=shows_kind,
         )
@@ -201,6 +204,7 @@ def task_maker(
     (``same_target_lookup``).
     """
     definitions, mutated = definition_finder(side), mutated_group_finder(side)
+    absent_sources = absent_source_finder(side)
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
@@ -213,6 +217,7 @@ def task_maker(
         context = partial(_related_documents, rest, source)
         own = source.definitions if source.origin else _other_definitions(definitions, given.documents)
         source = replace(source, definitions=own, context_of=context, same_target=beside(unit), mutated_groups=mutated)
+        source = replace(source, absent_sources=absent_sources)
         return UnitTask(unit, source, given, place=unit.place)
 
     return task_of

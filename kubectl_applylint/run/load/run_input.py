@@ -202,7 +202,7 @@ def _run_input(
     context = _related_documents(source, now, past, flags)
     others = _other_documents(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
-    run = replace(run, units=source.cluster_units, former_unit=source.former_unit)
+    run = replace(run, units=source.cluster_units, former_unit=source.former_unit, absent_sources=source.absent_sources)
     before, beside = start.before if source.base else None, other_units(source, now, flags)
     return RunInput(
         subjects=_subjects(now, whole, before, flags=flags, cluster_diff=run, context=context, other_units=beside),

@@ -7,7 +7,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.run.sides.line_positions import declaring_document
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.side import ASK_AGAIN, FETCH_ADVICE, Side
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import SourceKind, public_url
@@ -35,7 +35,8 @@ def _build_stored(unit: Unit) -> Input:
     found = store.chart(source) if source else None
     if source is None or not isinstance(found, store.StoredChart):
         reason = found.reason if isinstance(found, store.MissingChart) else "its source is not known"
-        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {reason}", FETCH_ADVICE),))
+        advice = ASK_AGAIN if isinstance(found, store.MissingChart) and found.absence else FETCH_ADVICE
+        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {reason}", advice),))
     try:
         files = found.files()
     except ArchiveError as error:

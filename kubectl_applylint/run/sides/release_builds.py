@@ -10,7 +10,7 @@ from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError, files_of_chart
 from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.served_apis import ApiVersions, api_remarks, served_apis
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, VERSION, Side
+from kubectl_applylint.run.sides.side import ASK_AGAIN, FETCH_ADVICE, VERSION, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
@@ -37,7 +37,9 @@ def build_release(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> I
     found = store.chart(whole_repository(inputs.chart))
     if isinstance(found, store.MissingChart):
         message = f"{unit.root} is not rendered: chart {found.reason}"
-        return Input(problems=(Problem(where, message, FETCH_ADVICE, reason=MISSING),))
+        # Each source that has answered is named, also if several units have none.
+        advice, reason = (ASK_AGAIN, "") if found.absence else (FETCH_ADVICE, MISSING)
+        return Input(problems=(Problem(where, message, advice, reason=reason),))
     try:
         if inputs.chart.kind is SourceKind.GIT:
             return _render_folder(unit, inputs.chart, found.files(), definitions)

@@ -125,7 +125,7 @@ def _set_units(documents: Sequence[Document], cluster: str, objects: NamedObject
 
 
 def _with_inputs(unit: Unit, release: Document, documents: Sequence[Document], objects: NamedObjects) -> Unit:
-    found = release_chart(release, [*documents, *_sources(release, objects)])
+    found = release_chart(release, [*documents, *source_objects(release, objects)])
     place = reason(found.document or release, ()).place
     inputs = ReleaseInputs(found.source, found.reason, place, values_files=found.values_files)
     applied = replace(
@@ -167,10 +167,13 @@ def _values_object(
     return own or objects.nearest(("", reference.kind), release.ref.namespace, reference.name, file=release.file)
 
 
-def _sources(release: Document, objects: NamedObjects) -> Iterator[Document]:
-    """Yield the source of a chart as it is written, and the source of that, if it is a ``HelmChart``."""
+def source_objects(release: Document, objects: NamedObjects) -> Iterator[Document]:
+    """Yield the source of a chart as it is written, and the source of that, if it is a ``HelmChart``.
+
+    The chart is that of a HelmRelease, or of a ``HelmChart``.
+    """
     spec = release.object.get("spec")
-    for reference in (dig(spec, "chartRef"), dig(spec, "chart", "spec", "sourceRef")):
+    for reference in (dig(spec, "chartRef"), dig(spec, "chart", "spec", "sourceRef"), dig(spec, "sourceRef")):
         found = _source(reference, release, objects)
         if found:
             yield found

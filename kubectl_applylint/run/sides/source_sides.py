@@ -39,7 +39,8 @@ def _side_of(side: Side, source: ApplicationSource, others: tuple[str, ...]) -> 
     found = store.chart(stored)
     what = "chart" if source.chart else "repository"
     if isinstance(found, store.MissingChart):
-        raise ChartError(f"{what} {found.reason}", MISSING if source.chart else f"the {what} is not in the store")
+        reason = "" if found.absence else MISSING if source.chart else f"the {what} is not in the store"
+        raise ChartError(f"{what} {found.reason}", reason)
     try:
         files = found.unpack().files if source.chart else found.files()
     except ArchiveError as error:

@@ -51,6 +51,13 @@ def release_chart(release: Document, documents: Iterable[Document]) -> ReleaseCh
     return _with_options(found, _artifact(mapping(found.object.get("spec"))))
 
 
+def named_chart_source(document: Document, documents: Iterable[Document]) -> ReleaseChart:
+    """Return the chart that a HelmChart, or a HelmRelease without ``chartRef``, names in a source."""
+    spec = mapping(document.object.get("spec"))
+    chart = spec if document.ref.kind == "HelmChart" else dig(spec, "chart", "spec")
+    return _chart(chart, document.ref.namespace, [one for one in documents if one.ref.group == _SOURCE])
+
+
 def _chart(chart: Json, namespace: str, documents: Iterable[Document]) -> ReleaseChart:
     """Return the chart of a ``HelmChart``, or of the part of a HelmRelease with the same fields."""
     reference, name, version = dig(chart, "sourceRef"), text_at(chart, "chart"), text_at(chart, "version")
