@@ -34,6 +34,7 @@ from kubectl_applylint.run.discover.joining import (
     problems_without_unit,
     reject_unknown_roots,
     requested_units,
+    without_aside,
     without_set_aside,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
@@ -257,9 +258,10 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from assumption_notes(request.flags, found.changed)
     yield from kubectl_fallback_notes(request.flags, found.changed, known)
     yield from unpredicted_notes(request.flags, examined_documents(runs))
-    yield from missing_path_notes(request.flags, revisions.later)
+    applied = without_aside(request, revisions.after, revisions.later, revisions.names)
+    yield from missing_path_notes(request.flags, applied)
     yield from changed_applier_notes(request.flags, *revisions.units)
-    yield from elsewhere_notes(revisions.later)
+    yield from elsewhere_notes(applied)
     yield from source_notes(revisions.later)
     yield from installation_notes(revisions.later.units)
     yield from assumed_helm_notes(revisions.after, found.changed)

@@ -18,6 +18,7 @@ from kubectl_applylint.run.run_notes import RunNotes, UnitNote
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import matching_names
 from kubectl_applylint.units.set_aside import reasons_not_applied
@@ -51,6 +52,16 @@ def without_set_aside(
     reasons = reasons_not_applied(units, side.paths, names) if request.sets_aside else [""] * len(units)
     examined = (unit for unit, reason in zip(units, reasons, strict=True) if not reason)
     return tuple(examined), tuple(filter(None, reasons))
+
+
+def without_aside(request: Request, side: Side, found: FoundUnits, names: Collection[str]) -> FoundUnits:
+    """Return the units of a side without the declarations of other files, and of none, that are not applied."""
+    if not request.sets_aside or not (found.missing or found.elsewhere):
+        return found
+    reasons = zip(found.units, reasons_not_applied(found.units, side.paths, names), strict=True)
+    aside = {unit.applied.reason for unit, words in reasons if words}
+    missing = tuple(one for one in found.missing if one.applied.reason not in aside)
+    return replace(found, missing=missing, elsewhere=tuple(each for each in found.elsewhere if each[0] not in aside))
 
 
 def problems_without_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[LoadedUnit]:

@@ -30,6 +30,7 @@ from kubectl_applylint.run.discover.joining import (
     problems_without_unit,
     reject_unknown_roots,
     requested_units,
+    without_aside,
     without_set_aside,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_in
@@ -244,8 +245,9 @@ def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Seque
 def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: LoadedUnits) -> Iterator[str]:
     yield from kubectl_fallback_notes(request.flags, found.asked, found.known.units)
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
-    yield from missing_path_notes(request.flags, found.known)
-    yield from elsewhere_notes(found.known)
+    applied = without_aside(request, found.place.side, found.known, found.place.paths)
+    yield from missing_path_notes(request.flags, applied)
+    yield from elsewhere_notes(applied)
     yield from source_notes(found.known)
     yield from installation_notes(found.known.units)
     yield from assumed_helm_notes(found.place.side, found.asked)

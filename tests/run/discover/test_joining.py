@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.compare.against import NOTHING, Against
 from kubectl_applylint.run.discover.discovery import UnknownRootError
@@ -56,3 +58,25 @@ def test_shards_agree_on_what_they_share_out() -> None:
     }
 
     assert len(both) == 2
+
+
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: %s, namespace: flux-system}
+spec: {path: %s, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+
+
+@pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
+def test_a_kustomization_in_an_archive_has_no_note_about_its_path(folder: Path, against: Against) -> None:
+    write(folder, {"all/.archive/old/ks.yaml": KUSTOMIZATION % ("old", "./gone")})
+    write(folder, {"all/apps/ks.yaml": KUSTOMIZATION % ("new", "./lost")})
+    flags = Flags(asked=AskedApplier(None))
+    notes = runs(against=against, flags=flags, sets_aside=True).notes
+    every = runs(against=against, flags=flags).notes
+
+    assert [note for note in notes if "in its path" in note] == [
+        "Kustomization flux-system/new: the files have nothing in its path (lost)"
+    ]
+    assert any("Kustomization flux-system/old" in note for note in every)
