@@ -57,9 +57,19 @@ class ObjectRef:
         home = HOMES.get((group, self.kind), group) if group == "extensions" else group
         return (home, self.kind, self.namespace, self.name)
 
+    @property
+    def namespaced_name(self) -> str:
+        """The name after the namespace and a slash, alone if no namespace is written."""
+        return namespaced_name(self.namespace, self.name)
+
     def __str__(self) -> str:
         kind = self.kind.lower() + (f".{self.group}" if self.group else "")
         return f"{kind}/{self.name}"
+
+
+def namespaced_name(namespace: str, name: str) -> str:
+    """Return a name after its namespace and a slash, alone without a namespace."""
+    return f"{namespace}/{name}" if namespace else name
 
 
 def ref_of(manifest: JsonObject) -> ObjectRef:

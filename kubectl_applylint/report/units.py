@@ -65,7 +65,7 @@ def _tree(
         seen.add(position)
         unit = units[position].unit
         own = unit.declared_by
-        path = "" if own and unit.root == f"{own.kind}/{own.namespace}/{own.name}" else f": {unit.root}"
+        path = "" if own and unit.root == f"{own.kind}/{own.namespaced_name}" else f": {unit.root}"
         reason = f": {unit.reason}" if unit.reason else ""
         yield "  " * depth + one_line(f"{unit.origin}{path}{reason}")
         stack += [(one, depth + 1) for one in reversed(children.get(position, ()))]

@@ -196,7 +196,7 @@ class Applied:
 
 def object_root(ref: ObjectRef) -> str:
     """Return the root of a unit that is not a path of the repository: the name of its declaring object."""
-    return f"{ref.kind}/{ref.namespace}/{ref.name}"
+    return f"{ref.kind}/{ref.namespaced_name}"
 
 
 @dataclass(frozen=True, slots=True)

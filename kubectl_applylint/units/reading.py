@@ -43,9 +43,8 @@ def is_kind(document: Document, kind: str, group: str) -> bool:
 def reason(document: Document, path: Path) -> Reason:
     """Return the reason that an object declares a unit, with the line of the field."""
     ref = document.ref
-    name = f"{ref.namespace}/{ref.name}" if ref.namespace else ref.name
     location = document.locate(path)
-    return Reason(f"{ref.kind} {name}".rstrip(), location.file, location.span.line)
+    return Reason(f"{ref.kind} {ref.namespaced_name}".rstrip(), location.file, location.span.line)
 
 
 def read(file: str, content: bytes) -> Iterator[Document]:

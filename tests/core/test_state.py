@@ -6,6 +6,7 @@ from kubectl_applylint.core.state import (
     Absent,
     ClusterView,
     Knowledge,
+    ObjectRef,
     Present,
     Unknown,
     annotations_of,
@@ -107,3 +108,8 @@ def test_what_is_gone_is_known_not_to_be_there() -> None:
     assert cluster_view.lookup("", "ResourceQuota", "c", "bar") == Absent()
     assert cluster_view.known_objects("", "ResourceQuota", "bar") == (quota("d", "bar"),)
     assert AROUND.with_knowledge({("", "ResourceQuota", "bar", "e"): Unknown("offline")}) is AROUND
+
+
+def test_a_name_has_the_namespace_that_is_written() -> None:
+    assert ObjectRef("v1", "Secret", "shop", "a").namespaced_name == "shop/a"
+    assert ObjectRef("v1", "Secret", "", "a").namespaced_name == "a"

@@ -1,6 +1,7 @@
 import pytest
 
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
 
 FILES = frozenset({"a/web.yaml"})
 
@@ -74,3 +75,12 @@ def test_another_apply_is_another_unit(other: Unit) -> None:
 )
 def test_a_unit_may_be_patched_by_what_is_not_known(applied: Applied, *, may_be_patched: bool) -> None:
     assert Unit("a", Form.FOLDER, frozenset(), applied).may_be_patched is may_be_patched
+
+
+@pytest.mark.parametrize(("namespace", "name"), [("apps", "HelmRelease/apps/web"), ("", "HelmRelease/web")])
+def test_a_unit_is_named_by_its_object_with_the_namespace_that_is_written(namespace: str, name: str) -> None:
+    ref = ObjectRef("helm.toolkit.fluxcd.io/v2", "HelmRelease", namespace, "web")
+    unit = Unit(object_root(ref), Form.RELEASE, FILES, Applied(declared_by=ref, cluster="prod"))
+
+    assert unit.shown == name
+    assert unit.names == {name, f"prod/{name}"}

@@ -7,7 +7,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.units.accepted import AcceptedGap
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Unit, object_root
 from kubectl_applylint.units.reading import matching_names
 
 
@@ -38,4 +38,4 @@ def _accepted_gap(run: LoadedUnit, problem: Problem, gaps: Iterable[AcceptedGap]
 
 def _names(unit: Unit) -> Collection[str]:
     ref = ref_of(unit.applied.tool_object) if unit.applied.tool_object else None
-    return {*unit.names, unit.root, *([f"{ref.kind}/{ref.namespace}/{ref.name}"] if ref else [])}
+    return {*unit.names, unit.root, *([object_root(ref)] if ref else [])}

@@ -148,7 +148,7 @@ def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
             f"{verb} {first_names([ref.name for ref in refs], _MOST_NAMED)}" for verb, refs in changes.items() if refs
         ]
         if words:
-            yield f"{each.kind} {each.namespace}/{each.name}: it {'; '.join(words)}"
+            yield f"{each.kind} {each.namespaced_name}: it {'; '.join(words)}"
 
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.state import Identity, namespaced_name
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping, text_at
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.units.model import Unit
@@ -84,8 +84,7 @@ def unfollowed_changes(before: Mapping[Identity, Document], after: Mapping[Ident
 
 
 def _subject(document: Document) -> str:
-    ref = document.ref
-    return f"{ref.kind}/{ref.namespace}/{ref.name}"
+    return f"{document.ref.kind}/{document.ref.namespaced_name}"
 
 
 def _is_unexamined(was: Document | None, now: Document | None, declared: Collection[str]) -> bool:
@@ -111,15 +110,15 @@ def stored_source(unit: Unit) -> str:
     item = unit.applied.tool_object or {}
     reference = dig(item, "spec", "sourceRef")
     home = text_at(reference, "namespace") or text_at(item, "metadata", "namespace")
-    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')}"
+    return f"{text_at(reference, 'kind')} {namespaced_name(home, text_at(reference, 'name'))}"
 
 
 def is_read_by_release(side: Side, subject: str) -> bool:
-    """Return whether a source, ``KIND/NAMESPACE/NAME``, is named in a file with a HelmRelease.
+    """Return whether a source, ``KIND/NAMESPACE/NAME`` or ``KIND/NAME``, is named in a file with a HelmRelease.
 
     Releases are examined with their sources.
     """
-    kind, _, name = (*subject.split("/"), "", "")[:3]
+    kind, name = subject.partition("/")[0], subject.rpartition("/")[2]
     if kind not in _SOURCES:
         return False
     texts = side.contents(side.mentioning([name])).values()

@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at, texts_at
 from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.named_objects import NamedObjects
@@ -150,7 +151,7 @@ def _with_values(unit: Unit, release: Document, documents: Sequence[Document], o
         for one, item in names
     )
     holes = tuple(
-        secret_hole(f"values of Secret {namespace}/{one.name}", release.file, item)
+        secret_hole(f"values of Secret {namespaced_name(namespace, one.name)}", release.file, item)
         for one, item in names
         if one.kind == SECRET
     )

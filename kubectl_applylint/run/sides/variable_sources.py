@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
-from kubectl_applylint.core.state import Unknown, ref_of
+from kubectl_applylint.core.state import Unknown, namespaced_name, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.side import Side
@@ -40,7 +40,7 @@ class VariableSources:
         found = {one: nearest(("", one.kind), namespace, one.name) for one in references}
         made = variables_of(kustomization, lambda one: _variables(one, found[one]))
         holes = tuple(
-            secret_hole(f"variables of Secret {namespace}/{one.name}", file, found[one])
+            secret_hole(f"variables of Secret {namespaced_name(namespace, one.name)}", file, found[one])
             for one in references
             if one.kind == SECRET
         )

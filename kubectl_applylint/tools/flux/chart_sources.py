@@ -12,6 +12,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import Json, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
 from kubectl_applylint.units.model import ValuesFiles
@@ -118,7 +119,7 @@ def _obstacle(found: Document, source: ChartSource) -> str:
 
 
 def _name(found: Document) -> str:
-    return f"{found.ref.kind} {found.ref.namespace}/{found.ref.name}"
+    return f"{found.ref.kind} {found.ref.namespaced_name}"
 
 
 def source_doubts(found: Document) -> Iterator[str]:
@@ -146,7 +147,8 @@ def _absence(reference: Json, namespace: str) -> str:
     if not text_at(reference, "name"):
         return "it names no chart; the Kustomization that applies it may add one"
     home = text_at(reference, "namespace") or namespace
-    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')} is not in the repository"
+    name = namespaced_name(home, text_at(reference, "name"))
+    return f"{text_at(reference, 'kind')} {name} is not in the repository"
 
 
 def repository_source(repository: Document) -> ReleaseChart:

@@ -12,6 +12,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
 from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, source_doubts, values_files
@@ -238,7 +239,7 @@ def _chart_source(spec: Json, namespace: str) -> str:
     if reference is MISSING:
         reference = dig(spec, "chart", "spec", "sourceRef")
     home = text_at(reference, "namespace") or namespace
-    return f"{text_at(reference, 'kind')} {home}/{text_at(reference, 'name')}"
+    return f"{text_at(reference, 'kind')} {namespaced_name(home, text_at(reference, 'name'))}"
 
 
 def _target(document: Document, spec: Json) -> str:

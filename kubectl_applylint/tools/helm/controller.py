@@ -60,7 +60,7 @@ def _note_on_failure(settings: HelmReleaseSettings, *, is_upgrade: bool) -> str:
     action, name = (settings.upgrade, "upgrade") if is_upgrade else (settings.install, "install")
     if not action.after_failure:
         return ""
-    owner = f"HelmRelease {settings.owner.namespace}/{settings.owner.name}"
+    owner = f"HelmRelease {settings.owner.namespaced_name}"
     limit = f"retries: {action.retries if action.retries > 0 else 'unlimited'}"
     is_remediated = action.after_failure != "retry"
     again = f", and tries the {name} again ({limit})" if is_remediated and action.retries else ""

@@ -39,7 +39,7 @@ def test_sources_are_repositories_of_the_store(tmp_path: Path) -> None:
         {"repoURL": OTHER, "path": "app", "targetRevision": "v1", "ref": "other"},
         {"repoURL": OTHER, "path": "app", "targetRevision": "v2", "ref": "newer"},
     )
-    unit = Unit("Application//web", Form.RELEASE, frozenset(), Applied("argocd", other_repositories=(OTHER,)))
+    unit = Unit("Application/web", Form.RELEASE, frozenset(), Applied("argocd", other_repositories=(OTHER,)))
     here, there, newer = sources_of(item)
 
     assert source_files(own, unit, item, here, {}).side is own

@@ -89,8 +89,8 @@ def test_sources_and_releases_are_found_in_files_of_their_own(tmp_path: Path) ->
     assert {one.root: one.applied.tool for one in units.units} == {
         "": "kubectl",
         "web": "kubectl",
-        "HelmRelease//shop": "flux",
-        "Kustomization//web": "flux",
+        "HelmRelease/shop": "flux",
+        "Kustomization/web": "flux",
     }
     assert [why for _, why in units.elsewhere] == ["its source is https://example.com/podinfo"]
 
