@@ -90,16 +90,17 @@ class Revision:
 
     @property
     def short(self) -> str:
-        """The name for ``git show NAME:PATH``, abbreviated for an id."""
-        return self.id[:SHORT] if self.id and self.id.startswith(self.name) else self.name
+        """The name for ``git show NAME:PATH``, with each id in it abbreviated."""
+        if self.id and self.id.startswith(self.name):
+            return self.id[:SHORT]
+        return _ID.sub(lambda found: found[0][:SHORT], self.name)
 
     def __str__(self) -> str:
         if self.is_index:
             return "the git index"
         if self.id == EMPTY_TREE:
             return "an empty repository"
-        is_short = self.short != self.name or self.id == self.name
-        return self.short if is_short else f"{_ID.sub(lambda found: found[0][:SHORT], self.name)} ({self.id[:SHORT]})"
+        return self.short if self.id.startswith(self.name) else f"{self.short} ({self.id[:SHORT]})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,7 @@ def test_an_id_is_short_for_people(repo: Repo) -> None:
     assert revision(repo, head).short == head[:7]
     assert revision(repo, head[:10]).short == head[:7]
     assert revision(repo, "main").short == "main"
+    assert revision(repo, f"{head}~0").short == f"{head[:7]}~0"
     assert str(Revision(f"{head}~1", "f" * 40)) == f"{head[:7]}~1 (fffffff)"
 
 
