@@ -27,7 +27,10 @@ _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Reduces garbage collection, which takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
 """The start of kustomize's warnings about deprecated fields."""
-_LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
+_LOGGED_ERROR: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err=(?:"(?P<quoted>.*)"|< (?P<block>.*) >)')
+"""An error that kubectl logs, in one line."""
+_LOG_ENTRY: Final = regex(r"[IW]\d{4} \S+ +\d+ \S+\] |\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
+"""The start of a line that a program logs and that is no error."""
 _PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
 """Skipped documents in the output of a program that are not errors of it."""
 _PATH_END: Final = regex(r"[\s'\":,;)\]]")
@@ -89,7 +92,7 @@ def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -
 
 
 def _complaint(stderr: bytes) -> str:
-    """Return the error message of a program in one line: the last line of stderr, without deprecation warnings.
+    """Return the error message of a program in one line, without deprecation warnings and entries of its log.
 
     Some builds of kubectl log the error with its time and source position.
     """
@@ -97,9 +100,11 @@ def _complaint(stderr: bytes) -> str:
     crashed = next(filter(None, map(_CRASHED.match, lines)), None)
     if crashed:
         return f"the program crashed: {crashed['fault']}"[:_LONGEST_COMPLAINT]
-    text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
-    logged = _LOGGED.fullmatch(text)
-    text = logged["error"].replace('\\"', '"') if logged else text
+    errors = [line for line in lines if not (line.startswith(_WARNING) or _LOG_ENTRY.match(line))]
+    text = " ".join(" ".join(errors or lines).split())
+    logged = _LOGGED_ERROR.fullmatch(text)
+    if logged:
+        text = logged["block"] or logged["quoted"].replace('\\"', '"')
     text = text or "the program failed without a message"
     return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
 

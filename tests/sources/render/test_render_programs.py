@@ -86,6 +86,22 @@ def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pa
     assert found == Problem("k", 'it cannot be rendered: no such file "x.yaml"', "try")
 
 
+def test_a_reason_of_several_logged_lines_has_none_of_the_log(tmp_path: pathlib.Path) -> None:
+    entry = "I1127 16:37:35.254323   18550 log.go:245] well-defined vars that were never replaced: app-name\n"
+    logged = (
+        'E1127 16:37:40.650180   18550 run.go:72] "command failed" err=<\n\tyaml: unmarshal errors:\n\t  line 69\n >\n'
+    )
+    found = output(failing(tmp_path, entry + logged), "k", "try")
+
+    assert found == Problem("k", "it cannot be rendered: yaml: unmarshal errors: line 69", "try")
+
+
+def test_the_log_is_the_reason_if_nothing_else_is_printed(tmp_path: pathlib.Path) -> None:
+    found = output(failing(tmp_path, "2026/11/27 16:37:35 no such file x.yaml\n"), "k", "try")
+
+    assert found == Problem("k", "it cannot be rendered: 2026/11/27 16:37:35 no such file x.yaml", "try")
+
+
 def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
     problem = Problem("/copy/b", "file '/copy/a/x.yaml' is not in or below '/copy/b'", "")
 
