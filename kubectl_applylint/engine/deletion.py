@@ -23,14 +23,15 @@ def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
 def _namespace(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     name = ref_of(item).name
     inside = [ref for ref in map(ref_of, cluster.objects) if ref.namespace == name]
-    yield f"everything in the namespace is deleted with it: {_names(inside, cluster)}"
+    yield "everything in the namespace is deleted with it" + _names(inside, cluster, none="it is empty")
 
 
 def _definition(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     kind = defined_kind(item)
     resources = [ref for ref in map(ref_of, cluster.objects) if (ref.group, ref.kind) == kind]
     name = kind[1] if kind else "object of its kind"
-    yield f"every {name} is deleted with it, in all namespaces: {_names(resources, cluster)}"
+    names = _names(resources, cluster, none=f"no {name} exists")
+    yield f"every {name} is deleted with it, in all namespaces{names}"
 
 
 def _claim(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
@@ -64,9 +65,9 @@ _CONSEQUENCES: Final[Mapping[tuple[str, str], Callable[[JsonObject, ClusterModel
 }
 
 
-def _names(refs: list[ObjectRef], cluster: ClusterModel) -> str:
-    """Return the names of the objects; an incomplete cluster may hold more."""
+def _names(refs: list[ObjectRef], cluster: ClusterModel, none: str) -> str:
+    """Return the names of the objects as the end of a sentence; if the cluster is not known completely, as examples."""
     names = first_names([*map(str, refs)], _NAMED)
-    is_whole = isinstance(cluster.otherwise, Absent) and not cluster.simulated
-    known = "" if is_whole else ", and any others that exist"
-    return f"{names or 'no known objects'}{known}"
+    if isinstance(cluster.otherwise, Absent) and not cluster.simulated:
+        return f": {names}" if names else f" ({none})"
+    return f", such as {names}" if names else ""

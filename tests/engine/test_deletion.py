@@ -17,9 +17,9 @@ LAMP = item("x.io/v1", "Lamp", "lamp", "bank")
 MANY = [item("v1", "ConfigMap", f"c{number}", "shop") for number in range(7)]
 
 
-def told(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
+def sentences(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
     known = {ref_of(each).identity: Present(each) for each in there}
-    cluster = ClusterModel(known) if whole else ClusterModel(known, Unknown("nobody asked"))
+    cluster = ClusterModel(known) if whole else ClusterModel(known, Unknown("not read"))
     return "; ".join(consequences(deleted, cluster))
 
 
@@ -36,7 +36,7 @@ def told(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
             " configmap/c4 and 2 more",
             id="many",
         ),
-        pytest.param(SHOP, [], "everything in the namespace is deleted with it: no known objects", id="none"),
+        pytest.param(SHOP, [], "everything in the namespace is deleted with it (it is empty)", id="none"),
         pytest.param(
             LAMPS, [LAMP], "every Lamp is deleted with it, in all namespaces: lamp.x.io/lamp", id="definition"
         ),
@@ -62,9 +62,10 @@ def told(deleted: JsonObject, *there: JsonObject, whole: bool = True) -> str:
         pytest.param(MANY[0], [], "", id="nothing else"),
     ],
 )
-def test_what_goes_along(deleted: JsonObject, there: list[JsonObject], words: str) -> None:
-    assert told(deleted, *there) == words
+def test_the_effects_of_a_deletion(deleted: JsonObject, there: list[JsonObject], words: str) -> None:
+    assert sentences(deleted, *there) == words
 
 
-def test_where_not_everything_is_known_more_may_go() -> None:
-    assert told(SHOP, MANY[0], whole=False).endswith("configmap/c0, and any others that exist")
+def test_objects_of_a_cluster_that_is_not_known_completely_are_examples() -> None:
+    assert sentences(SHOP, MANY[0], whole=False).endswith("deleted with it, such as configmap/c0")
+    assert sentences(SHOP, whole=False) == "everything in the namespace is deleted with it"

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
@@ -24,6 +26,14 @@ def hazards_of(findings: Iterable[Finding], root: str) -> dict[object, tuple[Fin
         if root in finding.units or not finding.units:
             found.setdefault(finding.ref.identity, []).append(finding)
     return {name: tuple(each) for name, each in found.items()}
+
+
+def without_repeated_warnings(outcome: Outcome, findings: Iterable[Finding]) -> Outcome:
+    """Return an outcome without the warnings whose text is in the message of one of its findings."""
+    messages = [finding.message for finding in findings]
+    return replace(
+        outcome, warnings=tuple(one for one in outcome.warnings if not any(one in message for message in messages))
+    )
 
 
 def common_causes(findings: Sequence[Finding]) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from kubectl_applylint.report.doubts import Doubts, own_lines
 from kubectl_applylint.report.objects.change_lines import parts_for
 from kubectl_applylint.report.objects.changes import has_noise_only, is_new, visible_changes
 from kubectl_applylint.report.objects.created import created_words
-from kubectl_applylint.report.objects.hazard_lines import common_causes, hazards_of
+from kubectl_applylint.report.objects.hazard_lines import common_causes, hazards_of, without_repeated_warnings
 from kubectl_applylint.report.objects.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
 from kubectl_applylint.report.words import show, translate
@@ -98,8 +98,11 @@ def merge_sections(
             one for one in worst_first(applies) if is_whole or _is_shown(one[1]) or one[1].ref.identity in unchanged
         ]
         twins = dict(zip(map(id, applies), _twins(applies), strict=True))
-        each = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
-        entries = (replace(one, hazards=hazards.get(one.outcome.ref.identity, ())) for one in each)
+        causes = [hazards.get(outcome.ref.identity, ()) for _, outcome in shown]
+        entries = (
+            replace(_entry(_without_repeats(one, found), twins[id(one)], doubts, most, context), hazards=found)
+            for one, found in zip(shown, causes, strict=True)
+        )
         section = Section((unit,), tuple(entries))
         groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
     return [_join_sections(group) for group in groups.values()]
@@ -128,6 +131,10 @@ def _is_changed(outcome: Outcome) -> bool:
 def _is_shown(outcome: Outcome) -> bool:
     """Return whether an object has changes or warnings."""
     return _is_changed(outcome) or bool(outcome.warnings)
+
+
+def _without_repeats(apply: Apply, findings: tuple[Finding, ...]) -> Apply:
+    return apply[0], without_repeated_warnings(apply[1], findings)
 
 
 def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, context: Context) -> PlannedObject:

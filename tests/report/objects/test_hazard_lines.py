@@ -1,7 +1,13 @@
 from dataclasses import replace
 
+from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.objects.hazard_lines import common_causes, hazard_lines, hazards_of
+from kubectl_applylint.report.objects.hazard_lines import (
+    common_causes,
+    hazard_lines,
+    hazards_of,
+    without_repeated_warnings,
+)
 from tests.report.samples import DOUBTFUL, FINDING, WEB
 
 PLAIN = Context(command="plan")
@@ -21,6 +27,14 @@ def test_findings_are_those_of_the_unit_the_most_severe_first() -> None:
 
     assert hazards_of([dev, every], "dev") == {WEB.identity: (every, dev)}
     assert hazards_of([dev, every], "prod") == {WEB.identity: (every,)}
+
+
+def test_a_warning_in_the_message_of_a_finding_is_not_repeated() -> None:
+    outcome = Outcome(WEB, Verdict.PRUNED, warnings=("its pods are stopped", "its data is deleted"))
+    finding = replace(FINDING, message="this apply deletes deployment/web: its pods are stopped")
+
+    assert without_repeated_warnings(outcome, [finding]).warnings == ("its data is deleted",)
+    assert without_repeated_warnings(outcome, []) == outcome
 
 
 def test_names_make_no_difference() -> None:
