@@ -116,6 +116,10 @@ class Unknown:
     written: str = field(default="", repr=False)
     """The placeholder in the manifest, empty for none."""
 
+    def __str__(self) -> str:
+        """Return words for a message in which a value is expected."""
+        return self.written or "an unknown value"
+
 
 Knowledge: TypeAlias = Present | Absent | Unknown
 

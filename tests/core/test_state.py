@@ -113,3 +113,8 @@ def test_what_is_gone_is_known_not_to_be_there() -> None:
 def test_a_name_has_the_namespace_that_is_written() -> None:
     assert ObjectRef("v1", "Secret", "shop", "a").namespaced_name == "shop/a"
     assert ObjectRef("v1", "Secret", "", "a").namespaced_name == "a"
+
+
+def test_an_unknown_value_in_a_message_is_its_placeholder_or_words() -> None:
+    assert f"{Unknown('only the server knows it')}" == "an unknown value"
+    assert f"{Unknown('a variable', written='${PORT}')}" == "${PORT}"

@@ -15,8 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``type`` or ``ports`` once if the live Service has an address or a port that it loses.
 
     ``params["type_changes"]``: whether the type changes as well, or else the server allocates others. Skipped if the
-    apply
-    is rejected. Facts: before, after (the types), released (the values with their fields), values.
+    apply is rejected. Facts: before, after (the types), released (the fields with their values), values.
     """
     outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or outcome.result is None:
@@ -28,8 +27,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         is_meant = not is_meant and any(isinstance(value, Unknown) for value in given)
     lost = [(path, value) for path, value in _allocations(live) if repr(value) not in kept]
     if lost and is_meant:
-        words = ", ".join(f"{render(path)} {value}" for path, value in lost)
-        facts = {"before": before, "after": after, "released": words, "values": ", ".join(str(v) for _, v in lost)}
+        words = ", ".join(
+            f"{render(path)} {'' if isinstance(value, Unknown) else value}".rstrip() for path, value in lost
+        )
+        values = dict.fromkeys("the current value" if isinstance(value, Unknown) else str(value) for _, value in lost)
+        facts = {"before": before, "after": after, "released": words, "values": ", ".join(values)}
         yield Hit(fields("spec", "type" if params["type_changes"] else "ports"), facts)
 
 
