@@ -47,7 +47,16 @@ TOOL_LAYERS = {
     "ownership": {"migration"},
     "units": {
         *("declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"),
-        *("instances", "encryption", "release_values", "release_build", "chart_sources", "resource_sets", "set_build"),
+        *(
+            "instances",
+            "encryption",
+            "includes",
+            "release_values",
+            "release_build",
+            "chart_sources",
+            "resource_sets",
+            "set_build",
+        ),
         *(
             "annotated_ignores",
             "application_sources",

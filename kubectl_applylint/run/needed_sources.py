@@ -146,8 +146,10 @@ def _sources(side: Side, units: Iterable[Unit], every: Iterable[Unit], remotes: 
 def _repositories(units: Iterable[Unit]) -> Iterator[NeededSource]:
     """Yield the other git repositories that have the files of units."""
     for one in units:
-        if one.applied.fetched_source and not one.applied.is_suspended:
-            yield NeededSource(one.applied.fetched_source, one.applied.reason.place)
+        own = (one.applied.fetched_source,) if one.applied.fetched_source else ()
+        included = (source for each in one.applied.includes for source in each.sources)
+        if not one.applied.is_suspended:
+            yield from (NeededSource(source, one.applied.reason.place) for source in (*own, *included))
 
 
 def _sources_of_unit(

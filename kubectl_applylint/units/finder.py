@@ -15,7 +15,7 @@ from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
-from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit, object_root
+from kubectl_applylint.units.model import Applied, Form, IncludedSource, Reason, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate, unused_revisions
 from kubectl_applylint.units.tree import Root, Tree
@@ -67,7 +67,7 @@ def find(
     located = (locate(one, checkout, found) for one in declared)
     every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
-    missing = tuple(one for one in here if one.applied.tool_object is not None and not found.exists(one.path))
+    missing = tuple(one for one in here if one.applied.tool_object is not None and not _has_path(found, one))
     configured_roots = _nearest_declarations(configured, partial(_configured_roots, found))
     files = _configured_files(found, configured_roots)
     taken = frozenset().union(*files.values())
@@ -78,7 +78,7 @@ def find(
     )
     rest = _declared_units(found, here, configured_roots)
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    units = sorted((*filter(_has_content, (*own, *left)), *_units_elsewhere(every, missing)), key=_order)
+    units = sorted((*filter(_has_content, (*own, *left)), *_units_elsewhere(found, every, missing)), key=_order)
     elsewhere = dict.fromkeys((one.applied.reason, one.elsewhere) for one in every if one.elsewhere)
     assumed = {one.source_object: one.assumed for one in reversed(here) if one.assumed}
     unused = unused_revisions(checkout, (one.revision for one in declared))
@@ -87,11 +87,16 @@ def find(
     )
 
 
-def _units_elsewhere(every: Iterable[Declared], missing: Iterable[Declared]) -> Iterator[Unit]:
+def _units_elsewhere(found: Tree, every: Iterable[Declared], missing: Iterable[Declared]) -> Iterator[Unit]:
     """Yield the units of objects that apply other files, or whose path does not exist."""
     other = [(one, one.elsewhere) for one in every if one.elsewhere]
     other += [(one, _no_path(one)) for one in missing if not one.root]
-    yield from filter(None, (_unit_elsewhere(one, why) for one, why in other))
+    yield from filter(None, (_unit_elsewhere(found, one, why) for one, why in other))
+
+
+def _has_path(found: Tree, one: Declared) -> bool:
+    """Return whether the path of a declaration exists, or may exist in files that its source includes."""
+    return found.exists(one.path) or bool(one.applied.includes)
 
 
 def _generated_objects(declared: Iterable[Declared]) -> Iterator[tuple[ObjectRef, JsonObject]]:
@@ -102,7 +107,7 @@ def _generated_objects(declared: Iterable[Declared]) -> Iterator[tuple[ObjectRef
 
 
 def _has_content(unit: Unit) -> bool:
-    return bool(unit.files) or unit.form is Form.RELEASE
+    return bool(unit.files or unit.applied.includes) or unit.form is Form.RELEASE
 
 
 def _declared_units(found: Tree, here: Sequence[Declared], configured: Collection[Root]) -> Iterator[Unit]:
@@ -152,7 +157,7 @@ def _is_release(one: Declared) -> bool:
     return one.applied.declared_by is not None and one.applied.declared_by.kind == "HelmRelease"
 
 
-def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
+def _unit_elsewhere(found: Tree, one: Declared, why: str) -> Unit | None:
     """Return the unit of an object that applies other files than those of the repository."""
     item = one.applied.tool_object
     ref = one.applied.declared_by or (ref_of(item) if item else None)
@@ -163,7 +168,7 @@ def _unit_elsewhere(one: Declared, why: str) -> Unit | None:
         one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, fetched_source=source
     )
     form = Form.RELEASE if one.applied.tool == argocd.ARGO_TOOL else Form.KUSTOMIZATION
-    return Unit(object_root(ref), form, frozenset(), applied) if ref else None
+    return Unit(object_root(ref), form, frozenset(_included_files(found, applied.includes)), applied) if ref else None
 
 
 def _no_path(one: Declared) -> str:
@@ -177,12 +182,15 @@ def built_unit(found: Tree, one: Declared) -> Unit:
         inputs = replace(one.applied.release, folder=one.path) if _is_release(one) else ReleaseInputs()
         return Unit(one.root, Form.RELEASE, files, replace(one.applied, release=inputs))
     folders = [path for path in (one.path, *one.folders) if path in found.layout.graph.kustomizations]
-    files = frozenset().union(*map(found.layout.graph.closure, folders))
+    included = _included_files(found, one.applied.includes)
+    files = frozenset(included).union(*map(found.layout.graph.closure, folders))
+    if one.applied.includes and one.applied.declared_by and not found.exists(one.path):
+        return Unit(object_root(one.applied.declared_by), Form.KUSTOMIZATION, files, one.applied)
     if one.path in folders:
         return Unit(one.path, Form.KUSTOMIZATION, files, one.applied)
     below = _used_roots(found, one.path)
     files = files.union(*(found.unit(root).files for root in below))
-    is_plain = all(form is Form.FOLDER for _, form in below) and not one.is_built
+    is_plain = all(form is Form.FOLDER for _, form in below) and not (one.is_built or one.applied.includes)
     return Unit(one.path, Form.FOLDER if is_plain else Form.KUSTOMIZATION, files, one.applied)
 
 
@@ -195,6 +203,15 @@ def _files_read(found: Tree, one: Declared) -> Iterator[str]:
         yield from graph.closure(folder) if folder in graph.kustomizations else ()
         yield from found.unit((folder, Form.CHART)).files if folder in found.layout.charts else ()
     yield from chain.from_iterable(matching(pattern, found.files) for pattern in one.read_files)
+
+
+def _included_files(found: Tree, includes: Iterable[IncludedSource]) -> Iterator[str]:
+    """Yield the files of the repository that a source includes."""
+    for one in includes:
+        if one.source is None and not one.reason:
+            start = f"{one.from_path}/" if one.from_path else ""
+            yield from (path for path in found.files if path.startswith(start) or path == one.from_path)
+        yield from _included_files(found, one.includes)
 
 
 def _roots_replaced(found: Tree, folder: str) -> Sequence[Root]:

@@ -129,6 +129,38 @@ class Installation:
 
 
 @dataclass(frozen=True, slots=True)
+class IncludedSource:
+    """A git repository whose files the source of a Kustomization of Flux includes, with its own includes."""
+
+    name: str
+    """The object: ``GitRepository flux-system/shared``."""
+    from_path: str = ""
+    """The file or folder that is copied, empty for all files."""
+    to_path: str = ""
+    url: str = ""
+    revision: str = ""
+    """As in ``Declared``."""
+    source: ChartSource | None = None
+    """The repository as a source of the store; ``None`` for the examined repository."""
+    reason: str = ""
+    """Why its files are not known, empty if they can be."""
+    ignore: str = field(default="", repr=False)
+    """The patterns of files that it leaves out."""
+    includes: tuple["IncludedSource", ...] = ()
+
+    @property
+    def sources(self) -> tuple[ChartSource, ...]:
+        """The repositories that have its files, besides the examined one."""
+        own = () if self.source is None or self.reason else (self.source,)
+        return (*own, *(source for one in self.includes for source in one.sources))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The objects of the repository and of those that it includes."""
+        return (self.name, *(name for one in self.includes for name in one.names))
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """Who applies a root, and how, according to an object of the repository or the configuration.
 
@@ -159,6 +191,8 @@ class Applied:
     """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
     fetched_source: ChartSource | None = None
     """The other git repository or the OCI artifact that has the manifests."""
+    includes: tuple[IncludedSource, ...] = ()
+    """The git repositories whose files its source includes, in the order in which they are copied."""
     source_identity: str = field(default="", repr=False)
     """A digest of the object that names the source, if that is not followed."""
     gap: str = ""
@@ -182,6 +216,12 @@ class Applied:
     """Assumptions about it, a line each."""
     program: str = ""
     """The program of the tool that applies it, if it does not have the name of the tool."""
+
+    @property
+    def inputs_key(self) -> tuple[object, ...]:
+        """A value that is equal in two revisions if all is that the objects are built from, besides files."""
+        files = (self.fetched_source, self.includes, self.source_identity)
+        return (self.variables.key, *files, self.release.key, self.helm)
 
     @property
     def applies_objects(self) -> bool:

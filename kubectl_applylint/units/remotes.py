@@ -5,8 +5,10 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject, dig, text_at
 from kubectl_applylint.core.version_ranges import parse_range, parse_version
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.model import IncludedSource
 from kubectl_applylint.units.tree import Tree
 
 BRANCH: Final = "branch "
@@ -15,6 +17,8 @@ OTHER_SOURCE: Final = "its source is "
 """Prefix of the reason that a declaration refers to another source."""
 OTHER_REVISION: Final = "it applies "
 """Prefix of the reason that a declaration refers to another revision."""
+_REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
+"""The fields of ``spec.ref`` of a GitRepository by precedence, without ``name``."""
 _VARIABLE: Final = regex(r"\$\{|\{\{|\$\(")
 _BORDER: Final = regex("[/:]")
 _USER: Final = regex("(?<=//)[^/@]*@")
@@ -84,6 +88,9 @@ def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
     The source of the installation of Flux is taken to be the repository if the path exists there. An artifact of it is
     often pushed from one folder, so the path may be below exactly one folder at the top.
     """
+    if declared.applied.includes:
+        included = tuple(_locate_include(one, declared.source, checkout) for one in declared.applied.includes)
+        declared = replace(declared, applied=replace(declared.applied, includes=included))
     if declared.elsewhere:
         return declared
     folder = checkout.own.folder(declared)
@@ -97,6 +104,18 @@ def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
         return replace(declared, elsewhere=f"{OTHER_SOURCE}{other}")
     is_here = _is_revision_here(declared.revision, checkout)
     return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
+
+
+def _locate_include(one: IncludedSource, source: str, checkout: Checkout) -> IncludedSource:
+    """Return an included repository, without a source of the store if its files are those that are examined.
+
+    If the repository has no remotes, these are the files of ``source``, the URL of the one that includes it.
+    """
+    includes = tuple(_locate_include(inner, source, checkout) for inner in one.includes)
+    is_same = is_same_repository(one.url, checkout.remotes or frozenset((source,)))
+    is_own = bool(one.url) and is_same and _is_revision_here(one.revision, checkout)
+    found = replace(one, source=None, reason="") if is_own else one
+    return replace(found, includes=includes)
 
 
 def _as_root_source(declared: Declared, files: Tree) -> Declared | None:
@@ -133,6 +152,16 @@ def _is_revision_here(revision: str, checkout: Checkout) -> bool:
         return True
     branches = checkout.branches() if revision.startswith(BRANCH) else ("",)
     return not branches or revision.removeprefix(BRANCH) in branches
+
+
+def reference_revision(repository: JsonObject) -> str:
+    """Return the revision in ``spec.ref`` of a GitRepository of Flux, from the first field that is set."""
+    reference = dig(repository, "spec", "ref")
+    name = text_at(reference, "name")
+    if not text_at(reference, "commit") and name:
+        return revision_named(name)
+    words = ((text, text_at(reference, field)) for field, text in _REFERENCES.items())
+    return next((f"{text}{value}" for text, value in words if value), "")
 
 
 def revision_named(word: str) -> str:

@@ -93,3 +93,46 @@ def test_a_kustomization_of_another_repository_is_fetched_and_built(run: Run, fo
 
     assert unknown[0] == 3
     assert (code, "from-chart" in out) == (0, True), (out, err)
+
+
+FLEET = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: apps}
+spec:
+  url: https://github.com/org/fleet
+  include: [{repository: {name: other}, fromPath: infra, toPath: vendor/other}]
+"""
+OVERLAY = "namespace: web\nresources: [../vendor/other]\n"
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("path", ["overlay", "vendor/other"])
+def test_a_repository_that_a_source_includes_is_fetched_and_built(
+    run: Run, folder: Path, server: GitServer, path: str
+) -> None:
+    name = path.replace("/", "-")
+    source = SOURCE.replace("org/other", f"org/{name}")
+    infra = KUSTOMIZATION.replace("./infra", f"./{path}").replace("name: other", "name: fleet")
+    overlay = {"overlay/kustomization.yaml": OVERLAY} if path == "overlay" else {}
+    files = {"flux/a.yaml": source, "flux/b.yaml": FLEET, "flux/c.yaml": infra, **overlay}
+    included = {"infra/a.yaml": MANIFEST + "data: {a: '${a}'}\n", "infra/kustomization.yaml": "resources: [a.yaml]\n"}
+    other = server.repository(f"org/{name}", included)
+    create(folder).commit(files)
+    missing = run("render", ".")
+    fetched = run("fetch", "--config", "trusted.yaml")
+    code, out, err = run("render", ".")
+
+    assert (missing[0], "refs/heads/main is not in the store" in "".join(missing[1:])) == (3, True)
+    assert fetched[0] == 0, fetched
+    assert (code, "from-chart" in out, "a: value" in out) == (0, True, True), (out, err)
+
+    other.commit({"infra/a.yaml": MANIFEST + "data: {a: later}\n"})
+    other.git("tag", "v2")
+    (folder / "flux/a.yaml").write_text(source.replace("branch: main", "tag: v2"))
+    unknown = run("plan", "--against", "HEAD")
+    run("fetch", "--against", "HEAD", "--config", "trusted.yaml")
+    code, out, err = run("plan", "--against", "HEAD")
+
+    assert (unknown[0], f"org/{name}" in "".join(unknown[1:])) == (3, True)
+    assert (code, "from-chart" in out, "later" in out) == (0, True, True), (out, err)

@@ -308,3 +308,40 @@ spec: {source: {path: charts/cache, helm: {valueFiles: ["{{ .Values.env }}.yaml"
 
     assert units["Application/argocd/cache"].files == frozenset()
     assert units["charts/cache"].applied.tool == "helm"
+
+
+INCLUDING = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: ns}
+spec: {url: 'https://example.com/o/fleet', include: [{repository: {name: other}, fromPath: charts}]}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: other, namespace: ns}
+spec: {url: 'https://example.com/o/other'}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: a, namespace: ns}
+spec: {path: %s, sourceRef: {kind: GitRepository, name: fleet}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "path", "root", "gap"),
+    [
+        ("fleet", "other/deep", "Kustomization/ns/a", ""),
+        ("fleet", "apps/web", "apps/web", ""),
+        ("other", "apps/web", "Kustomization/ns/a", "its source is https://example.com/o/fleet"),
+    ],
+)
+def test_a_path_may_be_in_files_that_the_source_includes(own: str, path: str, root: str, gap: str) -> None:
+    files = {"apps/web/kustomization.yaml": b"resources: []", "charts/a/web.yaml": b"", "clusters/a.yaml": b""}
+    read = files.__getitem__
+    checkout = Checkout(frozenset((f"https://example.com/o/{own}",)))
+    every = find(tree(files, read), read, cluster_documents(INCLUDING % path), checkout=checkout)
+    (unit,) = (one for one in every.units if one.applied.includes)
+
+    assert (unit.root, unit.form, unit.applied.gap, every.missing) == (root, Form.KUSTOMIZATION, gap, ())
+    assert ("charts/a/web.yaml" in unit.files) is (own == "other")

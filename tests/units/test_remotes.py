@@ -3,8 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.model import Applied, IncludedSource
 from kubectl_applylint.units.remotes import (
     Checkout,
     OwnSources,
@@ -197,3 +198,28 @@ def test_an_artifact_may_have_the_files_of_the_only_folder_with_the_path(
 
     located = locate(source, Checkout(frozenset(REMOTES)), files_at(*paths))
     assert (not located.elsewhere, located.path) == (bool(path), path or "apps/web")
+
+
+@pytest.mark.parametrize(
+    ("url", "revision", "remotes", "is_own"),
+    [
+        ("https://example.com/org/fleet", "", ["git@example.com:org/fleet.git"], True),
+        ("https://example.com/org/fleet", "tag v1", ["git@example.com:org/fleet.git"], False),
+        ("https://example.com/org/other", "", ["git@example.com:org/fleet.git"], False),
+        ("https://example.com/org/fleet", "", [], True),
+        ("https://example.com/org/other", "", [], False),
+        ("", "", ["git@example.com:org/fleet.git"], False),
+    ],
+)
+def test_an_included_repository_may_be_the_examined_one(
+    url: str, revision: str, remotes: list[str], is_own: bool
+) -> None:
+    source = git_source("https://example.com/org/fleet", "v1")
+    one = IncludedSource("GitRepository a/x", url=url, revision=revision, source=source)
+    outer = IncludedSource("GitRepository a/y", url="https://example.com/org/none", source=source, includes=(one,))
+    declared = Declared("apps", Applied("flux", includes=(outer,)), source="https://example.com/org/fleet")
+
+    (found,) = locate(declared, Checkout(frozenset(remotes)), files_at()).applied.includes
+
+    assert found.source == source
+    assert (found.includes[0].source is None) is is_own

@@ -44,7 +44,6 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
 _UNFOLLOWED: Final[Mapping[str, tuple[str, str]]] = {
-    "include": ("the files that it includes are not read", "compare what flux build kustomization makes of them"),
     "verify": ("signatures are not checked here", "check that of the artifact with the program that signs it"),
     "provider": ("whether Flux can log in is not known here", "check that its service account may read the source"),
 }
@@ -103,14 +102,16 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
 
 
-def stored_source(unit: Unit) -> str:
-    """Return the source of a unit whose files are in another repository that the store has, empty for other units."""
-    if unit.applied.fetched_source is None or unit.applied.gap:
-        return ""
+def followed_sources(unit: Unit) -> Iterator[str]:
+    """Yield the sources of a unit whose files the store has, and the repositories that they include."""
+    if unit.applied.gap or not (unit.applied.fetched_source or unit.applied.includes):
+        return
     item = unit.applied.tool_object or {}
     reference = dig(item, "spec", "sourceRef")
     home = text_at(reference, "namespace") or text_at(item, "metadata", "namespace")
-    return f"{text_at(reference, 'kind')} {namespaced_name(home, text_at(reference, 'name'))}"
+    kind = text_at(reference, "kind") or "GitRepository"
+    yield f"{kind} {namespaced_name(home, text_at(reference, 'name'))}"
+    yield from (name for one in unit.applied.includes for name in one.names)
 
 
 def is_read_by_release(side: Side, subject: str) -> bool:

@@ -20,8 +20,8 @@ from kubectl_applylint.run.compare.base import Base, problems_hiding_objects
 from kubectl_applylint.run.discover.declared_changes import (
     UNEXAMINED_ADVICE,
     by_identity,
+    followed_sources,
     is_read_by_release,
-    stored_source,
     unexamined_applies,
     without_harmless_fields,
 )
@@ -208,9 +208,8 @@ def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
     if affects_all_objects(earlier, later) or is_in_other_cluster(earlier, later):
         return True
     is_built = later.applied.declared_by is not None and later.form is not Form.CHART
-    both = (earlier.applied, later.applied)
-    was, now = ((one.variables.key, one.fetched_source, one.source_identity, one.release.key, one.helm) for one in both)
-    return was != now or (is_built and not _is_same_object(earlier, later))
+    is_same = earlier.applied.inputs_key == later.applied.inputs_key
+    return not is_same or (is_built and not _is_same_object(earlier, later))
 
 
 def is_in(unit: Unit, folder: str) -> bool:
@@ -307,7 +306,7 @@ def _unexamined_problems(
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
-    used |= set(map(stored_source, chain.from_iterable(found.units)))
+    used |= {name for unit in chain.from_iterable(found.units) for name in followed_sources(unit)}
     return (
         one
         for one in unexamined_applies(was, now, declared)

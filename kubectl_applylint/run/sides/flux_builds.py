@@ -1,67 +1,59 @@
 """Builds the Kustomizations of Flux from the files of a side."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.run.sides.line_positions import declaring_document
-from kubectl_applylint.run.sides.side import ASK_AGAIN, FETCH_ADVICE, Side
-from kubectl_applylint.sources.store import store
-from kubectl_applylint.sources.store.chart_archive import ArchiveError
-from kubectl_applylint.sources.store.chart_source import SourceKind, public_url
-from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.source_trees import SourceError, composed_tree, own_tree, packed_tree, stored_tree
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.flux.build import SourceTree, build
-from kubectl_applylint.tools.flux.source_files import packed_files
 from kubectl_applylint.tools.flux.substitution import Variables
 from kubectl_applylint.units.model import Unit
 
 
 def builder(side: Side) -> Callable[[Unit], Input]:
     """Return a function that builds the unit of a Kustomization; each unit is built once."""
-    trees = cache(partial(_source_tree, side))
-    return cache(
-        lambda unit: (
-            _build_stored(unit) if unit.applied.fetched_source else _build(unit, trees(unit.applied.source_ignore))
-        )
-    )
+    trees, composed = cache(partial(_source_tree, side)), cache(partial(composed_tree, side))
+
+    def build_unit(unit: Unit) -> Input:
+        if unit.applied.includes:
+            return _build_composed(unit, composed)
+        return _build_stored(unit) if unit.applied.fetched_source else _build(unit, trees(unit.applied.source_ignore))
+
+    return cache(build_unit)
+
+
+def _build_composed(unit: Unit, composed: Callable[..., SourceTree]) -> Input:
+    """Return the objects of a unit whose source includes other git repositories.
+
+    Without the files of one of them, nothing of the unit is rendered: they may be in any folder.
+    """
+    applied = unit.applied
+    try:
+        tree = composed(applied.fetched_source, applied.includes, applied.source_ignore)
+    except SourceError as error:
+        message = f"{unit.root} is not rendered: {error}"
+        return Input(problems=(Problem(applied.reason.place, message, error.advice, is_refused=error.is_certain),))
+    return _build(unit, tree, path=text_at(applied.tool_object or {}, "spec", "path"))
 
 
 def _build_stored(unit: Unit) -> Input:
     """Return the objects of a unit whose files are in another git repository or an OCI artifact."""
     applied, source = unit.applied, unit.applied.fetched_source
-    found = store.chart(source) if source else None
-    if source is None or not isinstance(found, store.StoredChart):
-        reason = found.reason if isinstance(found, store.MissingChart) else "its source is not known"
-        advice = ASK_AGAIN if isinstance(found, store.MissingChart) and found.absence else FETCH_ADVICE
-        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {reason}", advice),))
     try:
-        files = found.files()
-    except ArchiveError as error:
-        return Input(problems=(Problem(applied.reason.place, f"{unit.root} is not rendered: {error}", FETCH_ADVICE),))
-    home = applied.source if source.kind is SourceKind.GIT else public_url(source.url).removeprefix("oci://")
-    name = f"{home}@{found.version[:12]}"
-    tree = SourceTree(
-        packed_files(frozenset(files), lambda path: files.get(path, b""), applied.source_ignore),
-        lambda paths: {path: files[path] for path in paths if path in files},
-        lambda path: f"{name}/{path}",
-    )
+        tree = packed_tree(stored_tree(source), applied.source_ignore)
+    except SourceError as error:
+        message = f"{unit.root} is not rendered: {error}"
+        return Input(problems=(Problem(applied.reason.place, message, error.advice),))
     return _build(unit, tree, path=text_at(applied.tool_object or {}, "spec", "path"))
 
 
 def _source_tree(side: Side, ignore: str) -> SourceTree:
-    paths = side.paths.difference(side.link_ends)
-    return SourceTree(packed_files(paths, side.content, ignore), partial(_contents, side), side.label, side.fault)
-
-
-def _contents(side: Side, paths: Collection[str]) -> Mapping[str, bytes]:
-    """Return the contents of files; kustomizations come from the cache of the side, as each is read several times."""
-    named = (path for path in paths if path.rpartition("/")[2] in KUSTOMIZATION_FILES)
-    known = {path: text for path in named if (text := side.content(path))}
-    others = [path for path in paths if path not in known]
-    return {**known, **side.contents(others)} if others else known
+    return packed_tree(own_tree(side), ignore)
 
 
 def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:

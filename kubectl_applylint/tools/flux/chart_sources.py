@@ -13,7 +13,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import namespaced_name
-from kubectl_applylint.core.values import Json, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
 from kubectl_applylint.units.model import ValuesFiles
 
@@ -91,9 +91,11 @@ def _artifact(spec: Json) -> ChartSource:
     return ChartSource(SourceKind.OCI, url, version=semver, filter=text_at(reference, "semverFilter"))
 
 
-def _with_options(found: Document, source: ChartSource) -> ReleaseChart:
+def _with_options(found: Document, source: ChartSource, *, follows_includes: bool = False) -> ReleaseChart:
     """Return a source unless it has options that are not followed."""
     reason, spec = _obstacle(found, source), mapping(found.object.get("spec"))
+    if not reason and spec.get("include") and not follows_includes:
+        reason = "includes other repositories, which is not followed"
     if not reason:
         return ReleaseChart(source, document=found)
     # With another interval, the source has the same files.
@@ -111,8 +113,6 @@ def _obstacle(found: Document, source: ChartSource) -> str:
         return "sets insecure, which is not followed"
     if spec.get("certSecretRef"):
         return "sets certSecretRef, which is not followed"
-    if spec.get("include"):
-        return "includes other repositories, which is not followed"
     if any(map(_VARIABLE.search, (source.url, source.chart, source.version))):
         return "contains a variable whose value is not known"
     return ""
@@ -123,13 +123,10 @@ def _name(found: Document) -> str:
 
 
 def source_doubts(found: Document) -> Iterator[str]:
-    """Yield a line for each setting of a source that may keep Flux from using it, or adds files to it."""
+    """Yield a line for each setting of a source that may keep Flux from using it."""
     spec = mapping(found.object.get("spec"))
     if spec.get("verify"):
         yield f"{_name(found)}: its signature (verify) is not checked; it is taken to be valid"
-    if spec.get("include"):
-        names = ", ".join(text_at(one, "repository", "name") for one in items(spec["include"]))
-        yield f"{_name(found)}: files that it includes ({names}) are not read"
 
 
 def _find(reference: Json, namespace: str, documents: Iterable[Document]) -> Document | None:
@@ -151,11 +148,14 @@ def _absence(reference: Json, namespace: str) -> str:
     return f"{text_at(reference, 'kind')} {name} is not in the repository"
 
 
-def repository_source(repository: Document) -> ReleaseChart:
-    """Return the source of all files of a ``GitRepository`` or an ``OCIRepository``, or why it is not followed."""
+def repository_source(repository: Document, *, follows_includes: bool = False) -> ReleaseChart:
+    """Return the source of all files of a ``GitRepository`` or an ``OCIRepository``, or why it is not followed.
+
+    ``follows_includes``: the files that it includes are added by the caller.
+    """
     spec = mapping(repository.object.get("spec"))
     if repository.ref.kind != "OCIRepository":
-        return _with_options(repository, git_repository(spec))
+        return _with_options(repository, git_repository(spec), follows_includes=follows_includes)
     source = replace(_artifact(spec), kind=SourceKind.ARTIFACT, layer=text_at(spec, "layerSelector", "mediaType"))
     return _with_options(repository, source)
 

@@ -16,12 +16,13 @@ from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
 from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, source_doubts, values_files
+from kubectl_applylint.tools.flux.includes import included_sources
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Form, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import boolean_at, is_kind, reason
-from kubectl_applylint.units.remotes import BRANCH, revision_named
+from kubectl_applylint.units.remotes import reference_revision
 
 _TOOL: Final = "flux"
 _CONTROLLER: Final = "helm-controller"
@@ -39,8 +40,6 @@ _ROOT: Final = "flux-system"
 """The namespace and the name of the source that ``flux bootstrap`` creates."""
 _BUILD_FIELDS: Final = ("components", "images", "namePrefix", "nameSuffix", "patches", "postBuild")
 """The fields of a Kustomization that change the objects of its path."""
-_REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
-"""The fields of ``spec.ref`` of a GitRepository by precedence, without ``name``."""
 
 
 def is_kustomization(document: Document) -> bool:
@@ -100,7 +99,7 @@ def _kustomization(
     )
     source = _source(document, taken.source, repositories)
     repository = _nearest(document, _repositories_named(document, taken.source, repositories))
-    files = repository_source(repository) if repository else ReleaseChart()
+    files = repository_source(repository, follows_includes=True) if repository else ReleaseChart()
     applied = Applied(
         tool=_TOOL,
         namespace=text_at(spec, "targetNamespace"),
@@ -110,7 +109,6 @@ def _kustomization(
         declared_by=document.ref,
         is_suspended=spec.get("suspend") is True,
         is_written=document.source is None and not document.is_templated and not is_created(document),
-        source_ignore=text_at(repository.object, "spec", "ignore") if repository else "",
         source_identity=files.identity,
         doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
@@ -118,13 +116,19 @@ def _kustomization(
     yield replace(
         source,
         path=taken.path,
-        applied=applied,
+        applied=_with_source(applied, repository, repositories) if repository else applied,
         fetched_source=files.source,
         obstacle=files.reason,
         is_one_unit=True,
         folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
         is_built=any(spec.get(field) for field in _BUILD_FIELDS),
     )
+
+
+def _with_source(applied: Applied, repository: Document, repositories: Iterable[Document]) -> Applied:
+    """Return who applies a path, with what a source adds to its files and leaves out."""
+    includes = tuple(included_sources(repository, [*repositories]))
+    return replace(applied, source_ignore=text_at(repository.object, "spec", "ignore"), includes=includes)
 
 
 def _path_in_source(path: str) -> str:
@@ -263,7 +267,7 @@ def _source(document: Document, reference: Json, repositories: Iterable[Document
         "",
         Applied(),
         source=_url(spec),
-        revision=_revision(spec.get("ref")) if is_git else "",
+        revision=reference_revision(nearest.object if nearest else {}) if is_git else "",
         other_source="" if is_git else f"{kind} {name}",
         source_object=f"{kind}/{namespace}/{name}",
         is_root_source=kind in _SOURCES and (name == namespace == _ROOT or is_created(nearest)),
@@ -273,15 +277,6 @@ def _source(document: Document, reference: Json, repositories: Iterable[Document
 def _url(spec: Json) -> str:
     """Return the URL of a source, that of a bucket with its name."""
     return text_at(spec, "url") or f"{text_at(spec, 'endpoint')}/{text_at(spec, 'bucketName')}".strip("/")
-
-
-def _revision(reference: Json) -> str:
-    """Return the revision in ``spec.ref`` of a GitRepository, from the first field that is set."""
-    name = text_at(reference, "name")
-    if not text_at(reference, "commit") and name:
-        return revision_named(name)
-    words = ((text, text_at(reference, field)) for field, text in _REFERENCES.items())
-    return next((f"{text}{value}" for text, value in words if value), "")
 
 
 def _nearest(document: Document, found: Iterable[Document]) -> Document | None:

@@ -6,14 +6,18 @@ from typing import Any
 import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.discover.declared_changes import (
     by_identity,
+    followed_sources,
     is_read_by_release,
     unexamined_applies,
     unfollowed_changes,
 )
 from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.sources.store.chart_source import git_source
+from kubectl_applylint.units.model import Applied, Form, IncludedSource, Unit
 
 RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
 KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
@@ -84,7 +88,7 @@ def test_what_came_and_went_is_named() -> None:
     [
         (SOURCE, {"verify": {"provider": "cosign"}}, {}, "verify changed, and signatures are not checked here"),
         (SOURCE, {}, {"provider": "aws"}, "provider changed, and whether Flux can log in is not known here"),
-        (SOURCE, {}, {"include": [{}]}, "include changed, and the files that it includes are not read"),
+        (SOURCE, {}, {"include": [{}]}, ""),
         (SOURCE, {"verify": {}, "ref": {"tag": "1"}}, {"verify": {}, "ref": {"tag": "2"}}, ""),
         (RELEASE, {}, {"verify": {}}, ""),
     ],
@@ -106,3 +110,19 @@ def test_a_source_that_a_release_reads_is_examined_with_it(tmp_path: Path) -> No
     assert is_read_by_release(side, "OCIRepository/shop/web")
     assert not is_read_by_release(side, "OCIRepository/shop/other")
     assert not is_read_by_release(side, "Application/shop/web")
+
+
+def test_the_sources_that_a_unit_follows() -> None:
+    item = {"metadata": {"namespace": "apps"}, "spec": {"sourceRef": {"name": "fleet"}}}
+    inner = IncludedSource("GitRepository apps/inner")
+    included = (IncludedSource("GitRepository apps/other", includes=(inner,)),)
+    applied = Applied("flux", tool_object=item, includes=included)
+
+    def followed(applied: Applied) -> list[str]:
+        return [*followed_sources(Unit("a", Form.KUSTOMIZATION, frozenset(), applied))]
+
+    assert followed(applied) == ["GitRepository apps/fleet", "GitRepository apps/other", "GitRepository apps/inner"]
+    assert followed(replace(applied, gap="its source is elsewhere")) == followed(replace(applied, includes=())) == []
+    assert followed(replace(applied, includes=(), fetched_source=git_source("https://x.io/a"))) == [
+        "GitRepository apps/fleet"
+    ]

@@ -176,9 +176,8 @@ def test_a_release_without_the_folder_of_its_chart(tmp_path: Path, remote: str, 
     [
         (
             "GitRepository",
-            "{url: https://example.com/x, include: [{repository: {name: y}}]}",
-            "its source is https://example.com/x; "
-            "GitRepository flux-system/other includes other repositories, which is not followed",
+            "{url: https://example.com/x, insecure: true, include: [{repository: {name: y}}]}",
+            "its source is https://example.com/x; GitRepository flux-system/other sets insecure, which is not followed",
         ),
         (
             "Bucket",

@@ -140,7 +140,6 @@ def test_settings_of_a_source_that_are_not_followed_have_a_line() -> None:
 
     assert found["includes"] == [
         "GitRepository a/includes: its signature (verify) is not checked; it is taken to be valid",
-        "GitRepository a/includes: files that it includes (git) are not read",
     ]
     assert found["git"] == []
 
