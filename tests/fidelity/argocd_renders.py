@@ -34,7 +34,7 @@ def difference(question: JsonObject, answer: JsonObject) -> str:
     problems = [*_problems(units)]
     if any(faults) or problems:
         return "" if any(faults) and problems else f"{problems} instead of {[*filter(None, faults)]}"
-    made = _normal_objects(question, [item for one in units for item in rendered_objects(one.input)])
+    made = _normal_objects(question, [item for one in units for item in _objects(one)])
     wanted = _normal_objects(question, [item for one in answer["sources"] for item in one["objects"] or []])
     return _first_difference(made, wanted)
 
@@ -58,9 +58,15 @@ def _repository(question: JsonObject, folder: Path) -> Iterator[Path]:
         yield repository
 
 
+def _objects(unit: LoadedUnit) -> Iterator[JsonObject]:
+    """Yield the objects of a unit, also those at which a sync ends because kubectl does not decode them."""
+    yield from rendered_objects(unit.input)
+    yield from (one.document.object for one in unit.input.problems if one.document)
+
+
 def _problems(units: list[LoadedUnit]) -> Iterator[str]:
     for one in units:
-        yield from (each.message for each in one.input.problems)
+        yield from (each.message for each in one.input.problems if not each.document)
         yield from (each.what for each in one.input.holes)
         yield from [one.unit.applied.gap] if one.unit and one.unit.applied.gap else []
     return

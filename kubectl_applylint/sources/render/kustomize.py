@@ -49,7 +49,13 @@ from kubectl_applylint.sources.render.unmatched_entries import without_entries_o
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import is_kustomization
-from kubectl_applylint.sources.text.manifests import Input, first_document, read_text, with_undecodable
+from kubectl_applylint.sources.text.manifests import (
+    Input,
+    first_document,
+    read_text,
+    with_undecodable,
+    without_undecodable,
+)
 
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
@@ -153,16 +159,17 @@ def _objects(
     """Return the printed objects of an overlay, with positions in its files."""
     if isinstance(read, Problem):
         return Input(problems=(read,))
-    read = read if options.has_typed_metadata else with_undecodable(read)
-    if read == Input() and any(_holds_objects(path, files.folders) for path in overlay.files):
+    every = with_undecodable(read)
+    if every == Input() and any(_holds_objects(path, files.folders) for path in overlay.files):
         advice = f"try it: {' '.join(tool)} {os.path.dirname(overlay.kustomization) or os.curdir}"
         return Input(problems=(Problem(overlay.kustomization, _PRINTS_NOTHING, advice),))
-    found = _with_source_positions(read, overlay, files)
+    found = _with_source_positions(every, overlay, files)
     resources = {document.file for document in found.documents} - {overlay.kustomization}
     named = ((path, files.display_name(path)) for path in sorted(overlay.files))
     texts = {name: files.original(path) for path, name in named if name not in resources}
     found_origins = cache(partial(origins, texts))
-    return replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
+    found = replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
+    return without_undecodable(found) if every is not read and options.has_typed_metadata else found
 
 
 def _holds_objects(path: str, where: Folders) -> bool:
@@ -330,7 +337,7 @@ def _with_source_positions(found: Input, overlay: _Overlay, files: KustomizeFile
 
     @cache
     def read(path: str) -> Input:
-        return read_text(files.original(path), files.display_name(path))
+        return with_undecodable(read_text(files.original(path), files.display_name(path)))
 
     paths = [_source_path(annotations_of(one.object).get(ORIGIN), overlay, files) for one in found.documents]
     documents = renumber(

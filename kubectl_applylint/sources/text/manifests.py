@@ -136,6 +136,15 @@ def with_undecodable(found: Input) -> Input:
     return replace(found, documents=tuple(documents), problems=problems)
 
 
+def without_undecodable(found: Input) -> Input:
+    """Return input with a problem in place of each object whose metadata kubectl does not decode."""
+    faults = [object_meta.fault(one.object) for one in found.documents]
+    pairs = [*zip(found.documents, faults, strict=True)]
+    problems = (_decoding_problem(one, one.file, fault) for one, fault in pairs if fault)
+    documents = tuple(one for one, fault in pairs if not fault)
+    return replace(found, documents=documents, problems=(*found.problems, *problems))
+
+
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
     """Disable the garbage collector: it finds nothing in trees, and takes 40 % of the time for a file of 5 MB."""
@@ -278,7 +287,8 @@ def _piece(piece: Piece, file: str) -> Iterator[Found]:
         raise YamlError(f"{_NO_HEADER}{', '.join(complaints)}", _place(piece))
     fault = object_meta.fault(piece.value)
     if fault:
-        return iter([_undecodable(piece, file, fault)])
+        document = _document(piece, file, piece.value, ())
+        return iter([_decoding_problem(document, "STDIN" if file == STDIN else file, fault)])
     return _objects(piece, file)
 
 
@@ -293,12 +303,10 @@ def _place(piece: Piece) -> OwnMark:
     return OwnMark(piece.first_line + start.line, start.column, start.index)
 
 
-def _undecodable(piece: Piece, file: str, fault: object_meta.MetaFault) -> Problem:
-    document = _document(piece, file, piece.value, ())
-    kubectl_file = "STDIN" if file == STDIN else file
+def _decoding_problem(document: Document, file: str, fault: object_meta.MetaFault) -> Problem:
     return Problem(
         str(document.locate(fault.path)),
-        f'unable to decode "{kubectl_file}": {fault.message}',
+        f'unable to decode "{file}": {fault.message}',
         _SKIPS_OBJECT + ("quote the value" if fault.message.endswith("of type string") else "correct the value"),
         document,
         is_refused=True,

@@ -114,6 +114,27 @@ def test_objects_come_from_the_files_that_they_are_written_in(rendered: Input) -
     assert rendered.texts["base/web.yaml"] == WEB
 
 
+def test_an_object_that_kubectl_does_not_decode_is_a_problem_in_its_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "base/web.yaml").write_text(WEB.replace("name: web}", "name: web, labels: {on: true}}", 1))
+    printed = RENDERED.replace("  name: prod-web", "  name: prod-web\n  labels: {active: true}")
+    (folder / "out.yaml").write_text(printed % {"base": folder / "base"})
+    program(folder, "kustomize", f"exec cat {folder}/out.yaml")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    found = render("over/kustomization.yaml")
+
+    assert [one.ref.name for one in found.documents] == ["prod-cfg-4h2mbtbbt6", "far"]
+    (problem,) = found.problems
+    assert (problem.where, problem.message) == (
+        "base/web.yaml:3:23",
+        'unable to decode "base/web.yaml": json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels'
+        " of type string",
+    )
+    assert problem.document
+    assert problem.document.object["metadata"] == {"name": "prod-web", "labels": {"active": True}}
+
+
 @pytest.mark.parametrize(
     ("path", "place"),
     [
