@@ -80,7 +80,7 @@ class ApplicationSource:
 def _is_plain_helm(helm: JsonObject) -> bool:
     files = (str(one) for one in items(helm.get("valueFiles")))
     is_known = all(not value or name in _PLAIN_HELM for name, value in helm.items())
-    return is_known and not any(one.startswith("$") or "://" in one or _GLOB.search(one) for one in files)
+    return is_known and not any("$" in one or "://" in one or _GLOB.search(one) for one in files)
 
 
 def sources_of(application: JsonObject) -> tuple[ApplicationSource, ...]:

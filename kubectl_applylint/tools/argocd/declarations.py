@@ -20,7 +20,12 @@ from kubectl_applylint.tools.argocd.application_sources import (
 )
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
 from kubectl_applylint.tools.argocd.generators import MOST_APPLICATIONS, RepositoryView, parameters, unknown_generators
-from kubectl_applylint.tools.argocd.special_files import SpecialFiles, has_special_files, special_files
+from kubectl_applylint.tools.argocd.special_files import (
+    SpecialFiles,
+    has_special_files,
+    lacks_value_files,
+    special_files,
+)
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
@@ -57,7 +62,7 @@ def declarations(
     for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
             why = reason(document, _place(document))
-            is_built = document.is_templated or has_special_files(document.object, special)
+            is_built = _is_built(document, document.object, files, special)
             yield from _application(document.object, why, remotes, is_built=is_built)
         elif is_kind(document, "ApplicationSet", ARGO_GROUP):
             sets.append(document)
@@ -65,6 +70,12 @@ def declarations(
     repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo, special))
+
+
+def _is_built(document: Document, application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
+    """Return whether an Application is rendered as Argo CD does it, whatever its sources are."""
+    is_special = document.is_templated or has_special_files(application, special)
+    return is_special or lacks_value_files(application, files, special)
 
 
 def _place(document: Document) -> Path:
@@ -94,7 +105,7 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
                 yield _unknown_applications(document, why, "its templatePatch is not evaluated")
                 continue
             made = patched or application
-            is_built = document.is_templated or has_special_files(made, special)
+            is_built = _is_built(document, made, repo.files, special)
             for one in _application(made, why, repo.remotes, is_built=is_built, generated_by=document.ref):
                 yield _with_generator(one, unknown) if unknown and one.applied.gap else one
 

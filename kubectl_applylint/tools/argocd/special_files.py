@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import JsonObject, text_at
+from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
@@ -45,6 +45,22 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
     """Return whether a source of an Application is rendered in another way than the layout of its path shows."""
     names = {OVERRIDES, overrides_of(text_at(application, "metadata", "name"))}
     return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
+
+
+def lacks_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
+    """Return whether a chart of an Application has a value file that the repository does not have."""
+    sources = ((resolve_reference("", one.path), one) for one in sources_of(application) if one.path)
+    charts = ((folder, one) for folder, one in sources if folder is not None and CHART in special.get(folder, ()))
+    return any(
+        _value_file(folder, name) not in files
+        for folder, one in charts
+        for name in texts_at(one.options, "helm", "valueFiles")
+    )
+
+
+def _value_file(folder: str, name: str) -> str | None:
+    """Return the path of a value file; one that begins with ``/`` is relative to the root of the repository."""
+    return resolve_reference("", name[1:]) if name.startswith("/") else resolve_reference(folder, name)
 
 
 def _is_special(source: ApplicationSource, overrides: Collection[str], special: SpecialFiles) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.tools.argocd.special_files import has_special_files, special_files
+from kubectl_applylint.tools.argocd.special_files import has_special_files, lacks_value_files, special_files
 
 FILES = frozenset(
     (
@@ -45,3 +45,21 @@ def test_sources_with_special_files(source: dict[str, Any], is_special: bool) ->
     assert has_special_files(application, special_files(FILES)) is is_special
     other = {"metadata": {"name": "other"}, "spec": {"source": source}}
     assert has_special_files(other, special_files(FILES)) is (is_special and "own" not in source["path"])
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "is_missing"),
+    [
+        ("chart", "prod.yaml", True),
+        ("chart", "../plain/x.yaml", False),
+        ("chart", "/plain/x.yaml", False),
+        ("./chart/", "/prod.yaml", True),
+        ("chart", "../../x.yaml", True),
+        ("plain", "prod.yaml", False),
+        ("../x", "prod.yaml", False),
+    ],
+)
+def test_value_files_that_the_repository_does_not_have(path: str, name: str, is_missing: bool) -> None:
+    application = {"spec": {"source": {"path": path, "helm": {"valueFiles": [name]}}}}
+
+    assert lacks_value_files(application, FILES, special_files(FILES)) is is_missing
