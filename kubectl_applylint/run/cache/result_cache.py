@@ -11,12 +11,12 @@ import pickle
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import kubectl_applylint
 from kubectl_applylint.core.deferred import Deferred
@@ -63,6 +63,13 @@ _RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
 _COMPARE_OPTIONS: Final = frozenset({"against", "context"})
 """The options of a unit with which it is compared with a state of its own."""
 _PACKAGE: Final = "kubectl_applylint."
+
+UnitGroup: TypeAlias = Sequence[tuple[Unit, bool]]
+"""Units whose objects are compared with each other; each with whether the run examines it."""
+
+
+def _no_groups(unit: Unit) -> Iterator[UnitGroup]:
+    return iter(())
 
 
 class LazyTexts(Mapping[str, str]):
@@ -114,16 +121,24 @@ NOTHING_CACHED: Final = CachedResults()
 
 
 def read_results(
-    side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]
+    side: Side,
+    units: Iterable[Unit],
+    named: Sequence[str],
+    depends_on: Sequence[object],
+    groups_of: Callable[[Unit], Iterable[UnitGroup]] = _no_groups,
 ) -> CachedResults:
-    """Return the cached results of units of a side; they also depend on the ``named`` files and these values."""
+    """Return the cached results of units of a side; they also depend on the ``named`` files and these values.
+
+    ``groups_of`` returns the groups that a unit is in; a result depends on all units of them.
+    """
     if not cache_folder.is_kept():
         return NOTHING_CACHED
     # Labels of the same path depend on the folder that was named.
     directories = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORMAT, _program_identity(), *directories, *map(canonical, depends_on)])
-    digests = _Digests(side)
-    keys = {unit: _cache_key(digests, unit, named, common) for unit in units}
+    own_key = cache(partial(_cache_key, _Digests(side), named=named, common=common))
+    group_key = partial(_group_key, own_key, {})
+    keys = {unit: _with_groups(own_key(unit), groups_of(unit), group_key) for unit in units}
     read = {unit: _unpickle_results(cache_folder.read(CATEGORY, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     cached = tuple(one for results in found.values() for one in results)
@@ -223,6 +238,23 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts += [digests.store, digests.definitions.encode()] if has_charts else []
     parts += _tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
+
+
+def _with_groups(own: str, groups: Iterable[UnitGroup], group_key: Callable[[UnitGroup], str]) -> str:
+    """Return the cache key of a unit that also depends on groups; empty if one of them is not cached."""
+    keys = [group_key(one) for one in groups] if own else []
+    if not keys:
+        return own
+    return cache_folder.key_of([own.encode(), *(key.encode() for key in keys)]) if all(keys) else ""
+
+
+def _group_key(own_key: Callable[[Unit], str], known: dict[int, str], group: UnitGroup) -> str:
+    """Return the key of a group, empty if a unit of it has none; ``known`` are those of groups in use."""
+    if id(group) not in known:
+        keys = [(own_key(unit), is_examined) for unit, is_examined in group]
+        parts = sorted(f"{key} {is_examined}".encode() for key, is_examined in keys)
+        known[id(group)] = cache_folder.key_of(parts) if all(key for key, _ in keys) else ""
+    return known[id(group)]
 
 
 class _Digests:

@@ -34,13 +34,12 @@ from kubectl_applylint.run.discover.joining import (
     without_set_aside,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_in
-from kubectl_applylint.run.discover.shared_target import has_same_target
+from kubectl_applylint.run.discover.shared_target import TargetUnits
 from kubectl_applylint.run.discover.unit_changes import has_objects
 from kubectl_applylint.run.discover.unit_tasks import (
     UnitTask,
     choose_units,
     filter_by_root,
-    same_target_lookup,
     select_units,
     split_folders,
     task_maker,
@@ -166,16 +165,16 @@ def _find_units(request: Request, sources: LiveSources, executor: Executor, *, i
     known = place.found(request.units)
     meant = select_units(side, known.units, paths)
     is_mine = executor.share.units(meant)
-    cached = NOTHING_CACHED
+    cached, beside = NOTHING_CACHED, TargetUnits(side, known.units, meant)
     if is_static:
-        alone = [unit for unit in meant if is_mine(unit) and not has_same_target(unit, known.units)]
-        cached = _read_cached_results(request, executor, place, alone, is_whole=len(meant) == 1)
+        mine = [*filter(is_mine, meant)]
+        cached = _read_cached_results(request, executor, place, mine, beside, is_whole=len(meant) == 1)
     uncached = [unit for unit in filter_by_root(request.roots, meant) if unit not in cached.found]
     asked = split_folders(side, uncached, meant, paths)
     reject_unknown_roots(request, [*requested_units(request, asked), *cached.found])
     units, aside = without_set_aside(request, side, requested_units(request, filter(is_mine, asked)), paths)
     elsewhere, _ = without_set_aside(request, side, requested_units(request, filterfalse(is_mine, asked)), paths)
-    task_of = task_maker(side, paths, sources.of, same_target_lookup(side, known.units, meant))
+    task_of = task_maker(side, paths, sources.of, beside.same_target)
     return _Discovery(
         place, known, meant, asked, units, elsewhere, aside, cached, task_of, NamedObjects(side, known.units)
     )
@@ -188,13 +187,19 @@ def _is_static(request: Request, source: LiveSource, executor: Executor) -> bool
 
 
 def _read_cached_results(
-    request: Request, executor: Executor, place: Place, alone: Sequence[Unit], *, is_whole: bool
+    request: Request,
+    executor: Executor,
+    place: Place,
+    meant: Sequence[Unit],
+    beside: TargetUnits,
+    *,
+    is_whole: bool,
 ) -> CachedResults:
-    """Return the cached results of ``alone``, units that share no target with others.
+    """Return the cached results of units, which also depend on those ``beside`` them.
 
     ``is_whole`` means that the run has a single unit.
     """
-    asked, _ = without_set_aside(request, place.side, requested_units(request, alone), place.paths)
+    asked, _ = without_set_aside(request, place.side, requested_units(request, meant), place.paths)
     whole = (
         request.flags,
         request.kubernetes_version,
@@ -206,7 +211,8 @@ def _read_cached_results(
         request.own,
         is_whole,
     )
-    return read_results(place.side, asked, place.paths, (*(executor.results_depend_on or ()), *whole))
+    depends_on = (*(executor.results_depend_on or ()), *whole)
+    return read_results(place.side, asked, place.paths, depends_on, beside.others)
 
 
 def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:

@@ -18,7 +18,7 @@ from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
 from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.new_namespaces import namespace_finder
-from kubectl_applylint.run.discover.shared_target import same_target
+from kubectl_applylint.run.discover.shared_target import TargetUnits
 from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
@@ -76,7 +76,7 @@ def tasks_of_change(
     ``former`` are other pairs of the change, which objects may have left.
     """
     definitions, mutated = definition_finder(found.after), mutated_group_finder(found.after)
-    beside = same_target_lookup(found.after, found.units[1], [later or earlier for earlier, later in order])
+    beside = TargetUnits(found.after, found.units[1], [later or earlier for earlier, later in order])
     shows_kind, cluster_units = kind_finder(found.before), cluster_units_finder(found)
     former_unit = former_unit_finder(found, (*former, *order))
     absent_sources = absent_source_finder(found.after)
@@ -84,7 +84,7 @@ def tasks_of_change(
     places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
-        same = beside(change.unit)
+        same = beside.same_target(change.unit)
         known = _other_definitions(definitions, own)
         source = replace(
             source_of_base(change.base),
@@ -179,19 +179,6 @@ def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:
     return {unit: (f"{number:09}",) for number, unit in enumerate(units) if unit}
 
 
-def same_target_lookup(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
-    """Return a function that returns for a unit the other units of the same target among ``every`` unit of the side.
-
-    ``order`` are the units that are examined in all shards: each pair of them is compared once.
-    """
-    return lambda unit: same_target(side, unit, every, _later_units(unit, order))
-
-
-def _later_units(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
-    """Return the units of a run that are examined after one, in any shard."""
-    return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
-
-
 def task_maker(
     side: Side,
     paths: Sequence[str],
@@ -200,8 +187,7 @@ def task_maker(
 ) -> Callable[[Unit], UnitTask | None]:
     """Return a function that returns the task of a unit; if files of it are named, its other files are context.
 
-    ``source_of`` returns the state to compare a unit with, ``beside`` the units of its target
-    (``same_target_lookup``).
+    ``source_of`` returns the state to compare a unit with, ``beside`` the other units of its target.
     """
     definitions, mutated = definition_finder(side), mutated_group_finder(side)
     absent_sources = absent_source_finder(side)

@@ -351,3 +351,22 @@ def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
 
     assert content is not None
     assert b"supersecret" not in content
+
+
+def test_results_depend_on_the_other_units_of_their_target(folder: Path) -> None:
+    application = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: %s, namespace: argocd}
+spec: {source: {path: %s}, destination: {server: https://kubernetes.default.svc, namespace: %s}}
+"""
+    names = ("one", "two")
+    write(folder, {f"{name}/web.yaml": WEB for name in names})
+    write(folder, {"apps/all.yaml": "---\n".join(application % (name, name, name) for name in names)})
+    run()
+    second, _ = run()
+    write(folder, {"two/web.yaml": WEB + "\n"})
+    third, _ = run()
+
+    assert kept(second) == {"a", "apps", "b", "crds", "one", "two"}
+    assert kept(third) == {"a", "apps", "b", "crds"}

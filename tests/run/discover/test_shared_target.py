@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import UnitDocuments
-from kubectl_applylint.run.discover.shared_target import has_same_target, same_target
+from kubectl_applylint.run.discover.shared_target import TargetUnits
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
@@ -22,6 +22,7 @@ FILES: Mapping[str, str] = {
     "overlay/kustomization.yaml": "resources: [map.yaml]",
     "overlay/map.yaml": MAP % "warn",
 }
+APPS = frozenset({"apps/web.yaml", "apps/jobs.yaml"})
 
 
 @pytest.fixture(name="folder")
@@ -38,7 +39,7 @@ def unit(root: str, applied: Applied = PROD, form: Form = Form.FOLDER) -> Unit:
 
 def found(folder: str, *units: Unit) -> list[UnitDocuments]:
     side = of_folder(folder)
-    return list(same_target(side, units[0], units)(documents(folder)))
+    return list(TargetUnits(side, units).same_target(units[0])(documents(folder)))
 
 
 def documents(folder: str) -> tuple[Document, ...]:
@@ -92,8 +93,56 @@ def test_what_one_file_declares_goes_to_one_cluster(
     )
 
     assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
-    assert has_same_target(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
+    units = [unit("web", one), unit("jobs", other)]
+    expected = [tuple((one, False) for one in units)] * is_met
+    assert list(TargetUnits(of_folder(folder), units).others(units[0])) == expected
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
+
+
+@pytest.mark.parametrize(
+    ("home", "is_met"),
+    [
+        pytest.param(Unit("apps", Form.KUSTOMIZATION, APPS), True, id="a kustomization"),
+        pytest.param(Unit("apps", Form.FOLDER, APPS, Applied("argocd", tool_object={})), True, id="an Application"),
+        pytest.param(Unit("apps", Form.FOLDER, APPS), False, id="the layout alone"),
+        pytest.param(Unit("apps", Form.KUSTOMIZATION, frozenset({"apps/web.yaml"})), False, id="one of the files"),
+    ],
+)
+def test_applications_that_are_applied_together_go_to_one_cluster(folder: str, home: Unit, is_met: bool) -> None:
+    side = replace(of_folder(folder), label=str)
+    web, jobs = (
+        unit(name, Applied("argocd", target="in-cluster", tool_object={}, reason=Reason("", f"apps/{name}.yaml")))
+        for name in ("web", "jobs")
+    )
+    others = TargetUnits(side, [web, jobs, home]).same_target(web)(documents(folder))
+
+    assert [one.unit.root for one in others] == ["jobs"] * is_met
+
+
+def test_a_file_that_a_unit_reads_of_its_own_declaration_is_not_applied_by_it(folder: str) -> None:
+    side = replace(of_folder(folder), label=str)
+    web, jobs = (
+        Unit(
+            f"Application/argocd/{name}",
+            Form.RELEASE,
+            APPS,
+            Applied("argocd", target="in-cluster", tool_object={}, reason=Reason("", f"apps/{name}.yaml")),
+        )
+        for name in ("web", "jobs")
+    )
+
+    assert not list(TargetUnits(side, [web, jobs]).others(web))
+
+
+def test_a_pair_of_units_is_compared_once_and_by_namespace(folder: str) -> None:
+    side, units = of_folder(folder), [unit("jobs"), unit("web")]
+    targets = TargetUnits(side, units, [*units, None])
+    (placed,) = (replace(one, ref=replace(one.ref, namespace="shop")) for one in documents(folder))
+
+    assert not list(targets.same_target(units[0])(documents(folder)))
+    assert [one.unit.root for one in targets.same_target(units[1])([placed])] == ["jobs"]
+    other = replace(units[0], applied=replace(PROD, namespace="other"))
+    assert not list(TargetUnits(side, [other, units[1]]).same_target(units[1])([placed]))
 
 
 def _release_of(file: str, cluster: str) -> Applied:
@@ -116,7 +165,7 @@ def test_releases_of_one_file_and_cluster_are_rendered(folder: str, file: str, c
         for name, applied in (("a", _release_of("apps.yaml", "clusters/prod")), ("b", _release_of(file, cluster)))
     ]
 
-    others = list(same_target(side, units[0], units)(documents(folder)))
+    others = list(TargetUnits(side, units).same_target(units[0])(documents(folder)))
 
     assert [one.unit.root for one in others] == ["HelmRelease/shop/b"] * is_met
 
