@@ -361,7 +361,7 @@ def test_a_generator_has_an_end() -> None:
 
     *made, last = declarations([document({**value, "spec": {"generators": [matrix], "template": template}})])
     assert len(made) == 1000
-    assert (last.root, last.applied.gap) == ("ApplicationSet//many", "more than 1000 Applications are generated")
+    assert (last.root, last.applied.gap) == ("ApplicationSet/many", "more than 1000 Applications are generated")
 
 
 KEYS: Final = ("spec", "generators", "template", "git", "list", "matrix", "elements", "directories", "files", "path")
