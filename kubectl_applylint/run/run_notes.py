@@ -87,10 +87,12 @@ def join_notes(notes: Sequence[RunNotes]) -> RunNotes:
 
 def _lines_about_holes(holes: Iterable[UnitNote]) -> Sequence[str]:
     """Return the lines about parts that were not rendered, one line for many units."""
-    lines = [*_texts(holes)]
+    # Several units may have the same base with the same part.
+    every = [*_texts(holes)]
+    lines = [*dict.fromkeys(every)]
     if len(lines) <= _MOST_WITH_HOLES:
         return lines
-    return [f"{len(lines)} units have resources that were not rendered (-o json lists them): {lines[0]}; and others"]
+    return [f"{len(every)} units have resources that were not rendered (-o json lists them): {lines[0]}; and others"]
 
 
 def _join_same_words(lines: Iterable[str], subject: re.Pattern[str], preposition: str) -> Iterator[str]:

@@ -80,3 +80,9 @@ def test_one_setting_of_many_objects_is_one_line() -> None:
         "Application a0: sync options: X; the same for a1, a2, a3 and 2 more",
         "Kustomization a: sync options: X",
     )
+
+
+def test_a_part_that_several_units_lack_is_one_line() -> None:
+    notes = tuple(UnitNote((name,), "base: 1 of 2 resources were not rendered") for name in "abcd")
+
+    assert RunNotes(holes=notes).lines == ("base: 1 of 2 resources were not rendered",)

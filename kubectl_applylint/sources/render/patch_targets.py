@@ -16,6 +16,8 @@ from kubectl_applylint.lint.checks._names import name_without_hash
 
 _FIELDS: Final = ("patches", "patchesJson6902")
 _DELETION: Final = "$patch"
+_EXTENSIONS: Final = (".yaml", ".yml", ".json")
+_COMMENTS: Final = ("#", "---")
 _WORDS: Final = ("group", "version", "kind", "name", "namespace")
 
 
@@ -25,8 +27,10 @@ def unmatched_patches(
     """Yield each patch that matches no object: its place (``patches[1]``), and its target in words.
 
     ``text_of`` returns the text of a file that the kustomization names. A patch that deletes its target counts as
-    matching.
+    matching. None is yielded if a resource is an empty file: a program such as ``flux bootstrap`` writes it later.
     """
+    if any(map(_is_placeholder, map(text_of, _resource_files(kustomization)))):
+        return
     start, end = (text_at(kustomization, key) for key in ("namePrefix", "nameSuffix"))
     refs = [ref for document in rendered for ref in _names(document, start, end)]
     for field in _FIELDS:
@@ -36,6 +40,16 @@ def unmatched_patches(
             if target and _DELETION not in words and not any(_matches_target(target, ref) for ref in refs):
                 named = ", ".join(f"{word}: {target[word]}" for word in _WORDS if target.get(word))
                 yield f"{field}[{position}]", named
+
+
+def _resource_files(kustomization: Json) -> Iterator[str]:
+    listed = items(mapping(kustomization).get("resources"))
+    yield from (one for one in listed if isinstance(one, str) and one.endswith(_EXTENSIONS))
+
+
+def _is_placeholder(text: str) -> bool:
+    """Return whether a text has nothing but comments."""
+    return all(line.startswith(_COMMENTS) for line in map(str.strip, text.splitlines()) if line)
 
 
 def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:

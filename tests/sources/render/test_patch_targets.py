@@ -45,3 +45,15 @@ def test_no_pattern_takes_for_ever() -> None:
     list(unmatched_patches(kustomization, [document_of(named)], str))
 
     assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [("", False), ("# written by flux bootstrap\n\n---\n", False), ("# web\nkind: Deployment\n", True)],
+)
+def test_an_empty_resource_may_have_the_target_later(text: str, is_found: bool) -> None:
+    patch = {"target": {"kind": "Deployment", "name": "controller"}, "patch": "- op: remove"}
+    kustomization = {"resources": ["gotk-components.yaml", "../base"], "patches": [patch]}
+
+    found = [*unmatched_patches(kustomization, [document_of(WEB)], lambda _: text)]
+    assert bool(found) is is_found
