@@ -104,8 +104,21 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
 
 def followed_sources(unit: Unit) -> Iterator[str]:
     """Yield the sources of a unit whose files the store has, and the repositories that they include."""
-    if unit.applied.gap or not (unit.applied.fetched_source or unit.applied.includes):
-        return
+    if not unit.applied.gap and (unit.applied.fetched_source or unit.applied.includes):
+        yield from _source_names(unit)
+
+
+def reported_sources(earlier: Iterable[Unit], later: Iterable[Unit]) -> Iterator[str]:
+    """Yield the sources that changed with a unit whose files the store does not have: its problem names them."""
+    before = {unit.key: unit.applied.inputs_key for unit in earlier}
+    for unit in later:
+        applied = unit.applied
+        is_unread = applied.gap and applied.fetched_source and not applied.is_suspended
+        if is_unread and before.get(unit.key, applied.inputs_key) != applied.inputs_key:
+            yield from _source_names(unit)
+
+
+def _source_names(unit: Unit) -> Iterator[str]:
     item = unit.applied.tool_object or {}
     reference = dig(item, "spec", "sourceRef")
     home = text_at(reference, "namespace") or text_at(item, "metadata", "namespace")

@@ -22,6 +22,7 @@ from kubectl_applylint.run.discover.declared_changes import (
     by_identity,
     followed_sources,
     is_read_by_release,
+    reported_sources,
     unexamined_applies,
     without_harmless_fields,
 )
@@ -307,6 +308,7 @@ def _unexamined_problems(
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
     used |= {name for unit in chain.from_iterable(found.units) for name in followed_sources(unit)}
+    used |= {*reported_sources(*found.units)}
     return (
         one
         for one in unexamined_applies(was, now, declared)

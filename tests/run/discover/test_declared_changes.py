@@ -12,6 +12,7 @@ from kubectl_applylint.run.discover.declared_changes import (
     by_identity,
     followed_sources,
     is_read_by_release,
+    reported_sources,
     unexamined_applies,
     unfollowed_changes,
 )
@@ -126,3 +127,17 @@ def test_the_sources_that_a_unit_follows() -> None:
     assert followed(replace(applied, includes=(), fetched_source=git_source("https://x.io/a"))) == [
         "GitRepository apps/fleet"
     ]
+
+
+def test_a_source_that_changed_with_a_unit_without_files_is_named_by_that() -> None:
+    item = {"spec": {"sourceRef": {"kind": "OCIRepository", "name": "web"}}}
+    was, now = (
+        Unit(
+            "a", Form.KUSTOMIZATION, frozenset(), Applied("flux", tool_object=item, gap="elsewhere", fetched_source=one)
+        )
+        for one in (git_source("https://x.io/a", "v1"), git_source("https://x.io/a", "v2"))
+    )
+
+    assert [*reported_sources([was], [now])] == ["OCIRepository web"]
+    assert [*reported_sources([was], [replace(now, applied=replace(now.applied, gap=""))])] == []
+    assert [*reported_sources([now], [now])] == [*reported_sources([], [now])] == []
