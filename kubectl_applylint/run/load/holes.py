@@ -16,6 +16,7 @@ from kubectl_applylint.sources.text.manifests import Input
 _MOST_NAMED: Final = 3
 """The most holes that a note names."""
 _NOT_RENDERED: Final = "resources were not rendered"
+_WITHOUT_VALUES: Final = "rendered without values that are not known"
 _ADVICE: Final = "render both revisions elsewhere and compare them, or accept it with incomplete: in the configuration"
 _ACCEPT: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
 _CREATE: Final = "correct it, or create the file before the check"
@@ -52,12 +53,14 @@ def hole_notes(holes: Iterable[Hole], parts: int, *, is_compared: bool) -> Itera
     if left:
         more = len(left) - _MOST_NAMED
         words = "; ".join(one.what for one in left[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
-        yield f"{left[0].path}: {len(left)} of {parts} {_NOT_RENDERED}: {words}"
+        # A release has no parts that are not rendered, but values that are not known.
+        what = f"{len(left)} of {parts} {_NOT_RENDERED}" if parts else _WITHOUT_VALUES
+        yield f"{left[0].path}: {what}: {words}"
 
 
 def is_about_holes(note: str) -> bool:
     """Return whether a note is one of ``hole_notes``."""
-    return _NOT_RENDERED in note
+    return _NOT_RENDERED in note or _WITHOUT_VALUES in note
 
 
 def with_doubtful_removals(report: Report, holes: tuple[Hole, ...], given: Iterable[Document]) -> Report:

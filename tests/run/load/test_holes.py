@@ -69,7 +69,9 @@ def test_the_other_holes_are_one_note() -> None:
         "k/kustomization.yaml:3:3: 4 of 14 resources were not rendered: resources[1]: x: not found; "
         "resources[0]: https://x: a URL; resources[0]: https://x: a URL; and 1 more"
     ]
-    assert all(map(is_about_holes, hole_notes([MISSING], 4, is_compared=True)))
+    values = [*hole_notes([REMOTE], 0, is_compared=True)]
+    assert values == [f"{REMOTE.path}: rendered without values that are not known: resources[0]: https://x: a URL"]
+    assert all(map(is_about_holes, (*hole_notes([MISSING], 4, is_compared=True), *values)))
     assert not is_about_holes("compared with main")
     assert [*hole_notes([MISSING], 4, is_compared=False)] == []
 
