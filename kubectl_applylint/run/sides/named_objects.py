@@ -3,13 +3,18 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.sides.installations import installation_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
+from kubectl_applylint.tools.argocd.special_files import JSONNET
 from kubectl_applylint.units.model import Unit
+
+_JSONNET: Final = (JSONNET, ".libsonnet")
+"""The extensions of files in Jsonnet, and of its libraries."""
 
 
 class NamedObjects:
@@ -49,6 +54,17 @@ class NamedObjects:
         if key not in self._matching:
             texts = self.side.contents(self.side.mentioning(words))
             self._matching[key] = frozenset(path for path, text in texts.items() if pattern.search(text))
+        return self._matching[key]
+
+    def jsonnet_files(self, pattern: re.Pattern[bytes]) -> frozenset[str]:
+        """Return the files in Jsonnet that have a match of a pattern, all of them if a library has one."""
+        key = (_JSONNET, pattern.pattern)
+        if key not in self._matching:
+            texts = self.side.contents([path for path in self.side.paths if path.endswith(_JSONNET)])
+            found = {path for path, text in texts.items() if pattern.search(text)}
+            made = (path for path in texts if path.endswith(JSONNET))
+            is_library = any(not path.endswith(JSONNET) for path in found)
+            self._matching[key] = frozenset(made if is_library else found)
         return self._matching[key]
 
     def _documents(self, group: str, kind: str, name: str) -> Sequence[tuple[str, Document]]:

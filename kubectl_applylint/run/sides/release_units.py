@@ -112,6 +112,8 @@ def _is_declaring(source: ApplicationSource, objects: NamedObjects) -> bool:
     values = mapping(source.options.get("helm"))
     names = {posixpath.basename(one) for one in texts_at(values, "valueFiles")}
     start = f"{source.path.strip('./')}/".lstrip("/")
+    if any(path.startswith(start) for path in objects.jsonnet_files(_DECLARING)):
+        return True
     declaring = objects.matching((ARGO_GROUP,), _DECLARING)
     return bool(_DECLARING.search(json.dumps(values, default=str).encode())) or any(
         path.startswith(start) or posixpath.basename(path) in names for path in declaring

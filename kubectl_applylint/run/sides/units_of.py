@@ -18,7 +18,7 @@ from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
-from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL, declares_applications
 from kubectl_applylint.tools.argocd.special_files import SKIPPED
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import NO_CLUSTER, FoundUnits, find
@@ -46,6 +46,8 @@ _KIND: Final = regex(
 Declarations: TypeAlias = Mapping[str, tuple[Document, ...]]
 """The documents of files that mention such a kind, by path; empty if a file only mentions it."""
 _NOTHING: Final[Declarations] = {}
+_MOST_ROUNDS: Final = 4
+"""The number of times that Applications are looked for among the objects of others."""
 _UNKNOWN: Final = Checkout()
 
 
@@ -66,8 +68,37 @@ def units_of(
     named = configured_declarations(entries, folders | side.paths, path_of)
     declaring = rendered_declarations(side, known, found, checkout)
     loose = with_kustomized_applications(side, found, known, declaring.get(NO_CLUSTER, ()))
-    every = find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout)
     paths = {side.label(path): path for path in known}
+    result = _whole_units(
+        side, find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout), paths
+    )
+    for _ in range(_MOST_ROUNDS):
+        made = _rendered_applications(side, result.units, loose)
+        if not made:
+            break
+        loose = (*loose, *made)
+        every = find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout)
+        result = _whole_units(side, every, paths)
+    return result
+
+
+def _rendered_applications(side: Side, units: Iterable[Unit], known: Iterable[Document]) -> Sequence[Document]:
+    """Return the objects that declare Applications among those that Applications render, without the known ones."""
+    parents = [one for one in units if one.applied.tool == ARGO_TOOL and one.applied.applies_objects]
+    parents = [one for one in parents if is_rendered(one)]
+    if not parents:
+        return ()
+    from kubectl_applylint.run.sides.release_units import may_declare_units  # noqa: PLC0415  30 ms, for such units only
+
+    objects, names = NamedObjects(side), {one.ref.identity for one in known}
+    declaring = [one for one in parents if may_declare_units(one, objects)]
+    documents = (document for one in declaring for document in render_unit(side, one).documents)
+    made = {one.ref.identity: one for one in documents if declares_applications(one.ref)}
+    return [one for name, one in made.items() if name not in names]
+
+
+def _whole_units(side: Side, every: FoundUnits, paths: Mapping[str, str]) -> FoundUnits:
+    """Return units with all that they are rendered from; ``paths`` are those of declaring files, by their labels."""
     units = [with_stored_source(_with_declaring_file(unit, paths)) for unit in every.units]
     stored = {unit.applied.reason for unit in units if unit.applied.fetched_source and not unit.applied.gap}
     elsewhere = tuple((why, text) for why, text in every.elsewhere if why not in stored)

@@ -72,6 +72,11 @@ def declarations(
         yield from dict.fromkeys(_applications(document, repo, special))
 
 
+def declares_applications(ref: ObjectRef) -> bool:
+    """Return whether an object is an Application, or generates them."""
+    return ref.group == ARGO_GROUP and ref.kind in ("Application", "ApplicationSet")
+
+
 def _is_built(document: Document, application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
     """Return whether an Application is rendered as Argo CD does it, whatever its sources are."""
     is_special = document.is_templated or has_special_files(application, special)

@@ -10,8 +10,8 @@ import pytest
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations, units_of
-from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.units.model import Form
+from kubectl_applylint.sources.text.manifests import Input, read_text
+from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import Checkout
 from tests.run.running import write
 
@@ -211,3 +211,24 @@ def test_an_application_skips_marked_files(tmp_path: Path, mark: str) -> None:
     units = {unit.root: unit.files for unit in units_of(sides.of_folder(str(tmp_path))).units}
 
     assert units["web"] == {"web/a.yaml", *(["web/b.yaml"] if not mark else [])}
+
+
+def test_an_application_that_another_one_renders_is_the_unit_of_its_path(tmp_path: Path) -> None:
+    root = APPLICATION.replace("name: web", "name: root").replace("path: web", "path: root, directory: {include: x}")
+    write(tmp_path, {"root/x": "", "root/app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: {{ kind }}\n"})
+    (document,) = read_text(APPLICATION, "root/app.yaml").documents
+    made = Input((replace(document, is_templated=True),))
+    rendered: list[str] = []
+
+    def releases(unit: Unit) -> Input:
+        rendered.append(unit.root)
+        return made
+
+    found = units_of(replace(side(tmp_path, root), releases=releases)).units
+
+    assert {one.root: sorted(one.files & {"web/a.yaml"}) for one in found} == {
+        "": [],
+        "Application/argocd/root": [],
+        "Application/argocd/web": ["web/a.yaml"],
+    }
+    assert set(rendered) == {"Application/argocd/root"}
