@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs, changes
 from kubectl_applylint.run.discover.unit_tasks import choose_units, task_maker
@@ -101,7 +102,8 @@ def test_a_chart_of_no_repository_leaves_doubt(repo: Repo, tmp_path: Path) -> No
     (tmp_path / "far" / "templates" / "far.yaml").write_text(settings("far"))
     (subject,) = surveyed("HEAD", f"helm:{tmp_path / 'far'}").subjects
 
-    assert "which is outside this repository" in str(subject.state.live)
+    assert isinstance(subject.state.live, Unknown)
+    assert "which is outside this repository" in subject.state.live.reason
 
 
 CHART = "apiVersion: v2\nname: shop\nversion: 0.1.0\n"
