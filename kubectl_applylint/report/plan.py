@@ -14,7 +14,7 @@ from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.headings import page, summary_with_units, units_line
 from kubectl_applylint.report.objects.hazard_lines import hazard_lines
-from kubectl_applylint.report.objects.sections import PlannedObject, Section, merge_sections, object_of
+from kubectl_applylint.report.objects.sections import PlannedObject, Section, join_similar, merge_sections, object_of
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.text import incomplete_words, problem_lines
 from kubectl_applylint.report.words import noun_count, paint, place, translate, verdict_word, wrap
@@ -47,7 +47,7 @@ def last_applies(outcomes: Iterable[tuple[Document, Outcome]]) -> tuple[tuple[Do
 def plan_text(report: Report, context: Context) -> str:
     """Return the summary line, the objects, unit by unit, the worst first, and the reason of the exit code."""
     doubts = doubts_of([outcome for _, outcome in report.outcomes])
-    sections = merge_sections(units_worst_first(report), doubts, context, findings=report.findings)
+    sections = join_similar(merge_sections(units_worst_first(report), doubts, context, findings=report.findings))
     blocks = ["\n".join(_section_lines(section, report, context)) for section in sections if section.entries]
     ending = ending_line(report, context)
     tail = [*doubt_lines(doubts, context), *problem_lines(report, context), *([ending] if ending else [])]

@@ -39,6 +39,8 @@ class PlannedObject:
     """Those of the lines that are not about its fields: its other documents, and its confidence."""
     hazards: tuple[Finding, ...] = ()
     """The findings about the object, the most severe first."""
+    units: int = 1
+    """The number of units that have the object."""
     has_noise_only: bool = False
     """Whether nothing changes but chart labels, checksums and CA bundles; never with ``-v``, which lists them."""
 
@@ -108,6 +110,25 @@ def merge_sections(
     return [_join_sections(group) for group in groups.values()]
 
 
+def join_similar(sections: Iterable[Section]) -> list[Section]:
+    """Return sections with those joined whose objects change alike, whatever their names.
+
+    An example is a component that each application has with its own name.
+    """
+    groups: dict[object, list[Section]] = {}
+    for section in sections:
+        kinds = tuple((entry.outcome.ref.api_version, entry.outcome.ref.kind, entry.cause) for entry in section.entries)
+        is_change = any(entry.changes for entry in section.entries)
+        groups.setdefault(kinds if is_change else id(section), []).append(section)
+    return [
+        Section(
+            tuple(unit for section in same for unit in section.units),
+            tuple(entry for section in same for entry in section.entries),
+        )
+        for same in groups.values()
+    ]
+
+
 def _join_sections(sections: Sequence[Section]) -> Section:
     """Return several sections with the same effects as one."""
     entries = zip(*(section.entries for section in sections), strict=True)
@@ -121,7 +142,7 @@ def _join_objects(entries: Sequence[PlannedObject]) -> PlannedObject:
     first = entries[0]
     if len(places) > 1:
         first = replace(first, document=replace(first.document, positions=InCluster()), lines=first.words)
-    return replace(first, places=tuple(places), namespaces=tuple(spaces))
+    return replace(first, places=tuple(places), namespaces=tuple(spaces), units=len(entries))
 
 
 def _is_changed(outcome: Outcome) -> bool:

@@ -22,7 +22,7 @@ from kubectl_applylint.report.headings import summary_with_units, units_line
 from kubectl_applylint.report.objects.change_lines import diff_lines
 from kubectl_applylint.report.objects.hazard_lines import hazard_lines
 from kubectl_applylint.report.objects.object_details import other_lines, rejection_lines
-from kubectl_applylint.report.objects.sections import PlannedObject, merge_sections
+from kubectl_applylint.report.objects.sections import PlannedObject, join_similar, merge_sections
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
 from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, kind_counts, plan_summary
 from kubectl_applylint.report.text import finding_lines, findings_summary, problem_lines
@@ -132,12 +132,13 @@ def _plan_units(report: Report, doubts: Doubts, context: Context) -> Iterator[Re
 
     Objects with noise only are in the facts.
     """
-    for section in merge_sections(units_worst_first(report), doubts, context, findings=report.findings):
+    sections = merge_sections(units_worst_first(report), doubts, context, findings=report.findings)
+    for section in join_similar(sections):
         units = [unit for unit in section.units if unit]
         groups = [
             same for same in section.groups if context.verbose or same[0].hazards or not is_noise(same[0].outcome)
         ]
-        parts = (_objects(same, len(section.units), context) for same in groups)
+        parts = (_objects(same, context) for same in groups)
         if groups:
             ordered = sorted(parts, key=lambda part: not part.is_striking)
             yield ReviewUnit(_name(units, report, context), tuple(ordered))
@@ -155,8 +156,8 @@ def _name(units: Sequence[UnitReport], report: Report, context: Context) -> str:
     return units_line(units, context) if len(report.units) > 1 and units else ""
 
 
-def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> ReviewPart:
-    """Return the part for objects with the same lines, in ``times`` units."""
+def _objects(same: Sequence[PlannedObject], context: Context) -> ReviewPart:
+    """Return the part for objects with the same lines."""
     first, outcome = same[0], same[0].outcome
     is_one = len(same) == 1
     is_placed = is_one and len(first.places) == 1
@@ -175,7 +176,7 @@ def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> Rev
         hazards=tuple(map(str.strip, hazard_lines(first.hazards, context, is_shared=not is_placed))),
         notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
         diff=diff,
-        objects=len(same) * times,
+        objects=sum(entry.units for entry in same),
         is_grave=what in _GRAVE or any(one.severity is Severity.ERROR for one in first.hazards),
     )
 

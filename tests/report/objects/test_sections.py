@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
-from kubectl_applylint.report.objects.sections import Section, merge_sections, object_of
+from kubectl_applylint.report.objects.sections import Section, join_similar, merge_sections, object_of
 from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, WEB, change
 
 DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
@@ -24,10 +24,28 @@ def test_units_in_which_the_same_happens_are_one() -> None:
 
     assert one.units == (DEV, PROD)
     assert one.entries[0].namespaces == ("shop", "test")
+    assert one.entries[0].units == 2
 
 
 def test_units_in_which_something_else_happens_are_not() -> None:
     assert [len(section.units) for section in sections(CALM, REJECTED)] == [1, 1]
+
+
+def test_units_whose_objects_change_alike_are_joined_whatever_their_names() -> None:
+    api = replace(CALM, ref=replace(WEB, name="api"))
+    (one,) = join_similar(sections(CALM, api))
+    apart = join_similar(sections(CALM, replace(api, changes=CONFIGURED.changes[:1])))
+
+    assert one.units == (DEV, PROD)
+    assert [[entry.outcome.ref.name for entry in group] for group in one.groups] == [["web", "api"]]
+    assert [entry.units for entry in one.entries] == [1, 1]
+    assert [len(section.units) for section in apart] == [1, 1]
+
+
+def test_units_without_changes_of_fields_are_not_joined() -> None:
+    left, other = (Outcome(replace(WEB, name=name), Verdict.PRUNED) for name in ("a", "b"))
+
+    assert len(join_similar(sections(left, other))) == 2
 
 
 def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
