@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.encrypted_text import may_have_encrypted
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
@@ -69,9 +70,10 @@ def kind_of(document: Document) -> str:
 
 
 def references(kind: str, manifest: JsonObject) -> Iterator[Reference]:
-    """Yield the references in an object of ``Kind.group``; values of a wrong type are no references."""
+    """Yield the references in an object of ``Kind.group``; values of a wrong type, or encrypted, are no references."""
     named = _all_references(kind, manifest)
-    return (one for one in named if isinstance(one.name, str) and one.name and isinstance(one.key, str))
+    known = (one for one in named if isinstance(one.name, str) and one.name and isinstance(one.key, str))
+    return (one for one in known if not may_have_encrypted(f"{one.name} {one.key}"))
 
 
 def _all_references(kind: str, manifest: JsonObject) -> Iterator[Reference]:

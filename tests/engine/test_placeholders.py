@@ -28,6 +28,8 @@ from kubectl_applylint.schema import load
         ("__NAMESPACE__", True),
         ("PLACEHOLDER_USABLE_ADDRS", True),
         ("YOUR_TOKEN", True),
+        ("ENC[AES256_GCM,0123abcd]", True),
+        ("ENC[other]", False),
         ("$size", True),
         ('Invalid value: "$name": a lowercase', True),
         ("...base64 encoded data...", True),

@@ -130,3 +130,15 @@ def test_what_is_sought_has_a_name_or_a_label_of_what_changed() -> None:
     assert found["Ingress.networking.k8s.io"] == {"api"}
     assert found["DaemonSet.apps"] == {"x"}
     assert found["Deployment.apps"] == {"front", "x"}
+
+
+def test_an_encrypted_name_or_key_is_no_reference() -> None:
+    hidden = "ENC[AES256_GCM,0123]"
+    env = [
+        {"name": "A", "valueFrom": {"secretKeyRef": {"name": "token", "key": hidden}}},
+        {"name": "B", "valueFrom": {"secretKeyRef": {"name": hidden, "key": "b"}}},
+        {"name": "C", "valueFrom": {"secretKeyRef": {"name": "token", "key": "c"}}},
+    ]
+    pod: JsonObject = {"spec": {"containers": [{"name": "web", "env": env}]}}
+
+    assert [(one.name, one.key) for one in references("Pod.", pod)] == [("token", "c")]
