@@ -1,4 +1,4 @@
-"""Evaluates the expressions of custom resources with ``cel-python``, which is imported on demand.
+"""Evaluates the expressions of custom resources, most of them with ``cel-python``, which is imported on demand.
 
 Every other module calls ``evaluate``. What the library cannot do is not a verdict: it is left open, with the reason.
 """
@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.server.validate.custom import field_tests
 from kubectl_applylint.server.validate.custom.evaluation import EvaluatedValue, Evaluation, Undecided
 
 
@@ -33,6 +34,9 @@ def speaks_of_old(expression: str) -> bool:
 
 def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
     """Return the result of an expression for a subject."""
+    found = field_tests.evaluate(expression, subject)
+    if found is not None:
+        return found
     library = _library()
     return _MISSING if library is None else library.evaluate(expression, subject)
 
