@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.config import hiding
 from kubectl_applylint.config.configuration import Config, load
 from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine

@@ -4,12 +4,11 @@ Mirrors the behaviour of kubectl 1.36: cli-runtime's ``FilterNamespace``, ``pkg/
 client-go's ``rest.Request``, which checks each part of the path before anything is sent.
 """
 
-from dataclasses import replace
-
 from kubectl_applylint.appliers.attempt import Attempt
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Kind

@@ -4,7 +4,6 @@ Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pk
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
@@ -12,6 +11,7 @@ from kubectl_applylint.appliers.last_applied import annotate, annotation_of, as_
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write, plain
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.merge import json_merge

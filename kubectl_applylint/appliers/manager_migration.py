@@ -4,9 +4,9 @@ Mirrors ``csaupgrade`` of client-go, which kubectl, Helm and Argo CD share.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.cli.parsing.arguments import Arguments
@@ -10,6 +9,7 @@ from kubectl_applylint.cli.run import Checked, check_units
 from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules, baseline_text, read_baseline
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target, one_line
 from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, obsolete_entries
 from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, examined_scope

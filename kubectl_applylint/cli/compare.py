@@ -1,7 +1,6 @@
 """The command ``compare``: one change with several appliers, each assumed to have applied the earlier revision."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
@@ -11,6 +10,7 @@ from kubectl_applylint.cli.run import execute
 from kubectl_applylint.cli.show import has_color, refuse_forms
 from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.comparison import comparison_json, comparison_text

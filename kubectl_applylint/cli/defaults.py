@@ -1,7 +1,6 @@
 """The command ``defaults``: prints manifests with the defaults of the server. It needs no cluster."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.cli.parsing.arguments import Arguments
@@ -10,6 +9,7 @@ from kubectl_applylint.cli.terminal.output import read_stdin, say, width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, assert_never
 
@@ -14,6 +13,7 @@ from kubectl_applylint.cli.terminal.output import width, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import configured_severities, rules_of_folders, unknown_rules
 from kubectl_applylint.config.severities import OFF
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.hiding.former_ids import current_ids

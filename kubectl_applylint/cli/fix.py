@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_applylint.cli.parsing.fix_options import FixOptions
 from kubectl_applylint.cli.terminal.output import say, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import RuleSelection
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, proof_words

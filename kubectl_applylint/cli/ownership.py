@@ -1,7 +1,6 @@
 """The commands about ownership: ``owners``, ``why``, ``migrate``, ``adopt`` and ``handover``."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
@@ -12,6 +11,7 @@ from kubectl_applylint.cli.terminal.output import say, width, write
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject

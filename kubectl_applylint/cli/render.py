@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from glob import escape
 from itertools import islice
 from typing import Final
@@ -14,6 +13,7 @@ from kubectl_applylint.cli.state import request_of
 from kubectl_applylint.cli.terminal.output import say, write, write_files
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, Output
 from kubectl_applylint.core.problem import UnreadableError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.unit_report import UnitReport

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from shlex import quote
@@ -20,6 +19,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import incomplete_in
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.run.compare.against import Against, AgainstKind

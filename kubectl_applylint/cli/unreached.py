@@ -1,11 +1,11 @@
 """Runs that end before they start because the state to compare with cannot be read."""
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.cli.terminal.output import say
 from kubectl_applylint.config.configuration import Config, Format
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line

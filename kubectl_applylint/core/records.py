@@ -2,36 +2,51 @@
 
 The standard one compiles five methods for each class when it is defined. A run never calls most of them, and there are
 hundreds of classes: that took half the time of a small run. Here only ``__init__`` is compiled, when the first object
-is created; comparing, hashing and ``repr`` need no code of their own. Everything else (``fields``, ``replace``,
-pickling, patterns) works as with the standard one, which also makes all classes with other options.
+is created; comparing, hashing and ``repr`` need no code of their own. Everything else (``fields``, pickling, patterns)
+works as with the standard one, which also makes all classes with other options, or with fields of a base class.
+``replace`` takes a third of the time of the standard one.
 """
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, ge, gt, le, lt
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import dataclass, replace
 else:
 
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:
         """Return a class as a dataclass; ``options`` are those of ``dataclasses.dataclass``."""
         if cls is None:
             return lambda declared: dataclass(declared, **options)
-        is_plain = options == _PLAIN and cls.__bases__ == (object,) and "__hash__" not in cls.__dict__
-        return _record(cls) if is_plain else dataclasses.dataclass(cls, **options)
+        ordered = options.pop("order", False)
+        if options == _PLAIN and _can_be_record(cls):
+            return _record(cls, ordered=ordered)
+        return dataclasses.dataclass(cls, order=ordered, **options)
+
+    def replace(one: Any, /, **changes: Any) -> Any:
+        """Return a dataclass object with other values of some fields."""
+        make = getattr(type(one), "__replace__", None)
+        return make(one, **changes) if make else dataclasses.replace(one, **changes)
 
 
 __all__ = ["dataclass", "field", "replace"]
 _PLAIN: Final = {"frozen": True, "slots": True}
+_ORDER: Final = {"__lt__": lt, "__le__": le, "__gt__": gt, "__ge__": ge}
 _UNUSED: Final = ("__dict__", "__weakref__")
 
 
-def _record(declared: type) -> type:
+def _can_be_record(cls: type) -> bool:
+    """Return whether a class, with its bases, has no ``__init__``, no ``__hash__`` of its own, and no other fields."""
+    own_init = cls.__init__  # type: ignore[misc]  # the class is not made yet
+    return own_init is object.__init__ and "__hash__" not in cls.__dict__ and not hasattr(cls, "__dataclass_fields__")
+
+
+def _record(declared: type, *, ordered: bool) -> type:
     """Return a frozen class with slots for the fields that a class declares."""
     content = dict(declared.__dict__)
     names = tuple(declared.__annotations__)
@@ -52,8 +67,9 @@ def _record(declared: type) -> type:
             "__delattr__": _reject_delete,
             "__getstate__": _state,
             "__setstate__": _restore,
+            "__replace__": _replace,
             "__qualname__": declared.__qualname__,
-            **_comparing([name for name, one in fields.items() if one is None or one.compare]),
+            **_comparing([name for name, one in fields.items() if one is None or one.compare], ordered=ordered),
             **(
                 {}
                 if "__repr__" in content
@@ -138,8 +154,8 @@ def _values(names: list[str]) -> Callable[[Any], Any]:
     return attrgetter(*names) if names else lambda one: ()
 
 
-def _comparing(names: list[str]) -> dict[str, Any]:
-    """Return ``__eq__`` and ``__hash__`` of a class with these fields."""
+def _comparing(names: list[str], *, ordered: bool) -> dict[str, Any]:
+    """Return ``__eq__`` and ``__hash__`` of a class with these fields, with the order of their values if wanted."""
     values = _values(names)
 
     def __eq__(self: Any, other: object) -> Any:
@@ -148,7 +164,15 @@ def _comparing(names: list[str]) -> dict[str, Any]:
     def __hash__(self: Any) -> int:
         return hash(values(self))
 
-    return {"__eq__": __eq__, "__hash__": __hash__}
+    order = {name: _ordering(compare, values) for name, compare in _ORDER.items()} if ordered else {}
+    return {"__eq__": __eq__, "__hash__": __hash__, **order}
+
+
+def _ordering(compare: Callable[[Any, Any], bool], values: Callable[[Any], Any]) -> Callable[[Any, object], Any]:
+    def __compare__(self: Any, other: object) -> Any:
+        return compare(values(self), values(other)) if other.__class__ is self.__class__ else NotImplemented
+
+    return __compare__
 
 
 def _repr(names: list[str]) -> Callable[[Any], str]:
@@ -168,6 +192,12 @@ def _reject_set(self: Any, name: str, value: Any) -> None:
 def _reject_delete(self: Any, name: str) -> None:
     """Raise ``FrozenInstanceError``, as ``__delattr__`` of frozen classes."""
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _replace(self: Any, /, **changes: Any) -> Any:
+    """Return an object with other values of some fields."""
+    cls = type(self)
+    return cls(**{**{name: getattr(self, name) for name in cls.__match_args__}, **changes})
 
 
 def _state(self: Any) -> list[Any]:

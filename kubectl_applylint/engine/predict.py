@@ -1,7 +1,6 @@
 """Predicts what one apply does to one object."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
@@ -11,6 +10,7 @@ from kubectl_applylint.appliers.attempt import Attempt, mapping_failure, undecod
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import changes_of, dynamic_changes, replace_changes, restarts_of

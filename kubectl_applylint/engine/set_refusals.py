@@ -1,9 +1,9 @@
 """Rejections of an object because of other objects of its set, and the state that they leave."""
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 

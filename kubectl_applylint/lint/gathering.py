@@ -1,8 +1,8 @@
 """Merges findings of one cause at many places."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Finding, Related
 
 

@@ -1,7 +1,6 @@
 """Runs the rules on all subjects and builds the findings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
@@ -12,6 +11,7 @@ from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, plain
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied

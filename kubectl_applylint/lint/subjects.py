@@ -1,7 +1,6 @@
 """Builds subjects from documents: namespace, state and predictions."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.appliers.addressing import within_scope
@@ -9,6 +8,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff

@@ -1,7 +1,6 @@
 """Existing objects that a run does not apply, as subjects of the rules about objects that leave the files."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
@@ -9,6 +8,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import NO_BASE, Document, Documents, InCluster, Peers
 from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition

@@ -6,10 +6,10 @@ patch strategy only without them. Mirrors ``schemaconv`` of kube-openapi and ``t
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, key_element, value_element
 from kubectl_applylint.schema.types import Node, Shape

@@ -1,12 +1,12 @@
 """The later deletion of an object: by the recommended command and by ``kubectl apply --prune``."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from shlex import quote
 
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.selector import parse as parse_selector
 from kubectl_applylint.core.state import labels_of
 from kubectl_applylint.core.values import Json, JsonObject, equal

@@ -1,11 +1,11 @@
 """The effect of an apply or a replace on the values and owners of one object, beyond its manifest."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from shlex import quote
 
 from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange, Verdict
 from kubectl_applylint.core.paths import Path, fields, render
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Scenario, Subject

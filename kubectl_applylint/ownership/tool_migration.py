@@ -2,13 +2,13 @@
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from importlib import import_module
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import Predict

@@ -1,8 +1,8 @@
 """One line per finding, or per object of a plan: for editors, grep and logs."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.report.context import Context

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.errors.diagnose import Diagnosis, Explanation

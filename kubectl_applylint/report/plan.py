@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Report, Severity

@@ -1,10 +1,10 @@
 """Checks the text of an editor buffer, without reading any other file."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from shlex import quote
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule, Severity

@@ -5,10 +5,10 @@ rest of a run.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
 

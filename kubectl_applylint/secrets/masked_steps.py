@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.commands import HERE_DOCUMENT

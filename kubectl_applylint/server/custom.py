@@ -5,10 +5,10 @@ and the defaults; metadata, also those of embedded objects, are decoded as in an
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items
 from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.lookup import descend

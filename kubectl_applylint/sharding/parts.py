@@ -5,13 +5,12 @@ once. The report is built after all parts are merged.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from operator import attrgetter
 from typing import Any, Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.collect import UnitResult, join_reports

@@ -1,13 +1,12 @@
 """Finds the units of a repository. Configuration overrides declaring objects, which override the layout."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.argocd import declarations as argocd

@@ -3,9 +3,9 @@
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit, object_root

@@ -2,13 +2,15 @@
 
 import dataclasses
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError, field, fields, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 
 from kubectl_applylint.core import records
+
+Item = TypeVar("Item")
 
 
 def _declared(dataclass: Callable[..., Any]) -> Any:
@@ -159,3 +161,57 @@ def test_others_are_made_by_the_standard_library() -> None:
     changed.value = 2
     assert Ordered(1) < Ordered(2)
     assert changed == Open(2)
+
+
+def _ordered(dataclass: Callable[..., Any]) -> Any:
+    @dataclass(frozen=True, slots=True, order=True)
+    class Place:
+        line: int
+        column: int = 1
+
+    return Place
+
+
+def test_ordered_objects_compare_by_their_fields() -> None:
+    for place in (_ordered(records.dataclass), _ordered(dataclasses.dataclass)):
+        assert sorted([place(2), place(1, 3), place(1, 2)]) == [place(1, 2), place(1, 3), place(2)]
+        assert (place(1) <= place(1), place(1) < place(1), place(1) >= place(1), place(2) > place(1)) == (1, 0, 1, 1)
+        with pytest.raises(TypeError, match="not supported"):
+            assert place(1) < 1
+
+
+def test_a_class_with_bases_without_fields_is_one_of_ours() -> None:
+    @records.dataclass(frozen=True, slots=True)
+    class Pair(Sequence[int], Generic[Item]):
+        """Two numbers."""
+
+        first: int
+        second: int
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, place: Any) -> Any:
+            return (self.first, self.second)[place]
+
+    assert list(Pair[str](1, 2)) == [1, 2]
+    assert Pair[str](1, 2) == Pair[str](1, 2)
+    assert hasattr(Pair, "__replace__")
+
+
+def test_a_class_with_fields_of_a_base_is_one_of_the_standard_library() -> None:
+    @records.dataclass(frozen=True, slots=True)
+    class Inner(theirs):  # type: ignore[misc, valid-type]  # a class that a function returns
+        more: int = 0
+
+    assert [one.name for one in fields(Inner)][-1] == "more"
+
+
+@pytest.mark.parametrize("made", [ours(1, "a"), theirs(1, "a"), _ordered(dataclasses.dataclass)(1)], ids=repr)
+def test_an_object_is_replaced_by_one_with_other_values(made: Any) -> None:
+    name = fields(made)[0].name
+
+    assert records.replace(made) == made
+    assert getattr(records.replace(made, **{name: 5}), name) == 5
+    with pytest.raises(TypeError, match="nothing"):
+        records.replace(made, nothing=1)

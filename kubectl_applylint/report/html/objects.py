@@ -1,13 +1,13 @@
 """The objects of a plan for the page: the same lines as the text, with both sides of each change and the owners."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, positional_path

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context, Shown

@@ -5,11 +5,11 @@ Server defaults, values that only the live object has, and the appliers' own ann
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why, plain
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, fields, get, leaves
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.order import Impact, impact
 

@@ -3,11 +3,11 @@
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_applylint.core.outcome import Change, Verdict, Why, plain
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject

@@ -1,13 +1,13 @@
 """The steps of ``adopt``, ``migrate`` and ``handover``: as text, as shell script, and as JSON for programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from itertools import chain, groupby
 
 from kubectl_applylint.core.outcome import Change, Outcome, plain
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.ownership.commands import HERE_DOCUMENT

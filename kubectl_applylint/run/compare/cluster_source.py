@@ -1,9 +1,9 @@
 """Live state from a cluster."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from functools import partial
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.schema.types import Gvk

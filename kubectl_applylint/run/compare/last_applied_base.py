@@ -1,10 +1,10 @@
 """The last-applied annotations of live objects, as documents or as the earlier manifests of a change."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.unapplied import live_document, unwritten_document

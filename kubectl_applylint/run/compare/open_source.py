@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final, assert_never
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.base import in_file, in_folder
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, source_of_base

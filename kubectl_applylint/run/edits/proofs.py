@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from posixpath import basename
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
 from kubectl_applylint.lint.fixes.commands import Command, NoChange, command

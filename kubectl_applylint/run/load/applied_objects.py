@@ -1,11 +1,11 @@
 """Loads live objects without manifests: the named ones, or those that client-side apply created."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.lint.subjects import subjects
 from kubectl_applylint.run.compare.last_applied_base import last_applied_document

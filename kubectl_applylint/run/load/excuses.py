@@ -8,12 +8,12 @@ objects. An excuse is a ``Skipped`` with its reason, which the report counts.
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.schema.served import group_of, lifetimes

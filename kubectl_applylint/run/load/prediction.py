@@ -1,12 +1,12 @@
 """Builds the functions that predict an apply with given flags, with the confidence of each outcome."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine

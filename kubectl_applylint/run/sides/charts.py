@@ -6,11 +6,11 @@ A chart is rendered from a copy of its files, so that no other files are read, a
 import os
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.predict import RECORDED
 from kubectl_applylint.run.sides.served_apis import ApiVersions, served_apis

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import Context, copy_context
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit

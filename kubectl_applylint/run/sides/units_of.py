@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.declared_graph import rendered_declarations, with_variables

@@ -1,10 +1,10 @@
 """Objects that admission depends on: namespaces, limits, quotas, service accounts, policies, classes."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import UNSEEN, Absent, ClusterView, Knowledge, ListScope, ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk

@@ -2,10 +2,10 @@
 
 import base64
 import re
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.cluster.exec_plugin import PluginError, credential
 from kubectl_applylint.sources.cluster.http_result import NoCluster

@@ -5,11 +5,11 @@ of kustomize). Selectors by labels and annotations are not examined.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.lint.checks._names import name_without_hash

@@ -4,11 +4,11 @@ Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at

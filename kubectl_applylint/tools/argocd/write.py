@@ -6,7 +6,6 @@ only these checks.
 """
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
@@ -24,6 +23,7 @@ from kubectl_applylint.appliers.last_applied import annotate, annotation_of
 from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.merge.errors import MergeError

@@ -4,10 +4,10 @@ Mirrors ``patch.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77 with the options of k
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, annotations_of, labels_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec

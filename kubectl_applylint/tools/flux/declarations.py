@@ -6,12 +6,12 @@ same names.
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers

@@ -4,14 +4,13 @@ Mirrors the behaviour of ``ApplyAll`` in ``manager_apply.go`` of ``github.com/fl
 objects of a stage before it applies the first one; ``FluxWrite.only_checks`` predicts only the checks.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject, dig, equal, mapping
 from kubectl_applylint.merge.json_patch import apply_operations

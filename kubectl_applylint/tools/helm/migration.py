@@ -5,13 +5,13 @@ chart would remove nothing. ``kubectl apply --server-side --field-manager=helm``
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import migration_patch
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject

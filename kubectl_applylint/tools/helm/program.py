@@ -5,7 +5,6 @@ rest continues, the first failed creation of an upgrade ends it, and after a fai
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers import object_meta
@@ -13,6 +12,7 @@ from kubectl_applylint.appliers.addressing import with_scope
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, FieldError, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine

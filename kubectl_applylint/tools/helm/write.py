@@ -4,7 +4,6 @@ Mirrors the behaviour of ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 """
 
 import json
-from dataclasses import replace
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version, without_resource_version
@@ -12,6 +11,7 @@ from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import json_merge

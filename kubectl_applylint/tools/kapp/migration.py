@@ -2,12 +2,12 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Present, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel

@@ -5,12 +5,12 @@ of them are written when one fails is not known; they are reported as if all wer
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError, Outcome
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.engine.changes import kapp_changes

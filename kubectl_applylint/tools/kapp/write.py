@@ -3,7 +3,6 @@
 Mirrors ``add_or_update_change.go`` in ``pkg/kapp/clusterapply`` of kapp 0.64.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
 
@@ -11,6 +10,7 @@ from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, s
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.write import JSON_BODY, Refused

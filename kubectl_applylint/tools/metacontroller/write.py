@@ -4,7 +4,6 @@ Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_childre
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Final, assert_never
@@ -15,6 +14,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.paths import Path, fields, leaves, render
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping, objects_at
 from kubectl_applylint.merge import dynamic

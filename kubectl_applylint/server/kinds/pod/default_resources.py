@@ -4,10 +4,10 @@ Mirrors ``defaultPodRequests`` and ``defaultHugePagePodLimits`` of pkg/apis/core
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.quantity import Quantity, parse
 

@@ -5,10 +5,10 @@ assumed to be valid.
 """
 
 import json
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.kinds.service.validate_addresses import allocation, immutable_addresses, is_headless
 from kubectl_applylint.server.validate import dsl as v

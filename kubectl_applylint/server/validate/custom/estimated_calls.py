@@ -1,10 +1,10 @@
 """The server's estimates of the costs of function calls."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.server.validate.custom.cost_estimate import MOST, Estimate, Size, add, times
 from kubectl_applylint.server.validate.custom.decls import Decl
 from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError

@@ -1,10 +1,10 @@
 """The server's errors for custom resources: the messages of the schema validator and their reasons."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.field_context import FieldContext
 

@@ -3,9 +3,9 @@
 Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions server, except for rules in CEL.
 """
 
-from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.custom.faults import NOWHERE

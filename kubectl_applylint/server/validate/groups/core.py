@@ -3,9 +3,9 @@
 Mirrors ``pkg/apis/core/validation``, and ``pkg/apis/apps/validation`` for ControllerRevisions.
 """
 
-from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import (
