@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.sources.render.chart_files import CHART
@@ -110,6 +110,8 @@ class Graph:
     """Returns whether a path is a file."""
     below: Callable[[str], Iterable[str]]
     """Returns the files below a folder."""
+    _closures: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    """The closures that are known: several steps ask for that of each folder."""
 
     def roots(self) -> frozenset[str]:
         """Return the folders of root kustomizations: those that no other one refers to."""
@@ -119,6 +121,11 @@ class Graph:
 
     def closure(self, folder: str) -> frozenset[str]:
         """Return the files of a kustomization, including those of the kustomizations that it refers to."""
+        if folder not in self._closures:
+            self._closures[folder] = self._closure(folder)
+        return self._closures[folder]
+
+    def _closure(self, folder: str) -> frozenset[str]:
         files: set[str] = set()
         seen, todo = {folder}, [folder]
         while todo:

@@ -22,6 +22,7 @@ _DEFAULTS: Final = (
 _ANY_FOLDERS: Final = "**"
 _SKIPPED_PARTS: Final = ("", _ANY_FOLDERS)
 """The parts of a pattern with several parts that name no file or folder."""
+_WILDCARDS: Final = frozenset("*?[\\")
 
 
 _Names: TypeAlias = Mapping[str, frozenset[str]]
@@ -112,8 +113,10 @@ def _pattern(folder: tuple[str, ...], line: str) -> _Pattern:
     return _Pattern(folder, tuple(text.removesuffix("/").split("/")), line.startswith("!"), is_of_folders)
 
 
-def _matching(part: str, names: Iterable[str]) -> frozenset[str]:
-    """Return the names that a part of a pattern matches."""
+def _matching(part: str, names: frozenset[str]) -> frozenset[str]:
+    """Return the names that a part of a pattern matches; most parts are plain names."""
+    if _WILDCARDS.isdisjoint(part):
+        return names & {part}
     pattern = _part_pattern(part)
     return frozenset(name for name in names if pattern.matches(name)) if pattern else frozenset()
 
