@@ -30,7 +30,6 @@ from kubectl_applylint.server.kinds import behaviour_of
 from kubectl_applylint.server.ownership import after_write, blank, to_store, with_managers, without_managed_fields
 from kubectl_applylint.server.sent_values import restore_sent_values
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
-from kubectl_applylint.server.validate.definitions.costs import cost_doubts
 from kubectl_applylint.server.validate.result import ValidationResult
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
@@ -285,8 +284,14 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     if server.subresource:
         causes = tuple(cause for cause in causes if cause.field.startswith("metadata"))
         return _Draft(stored, new, CERTAIN.with_doubts(*status.doubts(kind)), causes)
-    doubts = cost_doubts(prepared.object) if kind.name == "CustomResourceDefinition" and not causes else ()
+    doubts = _definition_doubts(prepared.object) if kind.name == "CustomResourceDefinition" and not causes else ()
     return _Draft(stored, new, CERTAIN.with_doubts(*doubts), causes)
+
+
+def _definition_doubts(definition: JsonObject) -> tuple[str, ...]:
+    from kubectl_applylint.server.validate.definitions.costs import cost_doubts  # noqa: PLC0415  2 ms, for definitions
+
+    return cost_doubts(definition)
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:

@@ -5,7 +5,7 @@ Mirrors ``github.com/fluxcd/pkg/sourceignore`` 0.18: the defaults, then ``.sourc
 """
 
 import posixpath
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 

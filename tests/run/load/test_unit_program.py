@@ -18,6 +18,8 @@ OWN: Final[Mapping[str, frozenset[str]]] = {
     "metacontroller": frozenset(("tools.metacontroller.rolling", "tools.metacontroller.sync")),
 }
 """Modules that only runs of one program need."""
+RARE: Final = frozenset(("celpy", "multiprocessing.pool", "server.validate.definitions.costs"))
+"""Modules that few runs need, or none."""
 RUN: Final = """
 import sys
 from kubectl_applylint.cli.main import main
@@ -28,14 +30,20 @@ finally:
 """
 
 
-def imported(folder: Path, *arguments: str) -> set[str]:
-    """Return the programs of which a fresh interpreter imports anything for a command."""
-    told = subprocess.run(
+def imported_modules(folder: Path, *arguments: str) -> set[str]:
+    """Return the modules that a fresh interpreter imports for a command."""
+    done = subprocess.run(
         [sys.executable, "-c", RUN, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=60
     )
-    assert told.stdout
-    names = set(told.stderr.splitlines())
+    assert done.stdout
+    names = set(done.stderr.splitlines())
     assert "run.pipeline" in names
+    return names
+
+
+def imported(folder: Path, *arguments: str) -> set[str]:
+    """Return the programs of which a fresh interpreter imports anything for a command."""
+    names = imported_modules(folder, *arguments)
     return {program for program, modules in OWN.items() if names & modules}
 
 
@@ -79,3 +87,8 @@ def test_a_run_of_plain_manifests_imports_no_other_program(folder: Path) -> None
 )
 def test_a_plan_by_a_program_imports_no_other_one(folder: Path, applier: str, program: str) -> None:
     assert imported(folder, "plan", "after", "--applier", applier, "--against", "dir:before") == {program}
+
+
+@pytest.mark.slow
+def test_a_plan_imports_no_module_that_few_runs_need(folder: Path) -> None:
+    assert imported_modules(folder, "plan", "after", "--against", "dir:before") & RARE == set()
