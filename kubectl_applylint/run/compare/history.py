@@ -24,6 +24,7 @@ from kubectl_applylint.sources.git.git import LINK, SHORT, SUBMODULE, Repository
 from kubectl_applylint.sources.git.revision import Range, RevisionPair
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, read_file
+from kubectl_applylint.sources.system.displayed_path import displayed_path
 from kubectl_applylint.sources.text.manifests import Input, join
 
 _MOST_COMMITS: Final = 100
@@ -196,7 +197,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         steps=partial(_all_steps, between, rendered),
         notes=(*_skip_notes("file", len(paths) - len(before)), *_skip_notes("kustomization", rendered.unchanged)),
         doubts=tuple(_doubts(between, outside)),
-        later_name=lambda file: _relative(between.repo, file.removeprefix(f"{base.short}:")),
+        later_name=lambda file: displayed_path(between.repo.root, file.removeprefix(f"{base.short}:")),
     )
 
 
@@ -252,7 +253,7 @@ def _folders(between: _Comparison) -> Folders:
 
 
 def _reader(between: _Comparison, tree: RevisionTree) -> Reader:
-    return Reader(between.blobs, tree, partial(_relative, between.repo))
+    return Reader(between.blobs, tree, partial(displayed_path, between.repo.root))
 
 
 def _content(between: _Comparison, path: str) -> bytes:
@@ -342,8 +343,11 @@ def _later_input(between: _Comparison, rendered: Roots, names: Sequence[str], re
         worked_on = [path for path in _changed_files(between, between.untracked) if path not in rendered.parts]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
         sources = [
-            *(files.Source(_relative(between.repo, path), is_named=False) for path in worked_on),
-            *(files.Source(_relative(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
+            *(files.Source(displayed_path(between.repo.root, path), is_named=False) for path in worked_on),
+            *(
+                files.Source(displayed_path(between.repo.root, path), is_named=True, is_rendered=True)
+                for path in kustomizations
+            ),
         ]
         return join([files.read_found(sources, stdin=stdin), _index_only(between)])
     names = [name for name in names if not _is_absent(between, name)]
@@ -393,8 +397,3 @@ def _exists_later(between: _Comparison, path: str) -> bool:
 def _is_file(repo: Repository, path: str) -> bool:
     """Return whether a path, which may lead out of the repository, is a file of its work tree."""
     return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
-
-
-def _relative(repo: Repository, path: str) -> str:
-    """Return a path of the repository relative to the current folder, for display."""
-    return os.path.relpath(os.path.join(repo.root, path))

@@ -52,6 +52,7 @@ from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submo
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.git.revision import RevisionPair
+from kubectl_applylint.sources.system.displayed_path import displayed_path
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
@@ -172,7 +173,7 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
     earlier = place.once((found, inside), read) if place and not (found.head or found.base.is_index) else read()
     before, modes = earlier.side, earlier.modes
     if found.head:
-        after = sides.of_revision(repo, found.head, partial(_display_path, repo))
+        after = sides.of_revision(repo, found.head, partial(displayed_path, repo.root))
     else:
         after = place.side if place else sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
     _reject_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
@@ -234,10 +235,6 @@ def _reject_unknown_paths(files: Sequence[str], names: Sequence[str | None], pat
 
 def _revision_label(name: str, path: str) -> str:
     return f"{name}:{path}"
-
-
-def _display_path(repo: Repository, path: str) -> str:
-    return os.path.relpath(os.path.join(repo.root, path))
 
 
 def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) -> LoadedUnits:

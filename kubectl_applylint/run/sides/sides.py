@@ -23,6 +23,7 @@ from kubectl_applylint.sources.render.checkout import path_below
 from kubectl_applylint.sources.render.kustomization import Folders, files_of
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.cache_folder import use_folder
+from kubectl_applylint.sources.system.displayed_path import displayed_path
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, Skipped, join
 from kubectl_applylint.sources.text.word_search import paths_with_words
@@ -230,7 +231,7 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 
 def _side_of_files(name: str, root: str, paths: Iterable[str]) -> Side:
-    shown = partial(_display_path, root)
+    shown = partial(displayed_path, root)
     on_disk = disk_files(root, paths)
     links = on_disk.links
     there = on_disk.files | manifest_links(links)
@@ -272,17 +273,13 @@ def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
     """Yield the files below a folder, and the symlinks to folders; unlistable folders are added to ``unlisted``."""
 
     def fail(error: OSError) -> None:
-        unlisted.append(contents.inaccessible_problem(_display_path(os.curdir, error.filename), error))
+        unlisted.append(contents.inaccessible_problem(displayed_path(os.curdir, error.filename), error))
 
     for current, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if name != ".git")
         inside = os.path.relpath(current, folder).replace(os.sep, "/")
         links = (name for name in folders if os.path.islink(os.path.join(current, name)))
         yield from (name if inside == "." else f"{inside}/{name}" for name in (*names, *links))
-
-
-def _display_path(root: str, path: str) -> str:
-    return os.path.relpath(os.path.join(root, path))
 
 
 class _FolderContents:
@@ -308,7 +305,7 @@ class _FolderContents:
     def fault(self, path: str) -> Problem:
         """Return the reason why a file is unreadable."""
         found = self._read(path)
-        return found if isinstance(found, Problem) else unreadable_problem(_display_path(self._root, path))
+        return found if isinstance(found, Problem) else unreadable_problem(displayed_path(self._root, path))
 
     def kept(self, path: str) -> bytes:
         """Return the content of a file from the cache, empty if it was not read."""
@@ -317,7 +314,7 @@ class _FolderContents:
     def _read(self, path: str) -> bytes | Problem:
         if path in self._kept:
             return self._kept[path]
-        shown = _display_path(self._root, path)
+        shown = displayed_path(self._root, path)
         if path in self.strays:
             return contents.stray_link_problem(shown)
         found = contents.read_file(os.path.join(self._root, path), contents.MAX_BYTES)
