@@ -107,16 +107,15 @@ def _first_init(names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., 
 
 def _compile_init(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
     """Return a compiled ``__init__`` that sets the fields of a class."""
-    scope: dict[str, Any] = {"_missing": dataclasses.MISSING}
+    scope: dict[str, Any] = {}
     parameters, defaults, values = ["self"], [], []
     for number, name in enumerate(names):
         default, factory, is_given = _defaults(given, name)
         setter = getattr(cls, name).__set__
-        scope |= {f"_set{number}": setter, f"_default{number}": default, f"_factory{number}": factory}
-        value = "p{0}" if is_given else "_default{0}"
         if factory is not dataclasses.MISSING:
-            value = "_factory{0}() if p{0} is _missing else p{0}" if is_given else "_factory{0}()"
-        values.append(value)
+            setter, default = _making_setter(setter, factory), dataclasses.MISSING
+        scope |= {f"_set{number}": setter, f"_default{number}": default}
+        values.append("p{0}" if is_given else "_default{0}")
         if is_given:
             parameters.append(name)
             is_needed = default is dataclasses.MISSING and factory is dataclasses.MISSING
@@ -124,6 +123,15 @@ def _compile_init(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> C
     code = _code(tuple(values), ends=hasattr(cls, "__post_init__"))
     named = code.replace(co_varnames=tuple(parameters), co_qualname=f"{cls.__qualname__}.__init__")
     return FunctionType(named, scope, "__init__", tuple(defaults))
+
+
+def _making_setter(setter: Callable[[Any, Any], None], factory: Callable[[], Any]) -> Callable[[Any, Any], None]:
+    """Return a function that sets a field to a value, or to a new one if none is given."""
+
+    def set_or_make(one: Any, value: Any) -> None:
+        setter(one, factory() if value is dataclasses.MISSING else value)
+
+    return set_or_make
 
 
 @cache
