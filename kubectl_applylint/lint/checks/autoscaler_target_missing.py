@@ -5,6 +5,7 @@ from typing import Final
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, live_object
 from kubectl_applylint.core.values import dig, equal
+from kubectl_applylint.engine.cluster_diff import NO_UNITS
 from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
@@ -16,7 +17,7 @@ _GATEWAY: Final = "Gateway.gateway.networking.k8s.io"
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the changed reference if its target, or a workload of that name, does not exist after the run.
 
-    References that did not change are skipped, and those to what a Gateway creates. Facts: ``target``.
+    References that did not change are skipped, and those to what a Gateway or another unit creates. Facts: ``target``.
     """
     before = get(live_object(subject.base), _TARGET)
     if isinstance(subject.base, Unknown) or equal(before, get(subject.manifest, _TARGET)):
@@ -26,8 +27,15 @@ def check(subject: Subject, *, params: Params) -> Hits:
         target = ObjectRef(f"{group}/v1" if group else "v1", kind, subject.ref.namespace, reference.name)
         named = any(True for each in WORKLOADS for _ in peers_named(subject, each, reference.name))
         named = named or _is_created_by_gateway(subject, reference.name)
-        if not named and isinstance(subject.cluster_diff.after(target), Absent):
+        is_absent = not named and isinstance(subject.cluster_diff.after(target), Absent)
+        if is_absent and not _is_in_other_unit(subject, target):
             yield Hit(reference.path, {"target": str(target)})
+
+
+def _is_in_other_unit(subject: Subject, target: ObjectRef) -> bool:
+    """Return whether another unit of the cluster may have the target, such as a release."""
+    units = subject.cluster_diff.units()
+    return units is not NO_UNITS and not isinstance(units.state(target), Absent)
 
 
 def _is_created_by_gateway(subject: Subject, name: str) -> bool:
