@@ -44,13 +44,16 @@ def absences(
     With a login, a source may have more than it says without. Whether Argo CD has one is not known: a list of versions
     or charts that is read without a login is that for all, but a repository of a registry may be hidden.
     """
+    places: set[Path] = set()
     for one in named_sources(document, others):
         found = absence_of(one.source)
         if found is None or (not found.is_private and (one.has_login or (one.may_be_hidden and found.is_whole))):
             continue
         path = one.name if found.is_whole or get(document.object, one.version) is MISSING else one.version
-        yield AbsentSource(path, found.host(one.source), found.wanted_words(one.source), found.asked, found.hint)
-        return
+        # An artifact may be asked for as a chart and as files.
+        if path not in places:
+            yield AbsentSource(path, found.host(one.source), found.wanted_words(one.source), found.asked, found.hint)
+        places.add(path)
 
 
 def named_sources(document: Document, others: Iterable[Document]) -> Iterator[NamedSource]:
@@ -72,7 +75,7 @@ def named_sources(document: Document, others: Iterable[Document]) -> Iterator[Na
 
 
 def _repository(document: Document) -> Iterator[NamedSource]:
-    source = repository_source(document).source
+    source = repository_source(document, follows_includes=True).source
     reference = mapping(dig(document.object, "spec", "ref"))
     version = fields("spec", "ref", next((name for name in _REFERENCE if reference.get(name)), ""))
     if source:

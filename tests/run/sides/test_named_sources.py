@@ -110,3 +110,13 @@ def test_a_registry_may_hide_a_repository_that_argo_cd_sees() -> None:
 
     assert paths(application, ANSWER) == ["spec.source.targetRevision"]
     assert paths(application, replace(ANSWER, is_whole=True)) == []
+
+
+def test_each_source_of_an_object_has_its_answer() -> None:
+    sources = f"[{{repoURL: '{URL}', chart: web}}, {{repoURL: '{URL}', chart: db, targetRevision: 1.x}}]"
+    artifact = f"{FLUX % 'OCIRepository'}{{url: 'oci://ghcr.io/o/web', ref: {{tag: v1}}}}"
+    including = f"{FLUX % 'GitRepository'}{{url: 'https://git.example/o/a', include: [{{repository: {{name: b}}}}]}}"
+
+    assert paths(f"{ARGO}{{sources: {sources}}}", ANSWER) == ["spec.sources[0].chart", "spec.sources[1].targetRevision"]
+    assert paths(artifact, ANSWER) == ["spec.ref.tag"]
+    assert paths(including, ANSWER) == ["spec.url"]
