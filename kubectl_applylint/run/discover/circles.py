@@ -7,7 +7,7 @@ from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import Identity, ref_of
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 _MOST_NAMED: Final = 5
 
@@ -23,8 +23,10 @@ def circle_notes(units: Sequence[Unit], label: Callable[[str], str], runs: Itera
     for unit in every:
         declared.setdefault(unit.applied.reason.file, set()).add(_identity(unit))
     for unit in every:
-        inner = (declared.get(label(path), ()) for path in unit.files)
-        edges.setdefault(_identity(unit), set()).update(*inner)
+        # The files of a unit that is rendered as Argo CD does it include the one that declares it.
+        own = unit.applied.reason.file if unit.form is Form.RELEASE else None
+        files = (name for path in unit.files if (name := label(path)) != own)
+        edges.setdefault(_identity(unit), set()).update(*(declared.get(name, ()) for name in files))
     for run in runs:
         if run.unit and run.unit.applied.tool_object:
             edges.setdefault(_identity(run.unit), set()).update(map(_identity, run.declares))

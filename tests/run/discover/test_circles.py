@@ -59,3 +59,13 @@ def test_many_names_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [*circle_notes(list_units(Request(files=("all",))).units, lambda path: f"all/{path}")] == [
         f"{NOTE}argocd/app0, argocd/app1, argocd/app2, argocd/app3, argocd/app4 and 2 more"
     ]
+
+
+def test_applications_of_one_set_are_no_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    built = (application(name).replace(f"path: {name}", f"path: {name}, directory: {{include: '*'}}") for name in "ab")
+    write(Path("all"), {"apps.yaml": "---".join(built), "a/x.yaml": "", "b/x.yaml": ""})
+    listed = list_units(Request(files=("all",)))
+
+    assert {one.root for one in listed.units} >= {"Application/argocd/a", "Application/argocd/b"}
+    assert not any(NOTE in note for note in listed.notes)
