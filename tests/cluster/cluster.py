@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import yaml
 
@@ -26,6 +27,12 @@ RIGHTS = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
 EVERYTHING, WITHOUT_SECRETS = re.findall(r"^```yaml\n(.*?)^```$", RIGHTS, re.MULTILINE | re.DOTALL)
 """The roles on this page, which read and do not write."""
 READ_ONLY: tuple[JsonObject, ...] = tuple(yaml.safe_load(EVERYTHING)["rules"])
+TOKEN_REQUEST: Final[JsonObject] = {
+    "apiVersion": "authentication.k8s.io/v1",
+    "kind": "TokenRequest",
+    "spec": {"expirationSeconds": 86400},
+}
+"""A request for a token that is longer valid than a whole run of the tests; the default is an hour."""
 """The rules of the role that reads everything."""
 
 
@@ -115,7 +122,7 @@ class Cluster:
         try:
             self._grant(namespace, rules)
             account = f"/api/v1/namespaces/{namespace}/serviceaccounts/user"
-            token = self.post(f"{account}/token", {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest"})
+            token = self.post(f"{account}/token", TOKEN_REQUEST)
             api = Api(self.api.url, token.json["status"]["token"], trusting(self.authority))
             content = kubeconfig(api.url, api.token, str(self.authority or ""))
             yield replace(self, api=api, kubeconfig=write_kubeconfig(self.folder, content))
