@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from kubectl_applylint import __version__
+from tests.npm import file_of
 from tests.readme import ROOT, run, scripts
 from tests.tree import copy_tree
 
@@ -19,6 +20,11 @@ sys.path.insert(0, str(ROOT / "scripts"))
 RELEASE = runpy.run_path(str(ROOT / "scripts" / "release.py"))
 sys.path.pop(0)
 ADDRESS = "https://git.example/team/kubectl-applylint"
+MISE = "@jdxcode/mise-linux-x64@2026.9.15"
+MISE_CHECKSUM = (
+    "06eb4f146cb3b4dd1193f1ce1ef1ee7fe5bcd0292f4110236c3587be11897373"
+    "e72f77b62a10986483b28f1f303e486bf5525affbb09657a71b6de492e3b1f69"
+)
 NEWER = "7.8.9"
 DOCUMENTS = (
     "README.md",
@@ -152,6 +158,19 @@ def test_the_files_of_a_release_are_complete(repository: Path) -> None:
     }
     assert sbom["bomFormat"] == "CycloneDX"
     assert {"kubectl-applylint", "PyYAML", "kubernetes"} <= {each["name"] for each in sbom["components"]}
+
+
+@pytest.mark.cluster  # It needs package registries, which CI has.
+def test_mise_installs_the_program_as_written(repository: Path, home: dict[str, str], tmp_path: Path) -> None:
+    (command,) = re.findall(r"`(mise use [^`]*)`", (repository / "docs" / "install.md").read_text(encoding="utf-8"))
+    program = tmp_path / ".local" / "bin" / "mise"
+    program.parent.mkdir(parents=True)
+    program.write_bytes(file_of(MISE, MISE_CHECKSUM, "package/bin/mise"))
+    program.chmod(0o755)
+
+    done = run(command, folder=tmp_path, environment={**home, "MISE_YES": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert run("mise exec -- applylint --version", folder=tmp_path, environment=home).stdout == f"applylint {NEWER}\n"
 
 
 @pytest.mark.cluster  # It needs a package registry, which CI has.
