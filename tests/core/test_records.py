@@ -163,7 +163,7 @@ def test_others_are_made_by_the_standard_library() -> None:
     assert changed == Open(2)
 
 
-def _ordered(dataclass: Callable[..., Any]) -> Any:
+def _class_with_order(dataclass: Callable[..., Any]) -> Any:
     @dataclass(frozen=True, slots=True, order=True)
     class Place:
         line: int
@@ -173,7 +173,7 @@ def _ordered(dataclass: Callable[..., Any]) -> Any:
 
 
 def test_ordered_objects_compare_by_their_fields() -> None:
-    for place in (_ordered(records.dataclass), _ordered(dataclasses.dataclass)):
+    for place in (_class_with_order(records.dataclass), _class_with_order(dataclasses.dataclass)):
         assert sorted([place(2), place(1, 3), place(1, 2)]) == [place(1, 2), place(1, 3), place(2)]
         assert (place(1) <= place(1), place(1) < place(1), place(1) >= place(1), place(2) > place(1)) == (1, 0, 1, 1)
         with pytest.raises(TypeError, match="not supported"):
@@ -207,7 +207,7 @@ def test_a_class_with_fields_of_a_base_is_one_of_the_standard_library() -> None:
     assert [one.name for one in fields(Inner)][-1] == "more"
 
 
-@pytest.mark.parametrize("made", [ours(1, "a"), theirs(1, "a"), _ordered(dataclasses.dataclass)(1)], ids=repr)
+@pytest.mark.parametrize("made", [ours(1, "a"), theirs(1, "a"), _class_with_order(dataclasses.dataclass)(1)], ids=repr)
 def test_an_object_is_replaced_by_one_with_other_values(made: Any) -> None:
     name = fields(made)[0].name
 

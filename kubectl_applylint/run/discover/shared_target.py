@@ -141,21 +141,21 @@ class _TargetGroup:
 
     def objects(self, ref: ObjectRef) -> Iterator[tuple[_TargetMember, Document]]:
         """Yield the objects of a kind and name, in its namespace if it has one."""
-        for member in self._named.get(ref.name.encode(), ()):
+        for member in self._members_by_word.get(ref.name.encode(), ()):
             self._add(member)
-        while self._composed:
-            self._add(self._composed.pop())
+        while self._unread_templates:
+            self._add(self._unread_templates.pop())
         for namespace, member, document in self._objects.get((ref.group, ref.kind, ref.name), ()):
             if (not ref.namespace or namespace in ("", ref.namespace)) and self._is_as_read(member.unit):
                 yield member, document
 
     @cached_property
-    def _composed(self) -> list[_TargetMember]:
+    def _unread_templates(self) -> list[_TargetMember]:
         """The units with composed names that are not read yet."""
         return [one for one in self.members if one.unit.form in _COMPOSED]
 
     @cached_property
-    def _named(self) -> Mapping[bytes, Sequence[_TargetMember]]:
+    def _members_by_word(self) -> Mapping[bytes, Sequence[_TargetMember]]:
         """The other units by the words of their files."""
         found: dict[bytes, list[_TargetMember]] = {}
         for member in self.members:

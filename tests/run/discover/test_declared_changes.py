@@ -119,12 +119,16 @@ def test_the_sources_that_a_unit_follows() -> None:
     included = (IncludedSource("GitRepository apps/other", includes=(inner,)),)
     applied = Applied("flux", tool_object=item, includes=included)
 
-    def followed(applied: Applied) -> list[str]:
+    def source_names(applied: Applied) -> list[str]:
         return [*followed_sources(Unit("a", Form.KUSTOMIZATION, frozenset(), applied))]
 
-    assert followed(applied) == ["GitRepository apps/fleet", "GitRepository apps/other", "GitRepository apps/inner"]
-    assert followed(replace(applied, gap="its source is elsewhere")) == followed(replace(applied, includes=())) == []
-    assert followed(replace(applied, includes=(), fetched_source=git_source("https://x.io/a"))) == [
+    assert source_names(applied) == ["GitRepository apps/fleet", "GitRepository apps/other", "GitRepository apps/inner"]
+    assert (
+        source_names(replace(applied, gap="its source is elsewhere"))
+        == source_names(replace(applied, includes=()))
+        == []
+    )
+    assert source_names(replace(applied, includes=(), fetched_source=git_source("https://x.io/a"))) == [
         "GitRepository apps/fleet"
     ]
 

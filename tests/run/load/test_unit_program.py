@@ -41,8 +41,8 @@ def imported_modules(folder: Path, *arguments: str) -> set[str]:
     return names
 
 
-def imported(folder: Path, *arguments: str) -> set[str]:
-    """Return the programs of which a fresh interpreter imports anything for a command."""
+def imported_programs(folder: Path, *arguments: str) -> set[str]:
+    """Return the programs from which a fresh interpreter imports modules for a command."""
     names = imported_modules(folder, *arguments)
     return {program for program, modules in OWN.items() if names & modules}
 
@@ -72,12 +72,12 @@ def _folder(tmp_path: Path) -> Path:
 def test_a_run_imports_the_programs_of_its_units(
     folder: Path, arguments: tuple[str, ...], more: tuple[str, ...], programs: set[str]
 ) -> None:
-    assert imported(folder, *arguments, *more) == programs
+    assert imported_programs(folder, *arguments, *more) == programs
 
 
 @pytest.mark.slow
 def test_a_run_of_plain_manifests_imports_no_other_program(folder: Path) -> None:
-    assert imported(folder, "check", "after/plain") == set()
+    assert imported_programs(folder, "check", "after/plain") == set()
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_a_run_of_plain_manifests_imports_no_other_program(folder: Path) -> None
     [("helm3", "helm"), ("helm4", "helm"), ("flux", "flux"), ("argocd", "argocd"), ("kapp", "kapp")],
 )
 def test_a_plan_by_a_program_imports_no_other_one(folder: Path, applier: str, program: str) -> None:
-    assert imported(folder, "plan", "after", "--applier", applier, "--against", "dir:before") == {program}
+    assert imported_programs(folder, "plan", "after", "--applier", applier, "--against", "dir:before") == {program}
 
 
 @pytest.mark.slow

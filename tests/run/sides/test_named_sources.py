@@ -30,7 +30,7 @@ def document(text: str) -> Document:
     return found
 
 
-def named(text: str) -> list[tuple[str, str, str, str]]:
+def source_rows(text: str) -> list[tuple[str, str, str, str]]:
     found = named_sources(document(text), [document(REPOSITORY)])
     return [(one.source.kind, str(one.source), render(one.version), render(one.name)) for one in found]
 
@@ -70,7 +70,7 @@ def named(text: str) -> list[tuple[str, str, str, str]]:
     ],
 )
 def test_the_sources_that_an_object_names(text: str, sources: list[tuple[str, str, str, str]]) -> None:
-    assert named(text) == sources
+    assert source_rows(text) == sources
 
 
 ANSWER = Absence(asked="2026-11-27", hint="its newest version is 1.4.0")
