@@ -6,6 +6,7 @@ from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, live_object
 from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.engine.cluster_diff import NO_UNITS
+from kubectl_applylint.lint.checks._cluster import is_in_no_unit
 from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
@@ -34,8 +35,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 def _is_in_other_unit(subject: Subject, target: ObjectRef) -> bool:
     """Return whether another unit of the cluster may have the target, such as a release."""
-    units = subject.cluster_diff.units()
-    return units is not NO_UNITS and not isinstance(units.state(target), Absent)
+    return subject.cluster_diff.units() is not NO_UNITS and not is_in_no_unit(subject, target)
 
 
 def _is_created_by_gateway(subject: Subject, name: str) -> bool:
