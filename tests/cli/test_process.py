@@ -51,6 +51,16 @@ def test_an_offline_check_loads_neither_client_nor_jsonpath_nor_templates(folder
     assert done.stderr == "applylint: compared with snapshot prod.json (written today)\n"
 
 
+def test_rendering_from_the_store_loads_no_client_for_downloads() -> None:
+    modules = ("http.client", "ssl", "urllib.request")
+    script = (
+        "import sys; from kubectl_applylint.run.sides import flux_builds, release_builds;"
+        f"print([name for name in {modules} if name in sys.modules])"
+    )
+
+    assert run(sys.executable, "-c", script).stdout == "[]\n"
+
+
 @pytest.mark.parametrize(
     ("argv", "code"),
     [

@@ -14,7 +14,6 @@ from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.values import JsonObject, text_at
 from kubectl_applylint.core.version_ranges import is_exact, newest, parse_range, parse_version
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, public_url
-from kubectl_applylint.sources.store.http_client import DownloadError
 
 MOST_DAYS: Final = 7
 """The days after which an answer is not trusted any more."""
@@ -75,15 +74,6 @@ def absence_of_entry(entry: JsonObject) -> Absence:
     """Return the answer in an entry of the store."""
     hint, server, asked = (text_at(entry, name) for name in ("hint", "server", "asked"))
     return Absence(entry.get("whole") is True, hint, server, asked, is_private=entry.get("private") is True)
-
-
-class AbsentError(DownloadError):
-    """The source does not have what it is asked for."""
-
-    def __init__(self, source: ChartSource, absence: Absence) -> None:
-        hint = absence.hint and f"; {absence.hint}"
-        super().__init__(f"it does not have {absence.wanted_words(source)}{hint}")
-        self.absence = absence
 
 
 def words_of_source(source: ChartSource, *, is_whole: bool) -> str:

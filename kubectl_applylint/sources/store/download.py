@@ -16,14 +16,15 @@ from kubectl_applylint.core.version_ranges import is_exact, newest
 from kubectl_applylint.sources.render import helm
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.packed_chart import archive
-from kubectl_applylint.sources.store.absence import Absence, AbsentError, version_hint, wanted_range
+from kubectl_applylint.sources.store.absence import Absence, version_hint, wanted_range
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED, unpack_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url, source_fault
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Answers, Gateway, registry_answers, repository_answers
 from kubectl_applylint.sources.store.git_download import download_tree
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries
 from kubectl_applylint.sources.store.host_rules import HostRules
-from kubectl_applylint.sources.store.http_client import SECONDS, DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import SECONDS, HttpClient
 from kubectl_applylint.sources.store.registry import NotFoundError, Registry, registry
 from kubectl_applylint.sources.system import subprocesses
 from kubectl_applylint.sources.system.contents import MAX_BYTES

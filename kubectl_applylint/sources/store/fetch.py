@@ -8,13 +8,14 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.sources.store import store
-from kubectl_applylint.sources.store.absence import Absence, AbsentError
+from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, source_fault
 from kubectl_applylint.sources.store.download import Downloaded, download
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules, places
-from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN, DownloadError
+from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN
 from kubectl_applylint.sources.store.store import StoredChart
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all

@@ -13,8 +13,8 @@ from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.store.download_errors import DownloadError
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, reduced_index
-from kubectl_applylint.sources.store.http_client import DownloadError
 from kubectl_applylint.sources.store.registry import MANIFEST, Registry
 
 Answer: TypeAlias = tuple[str, bytes]

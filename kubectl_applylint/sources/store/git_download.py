@@ -14,11 +14,12 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.version_ranges import is_exact, newest
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.packed_chart import archive
-from kubectl_applylint.sources.store.absence import Absence, AbsentError, branch_hint, version_hint, wanted_range
+from kubectl_applylint.sources.store.absence import Absence, branch_hint, version_hint, wanted_range
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_ENTRIES, MOST_PACKED, MOST_UNPACKED
 from kubectl_applylint.sources.store.chart_source import ChartSource, public_url
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Answer, Gateway
-from kubectl_applylint.sources.store.http_client import SECONDS, WITH_LOGIN, WITHOUT_LOGIN, DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import SECONDS, WITH_LOGIN, WITHOUT_LOGIN, HttpClient
 from kubectl_applylint.sources.store.logins import git_login
 from kubectl_applylint.sources.system import inner_path, subprocesses
 from kubectl_applylint.sources.system.pipes import TooMuchOutputError

@@ -8,9 +8,9 @@ from urllib.parse import urljoin
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, items, mapping, text_at, texts_at
-from kubectl_applylint.sources.store.absence import Absence, AbsentError, chart_hint
+from kubectl_applylint.sources.store.absence import Absence, chart_hint
 from kubectl_applylint.sources.store.chart_source import ChartSource
-from kubectl_applylint.sources.store.http_client import DownloadError
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.text.manifests import first_document
 
 _MOST_PARSED: Final = 8 << 20

@@ -18,6 +18,7 @@ from urllib.request import getproxies_environment, proxy_bypass_environment  # t
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources.store.addresses import is_public
 from kubectl_applylint.sources.store.chart_source import public_url
+from kubectl_applylint.sources.store.download_errors import DownloadError
 from kubectl_applylint.sources.store.host_rules import Endpoint, HostRules
 
 SECONDS: Final = 120.0
@@ -30,10 +31,6 @@ _AGENT: Final = "kubectl-applylint"
 WITH_LOGIN: Final = "with the login of the user"
 WITHOUT_LOGIN: Final = "without a login"
 """How a request was sent that the server rejects, in the reason of a ``DownloadError``."""
-
-
-class DownloadError(Exception):
-    """A download failed; the text is the reason, without any login."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, items, mapping, text_at
 from kubectl_applylint.sources.store.chart_archive import MEBIBYTE, MOST_PACKED
-from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN, DownloadError, HttpClient, Reply
+from kubectl_applylint.sources.store.download_errors import DownloadError
+from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN, HttpClient, Reply
 from kubectl_applylint.sources.store.logins import login_of
 
 MANIFEST: Final = "application/vnd.oci.image.manifest.v1+json"

@@ -15,14 +15,14 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import download as downloads
-from kubectl_applylint.sources.store.absence import Absence, AbsentError
+from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_archive import ArchiveError, read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded, download
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import mirrors
-from kubectl_applylint.sources.store.http_client import DownloadError
 from tests.sources.store.chart_server import ChartServer, digest, serving
 from tests.sources.store.packed import packed, packed_chart
 

@@ -8,14 +8,14 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.store import fetch, store
-from kubectl_applylint.sources.store.absence import Absence, AbsentError
+from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.fetch import NeededSource, distinct, fetch_all, rejection
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import host_path, mirrors
-from kubectl_applylint.sources.store.http_client import DownloadError
 from kubectl_applylint.sources.store.store_place import NO_STORE, Store, use_store
 from tests.sources.store.packed import packed_chart
 

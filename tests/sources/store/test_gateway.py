@@ -5,11 +5,12 @@ from http.client import HTTPConnection
 
 import pytest
 
+from kubectl_applylint.sources.store.download_errors import DownloadError
 from kubectl_applylint.sources.store.gateway import Answer, Gateway, registry_answers, repository_answers
 from kubectl_applylint.sources.store.helm_repository import IndexEntry
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import host_path
-from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import HttpClient
 from kubectl_applylint.sources.store.registry import Registry
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.store import git_download, http_client
-from kubectl_applylint.sources.store.absence import AbsentError
 from kubectl_applylint.sources.store.chart_archive import read_files
 from kubectl_applylint.sources.store.chart_source import ChartSource, git_source
 from kubectl_applylint.sources.store.download import Downloaded, download
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import host_path, mirror
-from kubectl_applylint.sources.store.http_client import DownloadError
 from tests.sources.store.git_server import GitServer, serving_git
 
 URL = "https://git.example/org/repo"

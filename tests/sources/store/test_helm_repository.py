@@ -5,10 +5,9 @@ import json
 import pytest
 
 from kubectl_applylint.sources.store import helm_repository
-from kubectl_applylint.sources.store.absence import AbsentError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
+from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.helm_repository import IndexEntry, index_entries, reduced_index
-from kubectl_applylint.sources.store.http_client import DownloadError
 
 INDEX = b"""\
 apiVersion: v1

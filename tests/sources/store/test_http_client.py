@@ -6,9 +6,10 @@ from time import monotonic
 import pytest
 
 from kubectl_applylint.sources.store import http_client
+from kubectl_applylint.sources.store.download_errors import DownloadError
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import host_path, mirrors
-from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import HttpClient
 from tests.sources.store.chart_server import PEM, ChartServer, serving
 
 

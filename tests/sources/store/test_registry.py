@@ -7,9 +7,10 @@ from time import monotonic
 
 import pytest
 
+from kubectl_applylint.sources.store.download_errors import DownloadError
 from kubectl_applylint.sources.store.host_rules import HostRules, places
 from kubectl_applylint.sources.store.hosts import host_path, mirrors
-from kubectl_applylint.sources.store.http_client import DownloadError, HttpClient
+from kubectl_applylint.sources.store.http_client import HttpClient
 from kubectl_applylint.sources.store.registry import Registry, registry
 from tests.sources.store.chart_server import ChartServer, serving
 
