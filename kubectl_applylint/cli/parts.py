@@ -18,7 +18,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.run.cache.result_cache import canonical
+from kubectl_applylint.run.cache.pickled_records import canonical
 from kubectl_applylint.run.collect import RunResult, join_reports
 from kubectl_applylint.run.loaded_units import LoadedUnits
 from kubectl_applylint.run.request import Request, is_by_units

@@ -4,38 +4,32 @@ Only results of runs without an earlier state are cached, since live state chang
 findings contain the value of a Secret, or another credential, is not cached.
 """
 
-import io
-import json
 import os
 import pickle
 import re
-import shutil
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, fields, is_dataclass
+from dataclasses import field
 from functools import cache, cached_property, partial
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-import kubectl_applylint
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.cache.cached_result import CachedResult
+from kubectl_applylint.run.cache.identities import program_identity, tool_identities
+from kubectl_applylint.run.cache.pickled_records import canonical, is_declared_with_credentials, unpickle
 from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.sides.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.sides.renders import is_rendered
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.secrets.literals import spellings_of
 from kubectl_applylint.secrets.masking import has_masked_text
-from kubectl_applylint.secrets.names_and_credentials import has_credentials, names_and_credentials
+from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
-from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.sources.render.render_cache import takes_from_environment
 from kubectl_applylint.sources.store.store_place import content_digest
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.text.classify import is_kustomization
@@ -47,9 +41,6 @@ CATEGORY: Final = "results"
 _FORMAT: Final = b"1"
 _EVICT_BELOW: Final = "05"
 """Keys below this, about one of fifty, trigger an eviction: listing the cache takes longer than checking a file."""
-_TOOLS: Final = ("kubectl", "kustomize", "helm")
-_EXTRAS: Final = ("celpy", "re2")
-"""The optional modules with which more rules of custom resources are evaluated."""
 _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _REMOTE: Final = regex(
     rb"^[ \t]*(?:-|resources:|components:|bases:)[^#\n]*(?:://|github\.com[/:]|@[\w.-]+:)", re.MULTILINE
@@ -62,7 +53,6 @@ _RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
 """The groups and kinds of what a HelmRelease is rendered from, which other units may apply."""
 _COMPARE_OPTIONS: Final = frozenset({"against", "context"})
 """The options of a unit with which it is compared with a state of its own."""
-_PACKAGE: Final = "kubectl_applylint."
 
 UnitGroup: TypeAlias = Sequence[tuple[Unit, bool]]
 """Units whose objects are compared with each other; each with whether the run examines it."""
@@ -135,7 +125,7 @@ def read_results(
         return NOTHING_CACHED
     # Labels of the same path depend on the folder that was named.
     directories = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
-    common = cache_folder.key_of([_FORMAT, _program_identity(), *directories, *map(canonical, depends_on)])
+    common = cache_folder.key_of([_FORMAT, program_identity(), *directories, *map(canonical, depends_on)])
     own_key = cache(partial(_cache_key, _Digests(side), named=named, common=common))
     group_key = partial(_group_key, own_key, {})
     keys = {unit: _with_groups(own_key(unit), groups_of(unit), group_key) for unit in units}
@@ -187,7 +177,7 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     with_credentials = [one for one in found.documents if id(one.object) in known.credentials]
     if is_rendered(run.unit) and not all(map(_is_in_source, with_credentials)):
         return None
-    if any(map(_is_declared_with_credentials, (run.unit, *run.declares))):
+    if any(map(is_declared_with_credentials, (run.unit, *run.declares))):
         return None
     masking = frozenset(one.file for one in with_credentials)
     # A wanted edit may contain the value of a Secret. The proven edit is masked as all texts are.
@@ -196,18 +186,6 @@ def cacheable_result(run: LoadedUnit, report: Report) -> CachedResult | None:
     # Variables may have credentials, and the cache key depends on them.
     unit = replace(run.unit, applied=replace(run.unit.applied, variables=Substitutes()))
     return CachedResult(unit, kept, found.notes, found.gaps, found.problems, known.names, run.declares, masking)
-
-
-def _is_declared_with_credentials(unit: Unit) -> bool:
-    """Return whether the object that declares a unit, or what it reads values or inputs from, has credentials."""
-    applied = unit.applied
-    read = (
-        {"apiVersion": "v1", "kind": kind, "data": {key: text for key, text in data if isinstance(text, str)}}
-        for kind, _, _, data in applied.release.values
-        if isinstance(data, tuple)
-    )
-    inputs: JsonObject = {"values": {"inputs": json.loads(applied.inputs or "[]")}}
-    return any(map(has_credentials, (applied.tool_object or {}, inputs, *read)))
 
 
 def _is_in_source(rendered: Document) -> bool:
@@ -236,7 +214,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     has_charts = unit.form in (Form.CHART, Form.RELEASE) or any(_CHARTS in text for text in kustomizations)
     # A chart may ask which APIs the cluster serves, which are also those of the definitions.
     parts += [digests.store, digests.definitions.encode()] if has_charts else []
-    parts += _tool_identities() if is_rendered(unit) else ()
+    parts += tool_identities() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.paths_and_digests(texts)])
 
 
@@ -290,31 +268,6 @@ class _Digests:
         return cache_folder.key_of(self.paths_and_digests(self.side.contents(paths)))
 
 
-def canonical(value: Any) -> bytes:
-    """Return a text that is equal in every process for equal values, and different for different ones."""
-    return "".join(_canonical_parts(value)).encode("utf-8", "surrogateescape")
-
-
-def _canonical_parts(value: Any) -> Iterator[str]:
-    if is_dataclass(value) and not isinstance(value, type):
-        yield f"{type(value).__qualname__}("
-        for one in fields(value):
-            yield from (f"{one.name}=", *_canonical_parts(getattr(value, one.name)), ",")
-        yield ")"
-    elif isinstance(value, Mapping):
-        yield from (
-            "{",
-            *(part for key in sorted(value, key=repr) for part in (repr(key), *_canonical_parts(value[key]))),
-            "}",
-        )
-    elif isinstance(value, (set, frozenset)):
-        yield from ("<", *sorted("".join(_canonical_parts(one)) for one in value), ">")
-    elif isinstance(value, (list, tuple)):
-        yield from ("[", *(part for one in value for part in (*_canonical_parts(one), ",")), "]")
-    else:
-        yield repr(value)
-
-
 def _may_be_custom(text: bytes) -> bool:
     """Return whether a text may contain custom resources, without parsing it."""
     groups = _VERSION.findall(text)
@@ -323,44 +276,6 @@ def _may_be_custom(text: bytes) -> bool:
     )
 
 
-@cache
-def _program_identity() -> bytes:
-    """Return a text that identifies this program: versions, and the size and time of each of its files."""
-    extras = [find_spec(name) is not None for name in _EXTRAS]
-    own = canonical([kubectl_applylint.__version__, sys.version, extras])
-    return own + os.fsencode("\n".join(sorted(_module_stamps(Path(kubectl_applylint.__file__).parent))))
-
-
-def _module_stamps(folder: str | Path) -> Iterator[str]:
-    """Yield each module of a package with its size and time; ``pathlib`` takes ten times as long."""
-    with os.scandir(folder) as entries:
-        for one in entries:
-            if one.name.endswith(".py"):
-                found = one.stat()
-                yield f"{one.path} {found.st_size} {found.st_mtime_ns}"
-            elif one.is_dir() and one.name != "__pycache__":
-                yield from _module_stamps(one.path)
-
-
-@cache
-def _tool_identities() -> tuple[bytes, ...]:
-    return tuple(identity_of(shutil.which(name) or "") for name in _TOOLS)
-
-
-class _Unpickler(pickle.Unpickler):
-    """Unpickles only records of this package, so that a cached file cannot call other code."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        is_known = module.startswith(_PACKAGE) or (module, name) == ("datetime", "date")
-        found = super().find_class(module, name) if is_known else None
-        if not isinstance(found, type) or found.__module__ != module:
-            raise pickle.UnpicklingError(f"{module}.{name} is not a record")
-        return found
-
-
 def _unpickle_results(text: bytes | None) -> tuple[CachedResult, ...]:
-    try:
-        found = _Unpickler(io.BytesIO(text or b"")).load()
-    except Exception:  # An unreadable result is treated as missing.
-        return ()
+    found = unpickle(text or b"")
     return found if isinstance(found, tuple) and all(isinstance(one, CachedResult) for one in found) else ()

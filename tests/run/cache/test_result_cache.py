@@ -15,7 +15,7 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.cache.result_cache import canonical, write_results
+from kubectl_applylint.run.cache.result_cache import write_results
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.run_input import RunInput
@@ -283,15 +283,6 @@ def test_what_is_no_result_counts_for_nothing(folder: Path, harm: bytes) -> None
 
     assert kept(run()[0]) == set()
     assert not os.path.exists("harmed")
-
-
-def test_a_canonical_text_is_the_same_for_equal_values_alone() -> None:
-    one = {"b": frozenset({"x", "y"}), "a": (1, True, None, Applied(target="prod"))}
-    same = {"a": [1, True, None, Applied(target="prod")], "b": {"y", "x"}}
-    others = ({**one, "b": ("x", "y")}, {**one, "a": (1, True, None, Applied())}, {**one, "a": (1, "True", None)})
-
-    assert canonical(one) == canonical(same)
-    assert len({canonical(one), *map(canonical, others)}) == 4
 
 
 def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folder: Path) -> None:
