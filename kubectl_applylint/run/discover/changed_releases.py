@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
 from kubectl_applylint.run.discover.unit_changes import Revisions
@@ -17,6 +18,8 @@ from kubectl_applylint.units.pairs import Pair
 
 _VALUES: Final = (("", "ConfigMap"), ("", "Secret"))
 """The group and kind of objects that HelmReleases read values from."""
+_RELEASE: Final = b"HelmRelease"
+_VALUES_FROM: Final = b"valuesFrom"
 
 
 def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -42,27 +45,30 @@ def reached_pairs(found: Revisions, known: Collection[Pair]) -> Iterator[Pair]:
 
     That is a source, a ConfigMap or a Secret in a file that differs.
     """
-    names = {name for side in found.sides for name in _changed_inputs(side, found.differ)}
-    mentioning = found.after.mentioning(sorted(names)) if names else frozenset()
+    objects = [ref for side in found.sides for ref in _changed_inputs(side, found.differ)]
+    sources = {ref.name for ref in objects if ref.group == SOURCE_GROUP}
+    values = {ref.name for ref in objects if ref.group != SOURCE_GROUP}
+    reading = _mentioning(found.after, sources, _RELEASE) | _mentioning(found.after, values, _RELEASE, _VALUES_FROM)
     before = {unit.key: unit for unit in found.units[0]}
     for unit in found.units[1]:
-        earlier, paths = before.get(unit.key), unit.files & mentioning
-        if paths and earlier and (earlier, unit) not in known and mentions_release(found.after, paths):
+        earlier = before.get(unit.key)
+        if earlier and (earlier, unit) not in known and not unit.files.isdisjoint(reading):
             yield (earlier, unit)
 
 
-def mentions_release(side: Side, paths: Collection[str]) -> bool:
-    """Return whether a file mentions a HelmRelease."""
-    return any(b"HelmRelease" in text for text in side.contents(paths).values())
+def _mentioning(side: Side, names: Collection[str], *words: bytes) -> frozenset[str]:
+    """Return the files that mention one of some names, and have all of these words."""
+    texts = side.contents(side.mentioning(sorted(names))) if names else {}
+    return frozenset(path for path, text in texts.items() if all(word in text for word in words))
 
 
-def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[str]:
-    """Yield the names of sources, ConfigMaps and Secrets in files that differ."""
+def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[ObjectRef]:
+    """Yield the sources, ConfigMaps and Secrets in files that differ."""
     paths = [path for path in sorted(side.paths.intersection(differ)) if path.endswith(EXTENSIONS)]
     for document in side.read(manifests(side, paths)).documents if paths else ():
         ref = document.ref
         if ref.name and (ref.group == SOURCE_GROUP or (ref.group, ref.kind) in _VALUES):
-            yield ref.name
+            yield ref
 
 
 def _releases(side: Side, unit: Unit | None, objects: NamedObjects, remotes: Collection[str]) -> Sequence[Unit]:

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.run.discover.changed_releases import reached_pairs
+from kubectl_applylint.run.discover.changed_units import revisions_of
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.units.model import Form
 from tests.run.running import DIR, runs, write
 
@@ -92,6 +95,28 @@ def test_a_changed_input_in_another_unit_is_a_change_of_the_release(
     assert found.keys() == {"shared", "HelmRelease/shop/web"}
     assert not found["shared"]
     assert found["HelmRelease/shop/web"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "reached"),
+    [
+        ("", "", [["dev"]]),
+        ("valuesFrom: [{kind: ConfigMap, name: settings}]", "values: {volume: settings}", []),
+        ("HelmRelease", "HelmChart", []),
+    ],
+    ids=["reads", "has the name", "no release"],
+)
+def test_only_what_may_read_a_changed_object_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was: str, now: str, reached: list[list[str]]
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    for side in ("before", "all"):
+        write(tmp_path, {f"{side}/dev/web.yaml": READER.replace(was, now) if was else READER})
+        write(tmp_path, {f"{side}/shared/values.yaml": VALUES % side})
+
+    revisions, _ = revisions_of(Request(files=("all",), against=DIR))
+    assert [[unit.root for unit in pair if unit][:1] for pair in reached_pairs(revisions, ())] == reached
 
 
 BUCKET = """\
