@@ -1,13 +1,14 @@
 """Discovers the units that a change touches, between two revisions of a repository or two directories."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import chain
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.run.cache.unit_cache import cached_units, content_of_change
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
 from kubectl_applylint.run.compare.live_source import LiveSources
@@ -179,8 +180,16 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
     _reject_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
     new = (after.paths - before.paths) if found.head is None else frozenset()
     differ = _with_links(_with_edited(frozenset(modes) | new, before, after), (before, after))
-    same = {path: documents for path, documents in earlier.declared.items() if path not in differ}
-    later = units_of(after, request.units, earlier.checkout, repo.path_of, declarations(after, same))
+
+    def find(side: Side) -> FoundUnits:
+        same = {path: documents for path, documents in earlier.declared().items() if path not in differ}
+        return units_of(side, request.units, earlier.checkout, repo.path_of, declarations(side, same))
+
+    if found.head:
+        content: Iterable[object] = filter(None, [found.head.id])
+    else:
+        content = content_of_change(found.base.id, before, after, differ)
+    later = cached_units(after, content, _dependencies(request, earlier.checkout), find)
     units = (requested_units(request, earlier.units.units), requested_units(request, later.units))
     both = Revisions(before, after, differ, units, earlier.checkout, later, earlier.units, names=inside)
     return both, uncompared_submodules(earlier.submodules)
@@ -191,8 +200,8 @@ class _EarlierRevision:
     """The earlier side of a change with its units, and what git reports about the change."""
 
     side: Side
-    declared: Mapping[str, tuple[Document, ...]] = field(repr=False)
-    """The declarations in its files, by path."""
+    declared: Callable[[], Mapping[str, tuple[Document, ...]]] = field(repr=False)
+    """Returns the declarations in its files, by path."""
     units: FoundUnits
     checkout: Checkout
     modes: Mapping[str, frozenset[str]] = field(repr=False)
@@ -210,9 +219,18 @@ def _earlier_revision(
     moved = touched_submodules(repo, git.tree(repo, pair.base).entries, inside) if pair.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
     checkout = checkout_of(repo, *request.against.argument.split(".."), own=request.own)
-    declared = declarations(before)
-    found = units_of(before, request.units, checkout, repo.path_of, declared)
+    declared = cache(partial(declarations, before))
+
+    def find(side: Side) -> FoundUnits:
+        return units_of(side, request.units, checkout, repo.path_of, declared())
+
+    found = cached_units(before, filter(None, [pair.base.id]), _dependencies(request, checkout), find)
     return _EarlierRevision(before, declared, found, checkout, modes, tuple(modules))
+
+
+def _dependencies(request: Request, checkout: Checkout) -> Iterator[object]:
+    """Yield the values that the units of a revision depend on, besides its files."""
+    yield from (request.units, checkout.remotes, checkout.own, frozenset(checkout.branches()))
 
 
 def _with_edited(differ: frozenset[str], before: Side, after: Side) -> frozenset[str]:
