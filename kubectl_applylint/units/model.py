@@ -274,6 +274,13 @@ class Unit:
         return frozenset({self.shown, own, f"{self.applied.cluster}/{own}"})
 
     @property
+    def declaring_cluster(self) -> str:
+        """The cluster of what its objects declare; that of a chart which nothing declares is the chart."""
+        applied = self.applied
+        is_root = self.form is Form.CHART and applied.tool_object is None and not applied.reason.file
+        return applied.cluster or (self.shown if is_root else "")
+
+    @property
     def release(self) -> str:
         """The name of the release or the app: that of its directory, unless an object of a tool sets it.
 

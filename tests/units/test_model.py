@@ -84,3 +84,18 @@ def test_a_unit_is_named_by_its_object_with_the_namespace_that_is_written(namesp
 
     assert unit.shown == name
     assert unit.names == {name, f"prod/{name}"}
+
+
+@pytest.mark.parametrize(
+    ("form", "applied", "cluster"),
+    [
+        (Form.CHART, Applied("helm", reason=Reason("a chart")), "apps (values-a.yaml)"),
+        (Form.CHART, Applied("fleet", reason=Reason("a bundle", "fleet.yaml")), ""),
+        (Form.CHART, Applied("argocd", cluster="prod", reason=Reason("web", "web.yaml", 1)), "prod"),
+        (Form.FOLDER, Applied(), ""),
+    ],
+)
+def test_a_chart_that_nothing_declares_is_the_cluster_of_what_it_declares(
+    form: Form, applied: Applied, cluster: str
+) -> None:
+    assert Unit("apps", form, frozenset(), applied, ("apps/values-a.yaml",)).declaring_cluster == cluster

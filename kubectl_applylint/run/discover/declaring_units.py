@@ -17,8 +17,11 @@ def declaring_units(units: Sequence[Unit], label: Callable[[str], str]) -> tuple
         applied = unit.applied
         if unit.form is Form.RESOURCE_SET:
             sets[applied.cluster, applied.reason.place] = position
-        for path in unit.files if applied.declared_by else ():
-            appliers[applied.cluster, label(path)].append(position)
+        if applied.declared_by or unit.declaring_cluster != applied.cluster:
+            # The files of a unit of an Application include the file of that.
+            own = {applied.reason.file} if unit.form is Form.RELEASE else set()
+            for file in own.symmetric_difference(map(label, unit.files)):
+                appliers[unit.declaring_cluster, file].append(position)
     return tuple(_declaring_unit(position, units, appliers, sets) for position in range(len(units)))
 
 

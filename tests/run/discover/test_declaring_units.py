@@ -37,3 +37,11 @@ def test_the_objects_of_a_resource_set_are_declared_by_it() -> None:
 
 def test_a_unit_of_the_layout_is_declared_by_none() -> None:
     assert positions(Unit("apps", Form.FOLDER, frozenset({"a.yaml"}))) == (None,)
+
+
+def test_an_application_does_not_declare_another_one_of_its_file() -> None:
+    chart = Unit("apps", Form.CHART, frozenset({"apps.yaml"}), Applied("helm", reason=Reason("a chart")))
+    shop = unit("shop", "repo/apps.yaml", "apps.yaml", "shop.yaml", cluster="apps", form=Form.RELEASE)
+    web = unit("web", "repo/apps.yaml", "apps.yaml", cluster="apps", form=Form.RELEASE)
+
+    assert positions(chart, shop, web, unit("inner", "repo/shop.yaml", cluster="apps")) == (None, 0, 0, 1)
