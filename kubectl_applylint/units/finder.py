@@ -53,6 +53,7 @@ def find(
     configured: Iterable[Declared] = (),
     *,
     checkout: Checkout = _UNKNOWN,
+    undeclared: Collection[str] = (),
 ) -> FoundUnits:
     """Return the units of a revision, and the declarations of other revisions and repositories.
 
@@ -60,9 +61,9 @@ def find(
     declare applies, ``checkout`` is the repository. A declaration applies to the kustomization, the chart, the folder
     of manifests or the file at its path. A recursive one applies to every root of the layout below its path without a
     nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
-    precedence over all of these.
+    precedence over all of these. The objects of ``undeclared`` clusters are rendered with assumed values.
     """
-    declared = [*declarations(found.files, read_file, documents, checkout.remotes)]
+    declared = [*declarations(found.files, read_file, documents, checkout.remotes, undeclared)]
     located = (locate(one, checkout, found) for one in declared)
     every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
@@ -127,11 +128,14 @@ def declarations(
     read_file: Callable[[str], bytes],
     documents: DeclaringObjects,
     remotes: Collection[str] = (),
+    undeclared: Collection[str] = (),
 ) -> Iterator[Declared]:
     """Yield all declarations in the objects and files of a repository, including those for other repositories."""
     for cluster, every in sorted(documents.items()):
         others = documents.get(NO_CLUSTER, ()) if cluster else ()
-        declared = chain(flux.declarations(every, others), argocd.declarations(every, files, read_file, remotes))
+        chart = cluster if cluster in undeclared else ""
+        applications = argocd.declarations(every, files, read_file, remotes, chart=chart)
+        declared = chain(flux.declarations(every, others), applications)
         yield from (replace(one, applied=replace(one.applied, cluster=cluster)) for one in declared)
     for path in files:
         name = path.rpartition("/")[2]

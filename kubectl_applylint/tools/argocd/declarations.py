@@ -23,7 +23,7 @@ from kubectl_applylint.tools.argocd.generators import MOST_APPLICATIONS, Reposit
 from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
     has_special_files,
-    lacks_value_files,
+    missing_value_files,
     special_files,
 )
 from kubectl_applylint.tools.argocd.templates import has_actions, render
@@ -46,6 +46,8 @@ def declarations(
     files: Collection[str] = (),
     read_file: Callable[[str], bytes] = lambda _: b"",
     remotes: Collection[str] = (),
+    *,
+    chart: str = "",
 ) -> Iterator[Declared]:
     """Yield each repository path that an Application applies.
 
@@ -53,7 +55,8 @@ def declarations(
     ``read_file`` returns their contents. If a generator depends on external data, such as the clusters of Argo CD,
     target and namespace stay open. Paths that cannot be resolved are left out. The namespace of an Application is the
     default for objects without one. An Application that needs more than the path is one unit (``Declared.root``), as is
-    each one that a chart renders.
+    each one that a chart renders. ``chart`` is the name of a chart that renders the objects with assumed values: files
+    that the repository does not have are then not known.
     """
     sets: list[Document] = []
     documents = [*documents]
@@ -62,6 +65,12 @@ def declarations(
     for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
             why = reason(document, _place(document))
+            missing = next(_missing_files(document.object, files, special, remotes), "") if chart else ""
+            if missing:
+                yield _unit_with_gap(
+                    document, why, f"the files have no {missing}, and the values of {chart} are not known"
+                )
+                continue
             is_built = _is_built(document, document.object, files, special)
             yield from _application(document.object, why, remotes, is_built=is_built)
         elif is_kind(document, "ApplicationSet", ARGO_GROUP):
@@ -80,7 +89,7 @@ def declares_applications(ref: ObjectRef) -> bool:
 def _is_built(document: Document, application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
     """Return whether an Application is rendered as Argo CD does it, whatever its sources are."""
     is_special = document.is_templated or has_special_files(application, special)
-    return is_special or lacks_value_files(application, files, special)
+    return is_special or any(missing_value_files(application, files, special))
 
 
 def _place(document: Document) -> Path:
@@ -94,20 +103,20 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
     spec = mapping(document.object.get("spec"))
     why = reason(document, fields("spec", "template", "spec"))
     if is_too_deep(spec):
-        yield _unknown_applications(document, why, "it is nested too deeply")
+        yield _unit_with_gap(document, why, "it is nested too deeply")
         return
     is_go = spec.get("goTemplate") is True
     for generator in items(spec.get("generators")):
         template, unknown = _template(spec, generator), ", ".join(unknown_generators(generator, repo))
         for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
             if number == MOST_APPLICATIONS:
-                yield _unknown_applications(document, why, f"more than {number} Applications are generated")
+                yield _unit_with_gap(document, why, f"more than {number} Applications are generated")
                 break
             application = generated_application(mapping(render(template, values, is_go=is_go)), document)
             patch = str(render(text_at(spec, "templatePatch"), values, is_go=is_go))
             patched = with_patch(application, patch)
             if patched is None and _PATCHED.search(patch):
-                yield _unknown_applications(document, why, "its templatePatch is not evaluated")
+                yield _unit_with_gap(document, why, "its templatePatch is not evaluated")
                 continue
             made = patched or application
             is_built = _is_built(document, made, repo.files, special)
@@ -120,8 +129,22 @@ def _with_generator(one: Declared, unknown: str) -> Declared:
     return replace(one, applied=replace(one.applied, gap=f"{one.applied.gap} (generator: {unknown})"))
 
 
-def _unknown_applications(document: Document, why: Reason, gap: str) -> Declared:
-    """Return the unit of a set whose Applications are not known."""
+def _missing_files(
+    application: JsonObject, files: Collection[str], special: SpecialFiles, remotes: Collection[str]
+) -> Iterator[str]:
+    """Yield the paths and the value files of an Application that the repository should have, and does not have."""
+    own = (one.path for one in sources_of(application) if one.path and is_same_repository(one.url, remotes))
+    folders = ((path, resolve_reference("", path)) for path in own)
+    yield from (path for path, folder in folders if folder is None or not _has_folder(files, folder))
+    yield from missing_value_files(application, files, special)
+
+
+def _has_folder(files: Collection[str], folder: str) -> bool:
+    return not folder or any(path.startswith(f"{folder}/") for path in files)
+
+
+def _unit_with_gap(document: Document, why: Reason, gap: str) -> Declared:
+    """Return the unit of an object that declares what is not known."""
     applied = Applied(ARGO_TOOL, reason=why, declared_by=document.ref, tool_object=document.object, gap=gap)
     return Declared("", applied, is_one_unit=True, root=object_root(document.ref))
 

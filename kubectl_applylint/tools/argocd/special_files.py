@@ -1,7 +1,7 @@
 """Files that change how Argo CD renders a path: overrides of options, Jsonnet, and those of other tools."""
 
 import posixpath
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -47,15 +47,12 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
     return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
 
 
-def lacks_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
-    """Return whether a chart of an Application has a value file that the repository does not have."""
+def missing_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> Iterator[str]:
+    """Yield the value files of the charts of an Application that the repository does not have."""
     sources = ((resolve_reference("", one.path), one) for one in sources_of(application) if one.path)
     charts = ((folder, one) for folder, one in sources if folder is not None and CHART in special.get(folder, ()))
-    return any(
-        _value_file(folder, name) not in files
-        for folder, one in charts
-        for name in texts_at(one.options, "helm", "valueFiles")
-    )
+    named = ((folder, name) for folder, one in charts for name in texts_at(one.options, "helm", "valueFiles"))
+    yield from (posixpath.join(folder, name) for folder, name in named if _value_file(folder, name) not in files)
 
 
 def _value_file(folder: str, name: str) -> str | None:

@@ -389,3 +389,20 @@ def test_values_that_are_one_unknown_parameter_are_named(values: str, gap: str) 
     item = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "spec": {"source": source}}
 
     assert [one.applied.gap for one in declarations([document(item)])] == [gap]
+
+
+@pytest.mark.parametrize(
+    ("source", "gap"),
+    [
+        ("path: apps/none", "the files have no apps/none, and the values of charts/apps are not known"),
+        ("path: ../none", "the files have no ../none, and the values of charts/apps are not known"),
+        ("path: apps/web", ""),
+        ("path: .", ""),
+        ("repoURL: https://example.com/o/other, path: none", ""),
+    ],
+)
+def test_a_path_that_does_not_exist_may_depend_on_values_of_its_chart(source: str, gap: str) -> None:
+    text = f"{APPLICATION}  source: {{{source}}}\n"
+    (one,) = declarations(documents(text), FILES, CONTENTS.__getitem__, (HERE,), chart="charts/apps")
+
+    assert one.applied.gap == gap

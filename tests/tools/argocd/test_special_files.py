@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.tools.argocd.special_files import has_special_files, lacks_value_files, special_files
+from kubectl_applylint.tools.argocd.special_files import has_special_files, missing_value_files, special_files
 
 FILES = frozenset(
     (
@@ -62,4 +62,4 @@ def test_sources_with_special_files(source: dict[str, Any], is_special: bool) ->
 def test_value_files_that_the_repository_does_not_have(path: str, name: str, is_missing: bool) -> None:
     application = {"spec": {"source": {"path": path, "helm": {"valueFiles": [name]}}}}
 
-    assert lacks_value_files(application, FILES, special_files(FILES)) is is_missing
+    assert any(missing_value_files(application, FILES, special_files(FILES))) is is_missing
