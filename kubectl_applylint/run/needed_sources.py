@@ -168,7 +168,7 @@ def _sources_of_unit(
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)
-    releases = nested_release_units(side, rendered.documents, unit.applied.cluster, objects, remotes)
+    releases = nested_release_units(side, rendered.documents, unit.declaring_cluster, objects, remotes)
     yield from _release_sources(one for one in releases if one.key not in known)
 
 

@@ -74,7 +74,7 @@ def _changed_inputs(side: Side, differ: Collection[str]) -> Iterator[ObjectRef]:
 def _releases(side: Side, unit: Unit | None, objects: NamedObjects, remotes: Collection[str]) -> Sequence[Unit]:
     if unit is None:
         return ()
-    return nested_release_units(side, whole_input(side, unit).documents, unit.applied.cluster, objects, remotes)
+    return nested_release_units(side, whole_input(side, unit).documents, unit.declaring_cluster, objects, remotes)
 
 
 def _is_same(was: Unit, now: Unit) -> bool:

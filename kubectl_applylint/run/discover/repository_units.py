@@ -90,7 +90,7 @@ def list_units(request: Request) -> UnitListing:
     endless: list[Unit] = []
     for unit in listed:
         rounds, documents = Rounds(), _documents(side, unit, objects)
-        declared = nested_release_units(side, documents, unit.applied.cluster, objects, remotes, rounds=rounds)
+        declared = nested_release_units(side, documents, unit.declaring_cluster, objects, remotes, rounds=rounds)
         releases |= {one.key: one for one in declared if one.key not in known}
         endless += rounds.endless
     units = (*listed, *releases.values())
@@ -220,10 +220,9 @@ def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:
     if task is None:
         return None
     run = load_unit(request, task, found.cached.key(task.unit))
-    return replace(
-        run,
-        declares=release_units(run.input.documents, unit.applied.cluster, found.objects, found.place.checkout.remotes),
-    )
+    remotes = found.place.checkout.remotes
+    declared = release_units(run.input.documents, unit.declaring_cluster, found.objects, remotes)
+    return replace(run, declares=declared)
 
 
 def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Sequence[LoadedUnit]) -> LoadedUnits:

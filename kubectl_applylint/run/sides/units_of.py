@@ -12,13 +12,14 @@ from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.declared_graph import rendered_declarations, with_variables
 from kubectl_applylint.run.sides.kustomized_applications import with_kustomized_applications
 from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.rendered_applications import DeclaredApplications, with_rendered_applications
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
-from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL, declares_applications
+from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.tools.argocd.special_files import SKIPPED
 from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import NO_CLUSTER, FoundUnits, find
@@ -46,7 +47,7 @@ _KIND: Final = regex(
 Declarations: TypeAlias = Mapping[str, tuple[Document, ...]]
 """The documents of files that mention such a kind, by path; empty if a file only mentions it."""
 _NOTHING: Final[Declarations] = {}
-_MOST_ROUNDS: Final = 4
+_MOST_ROUNDS: Final = 6
 """The number of times that Applications are looked for among the objects of others."""
 _UNKNOWN: Final = Checkout()
 
@@ -69,32 +70,21 @@ def units_of(
     declaring = rendered_declarations(side, known, found, checkout)
     loose = with_kustomized_applications(side, found, known, declaring.get(NO_CLUSTER, ()))
     paths = {side.label(path): path for path in known}
-    result = _whole_units(
-        side, find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout), paths
-    )
+
+    def search(every: DeclaredApplications) -> FoundUnits:
+        units = find(
+            found, side.content, every.objects, named, checkout=checkout, undeclared=frozenset(every.undeclared)
+        )
+        return _whole_units(side, units, paths)
+
+    applications = DeclaredApplications({**declaring, NO_CLUSTER: loose})
+    result = search(applications)
     for _ in range(_MOST_ROUNDS):
-        made = _rendered_applications(side, result.units, loose)
-        if not made:
+        more = with_rendered_applications(side, found, result.units, applications, checkout)
+        if more is applications:
             break
-        loose = (*loose, *made)
-        every = find(found, side.content, {**declaring, NO_CLUSTER: loose}, named, checkout=checkout)
-        result = _whole_units(side, every, paths)
+        applications, result = more, search(more)
     return result
-
-
-def _rendered_applications(side: Side, units: Iterable[Unit], known: Iterable[Document]) -> Sequence[Document]:
-    """Return the objects that declare Applications among those that Applications render, without the known ones."""
-    parents = [one for one in units if one.applied.tool == ARGO_TOOL and one.applied.applies_objects]
-    parents = [one for one in parents if is_rendered(one)]
-    if not parents:
-        return ()
-    from kubectl_applylint.run.sides.release_units import may_declare_units  # noqa: PLC0415  30 ms, for such units only
-
-    objects, names = NamedObjects(side), {one.ref.identity for one in known}
-    declaring = [one for one in parents if may_declare_units(one, objects)]
-    documents = (document for one in declaring for document in render_unit(side, one).documents)
-    made = {one.ref.identity: one for one in documents if declares_applications(one.ref)}
-    return [one for name, one in made.items() if name not in names]
 
 
 def _whole_units(side: Side, every: FoundUnits, paths: Mapping[str, str]) -> FoundUnits:

@@ -1,0 +1,182 @@
+"""Applications that Applications and charts render, by the cluster that they belong to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.sources.text.manifests import Input, read_text
+from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.model import Unit
+from tests.run.running import DIR, runs, write
+from tests.sources.render.test_kustomize import program
+
+CHART: Final = "apiVersion: v2\nname: apps\nversion: 1.0.0\n"
+TEMPLATE: Final = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: {{ .Values.name }}}\n"
+CONFIG: Final = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+Renderer = Callable[[Unit], str]
+
+
+def application(name: str, path: str, helm: str = "{}") -> str:
+    return (
+        f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: {name}, namespace: argocd}}\n"
+        f"spec: {{source: {{path: {path}, helm: {helm}}}, destination: {{namespace: {name}}}}}\n---\n"
+    )
+
+
+def found(folder: Path, files: Mapping[str, str], rendered: Renderer) -> FoundUnits:
+    """Return the units of a folder in which ``rendered`` renders charts and Applications."""
+
+    write(folder, dict(files))
+    side = sides.of_folder(str(folder))
+
+    def rendering(unit: Unit) -> Input:
+        documents = read_text(rendered(unit), side.label("apps/templates/app.yaml")).documents
+        return Input(tuple(replace(one, is_templated=True) for one in documents))
+
+    return units_of(replace(side, charts=rendering, releases=rendering))
+
+
+def by_cluster(units: FoundUnits) -> set[tuple[str, str]]:
+    return {(one.applied.cluster, one.shown) for one in units.units}
+
+
+APPS: Final = {"apps/Chart.yaml": CHART, "apps/templates/app.yaml": TEMPLATE, "web/a.yaml": CONFIG}
+
+
+def test_a_chart_that_nothing_declares_is_the_root_of_a_cluster(tmp_path: Path) -> None:
+    units = found(tmp_path, APPS, lambda unit: application("web", "web") if unit.root == "apps" else "")
+
+    assert by_cluster(units) == {("", "apps"), ("apps", "Application/argocd/web")}
+    web = units.units[0]
+    assert {"web/a.yaml", "apps/templates/app.yaml"} <= web.files
+
+
+def test_each_values_file_is_a_cluster(tmp_path: Path) -> None:
+    files = {**APPS, "apps/values-prod.yaml": "", "shop/a.yaml": CONFIG}
+
+    def rendered(unit: Unit) -> str:
+        return application("web", "shop" if unit.values else "web") if unit.root == "apps" else ""
+
+    units = found(tmp_path, files, rendered)
+    web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if one.applied.cluster}
+
+    assert web == {"apps": {"web/a.yaml"}, "apps (values-prod.yaml)": {"shop/a.yaml"}}
+
+
+def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path) -> None:
+    files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
+
+    def rendered(unit: Unit) -> str:
+        names = {"apps": ("inner", "inner"), "inner": ("wrong", "web"), "Application/argocd/inner": ("web", "web")}
+        return application(*names[unit.root]) if unit.root in names else ""
+
+    assert by_cluster(found(tmp_path, files, rendered)) == {
+        ("", "apps"),
+        ("apps", "Application/argocd/inner"),
+        ("apps", "Application/argocd/web"),
+    }
+
+
+def test_of_charts_that_apply_each_other_one_is_the_root(tmp_path: Path) -> None:
+    files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
+
+    def rendered(unit: Unit) -> str:
+        return application("apps", "apps") if unit.root.endswith("inner") else application("inner", "inner")
+
+    assert by_cluster(found(tmp_path, files, rendered)) == {
+        ("", "web"),
+        ("inner", "Application/argocd/apps"),
+        ("inner", "Application/argocd/inner"),
+    }
+
+
+def test_a_chart_may_contain_the_application_that_applies_it(tmp_path: Path) -> None:
+    def rendered(unit: Unit) -> str:
+        if unit.root == "apps":
+            return application("apps", "apps", "{values: 'a: b'}") + application("web", "none")
+        return application("web", "web") if unit.root == "Application/argocd/apps" else ""
+
+    units = found(tmp_path, APPS, rendered)
+
+    assert by_cluster(units) == {("apps", "Application/argocd/apps"), ("apps", "Application/argocd/web")}
+    assert [one.applied.gap for one in units.units] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("path", "helm", "gap"),
+    [
+        ("none", "{}", "the files have no none, and the values of apps are not known"),
+        (
+            "shop",
+            "{valueFiles: [values-.yaml]}",
+            "the files have no shop/values-.yaml, and the values of apps are not known",
+        ),
+    ],
+)
+def test_files_that_do_not_exist_may_be_those_of_other_values(tmp_path: Path, path: str, helm: str, gap: str) -> None:
+    """The chart of a child stays a chart of the layout if it is not known which of its values files are used."""
+    files = {**APPS, "shop/Chart.yaml": CHART, "shop/templates/a.yaml": CONFIG}
+    units = found(tmp_path, files, lambda unit: application("shop", path, helm) if unit.root == "apps" else "")
+
+    assert {(one.shown, one.applied.gap) for one in units.units if "shop" in one.shown} == {
+        ("shop", ""),
+        ("Application/argocd/shop", gap),
+    }
+
+
+def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None:
+    """A template without actions is read as a manifest until its chart is rendered."""
+    files = {**APPS, "apps/templates/app.yaml": application("web", "'{{ .Values.path }}'")}
+
+    units = found(tmp_path, files, lambda unit: application("web", "web") if unit.root == "apps" else "")
+
+    assert by_cluster(units) == {("", "apps"), ("apps", "Application/argocd/web")}
+
+
+def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) -> None:
+    files = {**APPS, "apps/templates/app.yaml": application("web", "web")}
+
+    assert ("", "web") in by_cluster(found(tmp_path, files, lambda unit: ""))
+
+
+def test_charts_without_signs_of_applications_are_not_rendered(tmp_path: Path) -> None:
+    files = {"shop/Chart.yaml": CHART, "shop/templates/a.yaml": CONFIG, "rollout.yaml": "kind: argoproj.io\n"}
+
+    def rendered(unit: Unit) -> str:
+        raise AssertionError(unit)
+
+    assert by_cluster(found(tmp_path, files, rendered)) == {("", "shop"), ("", ".")}
+
+
+HELM: Final = r"""
+for folder in "$@"; do :; done
+cd "$folder" && for file in templates/*.yaml; do echo ---; echo "# Source: apps/$file"; cat "$file"; done
+"""
+
+
+@pytest.mark.slow  # programs are started
+def test_a_change_in_the_path_of_a_child_is_a_change_of_its_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bin").mkdir()
+    program(tmp_path, "helm", HELM)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    before = {**APPS, "apps/templates/app.yaml": application("web", "web")}
+    after = {**before, "web/a.yaml": f"{CONFIG}data: {{b: c}}\n"}
+    write(tmp_path, {**{f"before/{name}": text for name, text in before.items()}})
+    write(tmp_path, {**{f"all/{name}": text for name, text in after.items()}})
+
+    changed = [run.unit for run in runs(against=DIR).each if run.unit]
+    assert [(one.applied.cluster, one.root) for one in changed] == [("apps", "Application/argocd/web")]
+    every = [run.unit for run in runs().each if run.unit]
+    assert sorted((one.applied.cluster, one.root) for one in every) == [
+        ("", "apps"),
+        ("apps", "Application/argocd/web"),
+    ]
