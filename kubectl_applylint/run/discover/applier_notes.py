@@ -133,6 +133,19 @@ def _has_build_options(installation: Installation) -> bool:
     return enables_helm(json.loads(installation.settings or "{}"), installation.differing) is not None
 
 
+def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> Iterator[str]:
+    """Yield a line for each chart among ``units`` that nothing declares, and whose Applications are examined."""
+    clusters = {one.applied.cluster for one in examined}
+    charts: dict[str, list[str]] = {}
+    for unit in units:
+        if unit.declaring_cluster in clusters - {unit.applied.cluster}:
+            name = ", ".join(path.rpartition("/")[2] for path in unit.values) or "its own values"
+            charts.setdefault(unit.root, []).append(name)
+    for root, values in charts.items():
+        how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
+        yield f"{root}: no object in the files applies this chart of Applications; it is examined {how}"
+
+
 def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
     """Yield a line for each ApplicationSet whose Applications are not the same, with their names."""
     sets = dict.fromkeys(ref for ref, _ in (*before.generated, *after.generated))

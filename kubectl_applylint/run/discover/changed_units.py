@@ -22,6 +22,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
+    undeclared_chart_notes,
     unpredicted_notes,
 )
 from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
@@ -278,6 +279,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(applied)
     yield from source_notes(revisions.later)
+    yield from undeclared_chart_notes(found.changed, revisions.later.units)
     yield from installation_notes(revisions.later.units)
     yield from assumed_helm_notes(revisions.after, found.changed)
     yield from circle_notes(revisions.later.units, revisions.after.label, runs.each)

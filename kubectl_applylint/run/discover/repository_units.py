@@ -16,6 +16,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
+    undeclared_chart_notes,
     undeclared_notes,
     unpredicted_notes,
 )
@@ -98,6 +99,7 @@ def list_units(request: Request) -> UnitListing:
     notes = (
         *undeclared_notes(discovered),
         *source_notes(discovered),
+        *undeclared_chart_notes(units, units),
         *endless_lines,
         *circle_notes(units, side.label),
     )
@@ -254,6 +256,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from missing_path_notes(request.flags, applied)
     yield from elsewhere_notes(applied)
     yield from source_notes(found.known)
+    yield from undeclared_chart_notes(found.asked, found.known.units)
     yield from installation_notes(found.known.units)
     yield from assumed_helm_notes(found.place.side, found.asked)
     yield from circle_notes(found.known.units, found.place.side.label, runs.each)

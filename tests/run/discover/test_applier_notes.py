@@ -20,6 +20,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
+    undeclared_chart_notes,
     undeclared_notes,
     unpredicted_notes,
 )
@@ -27,7 +28,7 @@ from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import FoundUnits
-from kubectl_applylint.units.model import Applied, Installation, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, Installation, Reason, Unit
 from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
@@ -244,3 +245,23 @@ def test_a_changed_application_set_names_its_applications() -> None:
         "ApplicationSet argocd/apps: it generates n0, n1, n2, n3, n4 and 3 more"
     ]
     assert list(changed_set_notes(was, was)) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "how"),
+    [
+        ([""], "with its own values"),
+        (
+            ["", "values-b.yaml", "values-c.yaml"],
+            "as one cluster each for its own values, values-b.yaml, values-c.yaml",
+        ),
+    ],
+)
+def test_a_chart_of_applications_that_nothing_declares_is_named(values: list[str], how: str) -> None:
+    charts = [Unit("apps", Form.CHART, frozenset(), values=(f"apps/{name}",) if name else ()) for name in values]
+    children = [Unit("web", Form.FOLDER, frozenset(), Applied(cluster=one.declaring_cluster)) for one in charts]
+
+    assert [*undeclared_chart_notes(charts, [*charts, *children])] == []
+    assert [*undeclared_chart_notes(children, [*charts, *children])] == [
+        f"apps: no object in the files applies this chart of Applications; it is examined {how}"
+    ]
