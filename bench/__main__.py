@@ -30,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             figures.predictions(asked.count),
             *figures.large(Path(folder), count=figures.MANY_FILES, runs=asked.runs),
             *figures.monorepo(Path(folder), os.environ, counts=asked.files, runs=asked.runs),
+            *figures.releases(Path(folder), count=figures.FLUX_APPLICATIONS, runs=asked.runs),
             *figures.fleets(Path(folder), figures.FLEET, runs=1),
             *figures.live(cluster, namespace, Path(folder), count=asked.count, runs=asked.runs),
         ]

@@ -2,18 +2,21 @@
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from bench import applications, fleet, kubeconform, objects
+from bench import applications, flate, fleet, flux, kubeconform, objects
 from bench.measure import Cost, best_of, like_installed
 from kubectl_applylint.api import load_schema, predict
 from kubectl_applylint.sharding.cutting import Stretch, cut
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sources.system.processes import cores
+from tests.cluster.build import helm
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import recording
 
@@ -38,6 +41,15 @@ SHARDS = 4
 MOST_FOR_SHARDS = 1.15
 MANY_SHARDS = 64
 MOST_IMBALANCE = 1.3
+FLUX_APPLICATIONS = 90
+"""As many as in the larger repositories of homes and small companies."""
+LONGEST_KUSTOMIZATION = {False: 1.5, True: 0.4}
+"""Seconds of a plan of one changed Kustomization, without and with kept renders."""
+MOST_FOR_RELEASE = {False: 3.0, True: 1.5}
+"""The same of one changed HelmRelease, in times of flate."""
+MOST_FOR_EVERYTHING = 5.0
+LONGEST_UNCHANGED = 1.5
+MOST_FLUX_MEGABYTES = 300
 FLEET = fleet.Fleet(units=400, targets=20, objects=5000, pairs=20)
 """Of the size that docs/ci.md tells of, a fifth."""
 
@@ -165,6 +177,55 @@ def _units(folder: Path, environment: Mapping[str, str], *, runs: int) -> Iterat
     yield growth(f"{some} to {count} units", count / some, few, every)
 
 
+def releases(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
+    """Yield what a repository of Flux costs, beside flate if that is on the PATH: changes, and all of it."""
+    environment = {**like_installed(folder), "APPLYLINT_CACHE_DIR": str(folder / "cache")}
+    environment["PATH"] = f"{helm(os.environ).parent}{os.pathsep}{environment['PATH']}"
+    with flux.downloaded(folder / "flux", count, [PYTHON, "-m", "kubectl_applylint"], environment) as repository:
+        measured = partial(_best_of_both, repository, {**environment, **repository.environment}, runs)
+        for keeps in (False, True):
+            words = "kept" if keeps else "nothing kept"
+            change, _ = measured("settings", compares=True, keeps=keeps)
+            most = LONGEST_KUSTOMIZATION[keeps]
+            yield _within(f"plan of 1 changed Kustomization of {count}, {words}", change, most)
+            ours, theirs = measured("release", compares=True, keeps=keeps)
+            yield _beside_flate(
+                f"plan of 1 changed HelmRelease of {count}, {words}", ours, theirs, MOST_FOR_RELEASE[keeps]
+            )
+        every, theirs = measured("release", compares=False, keeps=False)
+        yield _beside_flate(
+            f"render of {count} HelmReleases, nothing kept", every, theirs, MOST_FOR_EVERYTHING, of="work"
+        )
+        same, _ = measured("main", compares=True, keeps=True)
+        yield _within(f"plan of {count} HelmReleases, nothing changed", same, LONGEST_UNCHANGED)
+        yield memory("render of Flux", every, MOST_FLUX_MEGABYTES)
+
+
+def _best_of_both(
+    repository: flux.Repository, environment: Mapping[str, str], runs: int, branch: str, *, compares: bool, keeps: bool
+) -> tuple[Cost, Cost | None]:
+    """Return what this program and flate cost on a branch; ``None`` without flate."""
+    flux.check_out(repository.folder, branch)
+    other = flate.program(environment)
+    commands = [repository.command(compares=compares, keeps=keeps)]
+    if other:
+        commands.append(flate.command(other, flux.CLUSTER, repository.cache, compares=compares, keeps=keeps))
+    costs = [best_of(runs + 1, one, environment, folder=repository.folder) for one in commands]
+    return costs[0], costs[1] if other else None
+
+
+def _beside_flate(name: str, ours: Cost, theirs: Cost | None, most: float, of: str = "wall") -> Figure:
+    if theirs is None:
+        return Figure(name, _seconds(ours, of=of), "flate is not on the PATH")
+    ratio = getattr(ours, of) / getattr(theirs, of)
+    shown = f"{ratio:.2f} × flate ({_seconds(theirs, of=of)})"
+    return Figure(name, _seconds(ours, of=of), shown, f"≤ {most} ×", ratio <= most)
+
+
+def _within(name: str, cost: Cost, most: float) -> Figure:
+    return Figure(name, _seconds(cost, of="wall"), "", f"≤ {most} s", cost.wall <= most)
+
+
 def balance(seconds: Mapping[str, float], count: int) -> Figure:
     """Return how much longer the slowest of many shards would take than all do on average, by the timings of a part."""
     names = [name for name in seconds if ": " not in name]
@@ -193,15 +254,15 @@ def _compared(name: str, ours: Cost, theirs: Cost, most: float) -> Figure:
     return Figure(name, _seconds(ours, of="wall"), f"{ratio:.1f} × kubeconform", f"≤ {most:.0f} ×", ratio <= most)
 
 
-def memory(of: str, cost: Cost) -> Figure:
+def memory(of: str, cost: Cost, most: int = MOST_MEGABYTES) -> Figure:
     """Return the most memory that one process took."""
     megabytes = cost.memory / 1_000_000
     return Figure(
         f"memory of a {of}",
         f"{megabytes:.0f} MB",
         "",
-        f"≤ {MOST_MEGABYTES}",
-        megabytes <= MOST_MEGABYTES,
+        f"≤ {most}",
+        megabytes <= most,
     )
 
 

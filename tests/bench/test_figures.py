@@ -54,6 +54,21 @@ def test_the_figures_of_a_large_repository(tmp_path: Path) -> None:
     assert float(changed.ratio.split()[0]) > 0.5, (every, changed)
 
 
+def test_the_figures_of_a_repository_of_flux(tmp_path: Path) -> None:
+    found = {figure.name: figure for figure in figures.releases(tmp_path, count=3, runs=1)}
+
+    assert list(found) == [
+        "plan of 1 changed Kustomization of 3, nothing kept",
+        "plan of 1 changed HelmRelease of 3, nothing kept",
+        "plan of 1 changed Kustomization of 3, kept",
+        "plan of 1 changed HelmRelease of 3, kept",
+        "render of 3 HelmReleases, nothing kept",
+        "plan of 3 HelmReleases, nothing changed",
+        "memory of a render of Flux",
+    ]
+    assert found["memory of a render of Flux"].met
+
+
 def test_the_hook_costs_little(tmp_path: Path) -> None:
     files = sorted(map(str, write(tmp_path / "files", figures.HOOKED_FILES).iterdir()))
     environment = like_installed(tmp_path)

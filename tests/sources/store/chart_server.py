@@ -77,7 +77,7 @@ class ChartServer:
         for version, packed in versions.items():
             config, manifest = self.manifest(packed)
             if what == "manifests" and reference in (version.replace("+", "_"), digest(manifest)):
-                return 200, {"Content-Type": MANIFEST}, manifest
+                return 200, {"Content-Type": MANIFEST, "Docker-Content-Digest": digest(manifest)}, manifest
             if what == "blobs" and reference in (digest(packed), digest(config)):
                 return 200, {}, packed if reference == digest(packed) else config
         return 404, {}, b""
@@ -100,6 +100,9 @@ def serving(server: ChartServer, certificate: str = "") -> Iterator[ChartServer]
     """Serve charts until the block ends, with TLS if a certificate of ``sources/pem`` is named."""
 
     class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def do_GET(self) -> None:
             server.requests.append(f"{self.command} {self.path}")
             authorization = self.headers.get("Authorization", "")
@@ -109,7 +112,8 @@ def serving(server: ChartServer, certificate: str = "") -> Iterator[ChartServer]
             for name, value in {"Content-Length": str(len(body)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            if self.command == "GET":
+                self.wfile.write(body)
 
         def log_message(self, *words: Any) -> None:
             pass
