@@ -9,6 +9,7 @@ from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import noun_count, paint, translate, wrap
 
+_ARGOCD: Final = "argocd"
 _MOST_UNITS: Final = 5
 """The number of units that are named in one heading."""
 
@@ -26,9 +27,11 @@ def summary_with_units(summary: str, report: Report, context: Context) -> str:
 def units_line(units: Sequence[UnitReport], context: Context) -> str:
     """Return the heading of units, with their type once if all have the same."""
     shown = units if context.verbose or len(units) <= _MOST_UNITS + 1 else units[:_MOST_UNITS]
-    if len({_unit_words(unit, context) for unit in units}) == 1:
+    clusters = tuple(dict.fromkeys(unit.cluster for unit in units if unit.cluster))
+    clusters = clusters if len(clusters) > 1 else _named_clusters(units[0])
+    if len({_unit_words(unit, context, clusters) for unit in units}) == 1:
         roots = ", ".join(dict.fromkeys(paint("place", one_line(unit.root), context) for unit in shown))
-        names = f"{roots} ({_unit_words(units[0], context)})"
+        names = f"{roots} ({_unit_words(units[0], context, clusters)})"
     else:
         names = ", ".join(unit_line(unit, context) for unit in shown)
     more = len(units) - len(shown)
@@ -45,14 +48,21 @@ def page(summary: str, blocks: Sequence[str], tail: Sequence[str]) -> str:
 
 def unit_line(unit: UnitReport, context: Context) -> str:
     """Return the heading of a unit: its root, its type, and who applies it where."""
-    return f"{paint('place', one_line(unit.root), context)} ({_unit_words(unit, context)})"
+    words = _unit_words(unit, context, _named_clusters(unit))
+    return f"{paint('place', one_line(unit.root), context)} ({words})"
 
 
-def _unit_words(unit: UnitReport, context: Context) -> str:
+def _named_clusters(unit: UnitReport) -> tuple[str, ...]:
+    """Return the cluster of an Application: its target often is the cluster of Argo CD, whichever that is."""
+    return (unit.cluster,) if unit.cluster and unit.tool == _ARGOCD else ()
+
+
+def _unit_words(unit: UnitReport, context: Context, clusters: Sequence[str]) -> str:
     parts = [
         translate(unit.form, context),
         *([translate("applied by {tool}", context, tool=unit.applied_by)] if unit.tool != "kubectl" else []),
         *([translate("namespace {name}", context, name=unit.namespace)] if unit.namespace else []),
         *([translate("target {name}", context, name=unit.target)] if unit.target else []),
+        *([translate("declared in {names}", context, names=", ".join(clusters))] if clusters else []),
     ]
     return one_line(", ".join(parts))

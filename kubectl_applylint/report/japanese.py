@@ -37,6 +37,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "applied by {tool}": "{tool}が適用",
     "namespace {name}": "Namespace {name}",
     "target {name}": "対象 {name}",
+    "declared in {names}": "{names} で宣言",
     **{f"{{number}} {noun}": words for noun, words in _COUNTED.items()},
     **{f"{{number}} {noun}s": words for noun, words in _COUNTED.items()},
     "error": "エラー",

@@ -1,7 +1,7 @@
 """The units of a repository, as text for users and as JSON for programs."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -28,7 +28,8 @@ class ListedUnit:
 
 def units_text(units: Sequence[ListedUnit], context: Context) -> str:
     """Return a table with one line per unit, as kubectl prints lists."""
-    rows = [_HEAD, *(_row(one) for one in units)]
+    roots = Counter(one.unit.root for one in units)
+    rows = [_HEAD, *(_row(one, names_cluster=roots[one.unit.root] > 1) for one in units)]
     return "\n".join([*table_lines(rows), count(len(units), "unit")]) + "\n"
 
 
@@ -71,9 +72,10 @@ def _tree(
         stack += [(one, depth + 1) for one in reversed(children.get(position, ()))]
 
 
-def _row(listed: ListedUnit) -> tuple[str, ...]:
+def _row(listed: ListedUnit, *, names_cluster: bool) -> tuple[str, ...]:
     unit = listed.unit
-    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), _origin(unit))
+    why = f"declared in {unit.cluster}: {_origin(unit)}" if names_cluster and unit.cluster else _origin(unit)
+    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), why)
     return tuple(one_line(cell) or "-" for cell in cells)
 
 

@@ -59,3 +59,17 @@ def test_a_summary_wraps_in_a_terminal() -> None:
     text = summary_with_units("3 rejected, 1 restarted, 1 created", Report(units=tuple(UNITS)), Context(width=40))
 
     assert text == "8 units: 3 rejected, 1 restarted, 1\n  created"
+
+
+@pytest.mark.parametrize(
+    ("tool", "clusters", "words"),
+    [
+        ("argocd", ["prod"], "web (release, applied by Argo CD, declared in prod)"),
+        ("argocd", ["prod", "test", "prod"], "web (release, applied by Argo CD, declared in prod, test)"),
+        ("flux", ["prod"], "web (release, applied by Flux)"),
+        ("flux", ["prod", "test"], "web (release, applied by Flux, declared in prod, test)"),
+        ("argocd", ["", ""], "web (release, applied by Argo CD)"),
+    ],
+)
+def test_units_of_several_clusters_are_named_with_these(tool: str, clusters: list[str], words: str) -> None:
+    assert units_line([UnitReport("web", "release", tool, cluster=name) for name in clusters], CONTEXT) == words

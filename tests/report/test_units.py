@@ -25,6 +25,17 @@ def test_units_are_a_table() -> None:
     )
 
 
+def test_units_with_the_same_name_are_listed_with_their_clusters() -> None:
+    units = [declared_unit("Kustomization/apps", "apps", cluster) for cluster in ("prod", "test")]
+    text = units_text([*units, declared_unit("Kustomization/web", "web")], Context())
+
+    assert [line.rpartition("   ")[2] for line in text.splitlines()[1:-1]] == [
+        "declared in prod: Kustomization flux/apps (a.yaml:1)",
+        "declared in test: Kustomization flux/apps (a.yaml:1)",
+        "Kustomization flux/web (a.yaml:1)",
+    ]
+
+
 def test_json_follows_its_schema() -> None:
     told = json.loads(units_json(UNITS, Context()))
 

@@ -8,6 +8,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.facts.charts import ChartChange, ObjectOfUnit, chart_changes
 from kubectl_applylint.report.facts.definition_changes import DefinitionChange, definition_changes
 from kubectl_applylint.report.facts.images import ImageChange, image_changes
@@ -15,6 +16,9 @@ from kubectl_applylint.report.facts.sides import Sides, object_sides
 from kubectl_applylint.report.objects.changes import has_noise_only, visible_changes
 from kubectl_applylint.report.order import Apply, Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.plan import object_name
+
+_OWN_CLUSTER: Final = "in-cluster"
+"""The target of Applications whose Argo CD runs in the cluster that they apply to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,14 @@ def _clusters(report: Report) -> Iterator[ClusterChange]:
     for unit, applies in units_worst_first(report):
         changed = [one for one in applies if impact(one[1]) is not Impact.UNCHANGED]
         if unit and changed:
-            groups.setdefault(unit.target or unit.cluster, []).append(changed)
+            groups.setdefault(_cluster_name(unit), []).append(changed)
     for name, units in groups.items() if len(groups.keys() - {""}) > 1 else ():
         yield ClusterChange(name, len(units), _counts(outcome for applies in units for _, outcome in applies))
+
+
+def _cluster_name(unit: UnitReport) -> str:
+    """Return the cluster of a unit: its target, unless that only is the cluster of its own Argo CD."""
+    return unit.cluster if unit.cluster and unit.target in ("", _OWN_CLUSTER) else unit.target
 
 
 def _counts(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:

@@ -61,7 +61,7 @@ def test_several_clusters_have_a_line_each() -> None:
         for name, target, cluster in [
             ("a", "prod", ""),
             ("b", "", "clusters/dev"),
-            ("c", "", "clusters/dev"),
+            ("c", "in-cluster", "clusters/dev"),
             ("d", "", ""),
         ]
     )
