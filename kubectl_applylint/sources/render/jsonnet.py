@@ -10,12 +10,14 @@ import posixpath
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
 from kubectl_applylint.sources.text.manifests import Input
 
@@ -59,30 +61,49 @@ def render(file: JsonnetFile, where: str) -> Input:
         texts = _imported_files(file)
     except _ImportError as error:
         return Input(problems=(Problem(where, f"it is not evaluated: {error}", _ADVICE),))
+    made = render_cache.cached_objects(
+        render_cache.key_of([tool, *_command(file)], texts),
+        partial(_output, tool, file, texts, where),
+        partial(_objects, where=where),
+        partial(_values, file),
+    )
+    return Input(problems=(made,)) if isinstance(made, Problem) else made[1]
+
+
+def _command(file: JsonnetFile, folder: str = "") -> Iterator[str]:
+    """Yield the arguments of the program, for files in a folder."""
+    for one in file.libraries:
+        yield from ("--jpath", os.path.join(folder, one))
+    yield from (*file.arguments, "--", os.path.join(folder, file.path))
+
+
+def _output(tool: str, file: JsonnetFile, texts: Mapping[str, bytes], where: str) -> bytes | Problem:
+    """Run the program on a copy of the files, and return what it prints."""
     with copy_files(texts) as copy:
         if copy.problems:
-            return Input(problems=(replace(copy.problems[0], where=where),))
-        folders = [os.path.join(copy.folder, one) for one in file.libraries]
-        flags = [flag for folder in folders for flag in ("--jpath", folder)]
-        command = [tool, *flags, *file.arguments, "--", os.path.join(copy.folder, file.path)]
-        printed = output(command, where, _ADVICE, environment={})
+            return replace(copy.problems[0], where=where)
+        printed = output([tool, *_command(file, copy.folder)], where, _ADVICE, environment={})
         if isinstance(printed, Problem):
-            message = printed.message.replace(copy.folder + os.sep, "")
-            return Input(problems=(replace(printed, message=message),))
-    return _objects(printed, where)
+            return replace(printed, message=printed.message.replace(copy.folder + os.sep, ""))
+        return printed
 
 
-def _objects(printed: bytes, where: str) -> Input:
+def _values(file: JsonnetFile) -> Iterator[JsonObject]:
+    """Yield the external variables and arguments by name."""
+    yield dict(text.split("=", 1) for text in file.arguments if "=" in text)
+
+
+def _objects(printed: bytes, where: str) -> Input | Problem:
     """Return the objects in the output: one, or a list of them."""
     try:
         value: Json = json.loads(printed)
     except (ValueError, RecursionError):
-        return Input(problems=(Problem(where, "it cannot be rendered: jsonnet printed what is no JSON", _ADVICE),))
+        return Problem(where, "it cannot be rendered: jsonnet printed what is no JSON", _ADVICE)
     every = value if isinstance(value, list) else [value]
     if not all(isinstance(one, dict) for one in every):
-        return Input(problems=(Problem(where, "it is neither an object nor a list of objects", _ADVICE),))
+        return Problem(where, "it is neither an object nor a list of objects", _ADVICE)
     found = rendered_text("\n---\n".join(map(json.dumps, every)).encode(), where, "jsonnet")
-    return Input(problems=(found,)) if isinstance(found, Problem) else replace(found, texts={})
+    return found if isinstance(found, Problem) else replace(found, texts={})
 
 
 def _imported_files(file: JsonnetFile) -> Mapping[str, bytes]:

@@ -1,11 +1,13 @@
 """Files in Jsonnet, evaluated by the real program, and imports that lead out of their source."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.sources.render.jsonnet import MISSING_TOOL, JsonnetFile, render
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
 from tests.sources.render.test_kustomize import program
 
@@ -111,3 +113,66 @@ def test_a_file_that_cannot_be_evaluated_is_a_problem(path: str, message: str) -
     (problem,) = render(replace(MAIN, path=path), path).problems
 
     assert problem.message.startswith(message)
+
+
+PRINTING = "cat $(eval echo \\${$#})"
+"""A program that prints the file that it evaluates."""
+
+
+@pytest.fixture(name="started")
+def _started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file with a line for each start of a program that prints its file, with a cache of results."""
+    (tmp_path / "bin").mkdir()
+    program(tmp_path, "jsonnet", f"echo >> {tmp_path}/started; {PRINTING}")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    with use_folder(str(tmp_path / "cache")):
+        yield tmp_path / "started"
+
+
+def starts(started: Path, files: Sequence[JsonnetFile]) -> int:
+    for file in files:
+        assert not render(file, "main.jsonnet").problems
+    return started.read_text().count("\n")
+
+
+def printed(item: str, **more: object) -> JsonnetFile:
+    """Return a file that is evaluated to an object of a kind."""
+    text = ('{"apiVersion": "v1", "metadata": {"name": "a"}, ' + item + "}").encode()
+    return replace(MAIN, contents=lambda paths: dict.fromkeys(paths, text), **more)  # type: ignore[arg-type]  # fields
+
+
+CONFIG = '"kind": "ConfigMap", "data": {"b": "c"}'
+
+
+@pytest.mark.parametrize(
+    ("other", "count"),
+    [
+        (printed(CONFIG), 1),
+        (printed(CONFIG.replace("c", "d")), 2),
+        (printed(CONFIG, arguments=("--ext-str", "name=shop")), 2),
+        (printed(CONFIG, libraries=("lib",)), 2),
+        (printed(CONFIG, path="lib/main.jsonnet"), 2),
+    ],
+    ids=["same", "text", "argument", "libraries", "path"],
+)
+def test_results_are_kept_by_all_that_they_depend_on(started: Path, other: JsonnetFile, count: int) -> None:
+    assert starts(started, [printed(CONFIG), other]) == count
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        printed('"kind": "Secret", "stringData": {"b": "c"}'),
+        printed('"kind": "ConfigMap", "data": {"b": "zq8-Xw2!kv"}', arguments=("--ext-str", "password=zq8-Xw2!kv")),
+    ],
+    ids=["Secret", "credential among the arguments"],
+)
+def test_results_with_secrets_are_not_kept(started: Path, file: JsonnetFile) -> None:
+    assert starts(started, [file, file]) == 2
+
+
+def test_results_of_another_program_do_not_count(started: Path) -> None:
+    starts(started, [printed(CONFIG)])
+    program(started.parent, "jsonnet", f"echo >> {started}; {PRINTING} # newer")
+
+    assert starts(started, [printed(CONFIG)]) == 2
