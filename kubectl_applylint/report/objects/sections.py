@@ -1,6 +1,8 @@
 """The objects of a plan in reading order: unit by unit, the worst first, equal effects once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
@@ -18,6 +20,9 @@ from kubectl_applylint.report.objects.hazard_lines import common_causes, hazards
 from kubectl_applylint.report.objects.object_details import details, note
 from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
 from kubectl_applylint.report.words import show, translate
+
+_UnitEntries: TypeAlias = "tuple[UnitReport | None, tuple[PlannedObject, ...]]"
+_CHANGED: Final = (Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +95,58 @@ def merge_sections(
     changed = {
         (outcome.ref.kind, outcome.ref.name) for _, applies in every for _, outcome in applies if _is_changed(outcome)
     }
-    most = parts_for(len(changed))
+    is_whole = with_unchanged or context.verbose
+    entry_of = partial(_entry, doubts=doubts, most=parts_for(len(changed)), context=context)
+    shown = [
+        (unit, tuple(_entries(applies, hazards_of(findings, unit.root if unit else ""), entry_of, is_whole=is_whole)))
+        for unit, applies in every
+    ]
     groups: dict[tuple[object, ...], list[Section]] = {}
-    for unit, applies in every:
-        hazards = hazards_of(findings, unit.root if unit else "")
-        unchanged = set(hazards) - {outcome.ref.identity for _, outcome in applies if _is_shown(outcome)}
-        is_whole = with_unchanged or context.verbose
-        shown = [
-            one for one in worst_first(applies) if is_whole or _is_shown(one[1]) or one[1].ref.identity in unchanged
-        ]
-        twins = dict(zip(map(id, applies), _twins(applies), strict=True))
-        causes = [hazards.get(outcome.ref.identity, ()) for _, outcome in shown]
-        entries = (
-            replace(_entry(_without_repeats(one, found), twins[id(one)], doubts, most, context), hazards=found)
-            for one, found in zip(shown, causes, strict=True)
-        )
-        section = Section((unit,), tuple(entries))
-        groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
+    for unit, entries in _with_declarations(shown):
+        groups.setdefault(tuple(entry.matter for entry in entries), []).append(Section((unit,), entries))
     return [_join_sections(group) for group in groups.values()]
+
+
+def _entries(
+    applies: Sequence[Apply],
+    hazards: Mapping[object, tuple[Finding, ...]],
+    entry_of: Callable[[Apply, "_Twins | None"], PlannedObject],
+    *,
+    is_whole: bool,
+) -> Iterator[PlannedObject]:
+    """Yield the objects of a unit, the worst first; with ``is_whole`` also those without changes."""
+    unchanged = set(hazards) - {outcome.ref.identity for _, outcome in applies if _is_shown(outcome)}
+    twins = dict(zip(map(id, applies), _twins(applies), strict=True))
+    for one in worst_first(applies):
+        identity = one[1].ref.identity
+        if is_whole or _is_shown(one[1]) or identity in unchanged:
+            found = hazards.get(identity, ())
+            yield replace(entry_of(_without_repeats(one, found), twins[id(one)]), hazards=found)
+
+
+def _with_declarations(units: Sequence[_UnitEntries]) -> list[_UnitEntries]:
+    """Return units with their objects, each with the changed object that declares it, above what that changes.
+
+    The unit that applies that object does not have it any more.
+    """
+    changed = {
+        (unit.cluster, entry.outcome.ref.identity): entry
+        for unit, entries in units
+        if unit
+        for entry in entries
+        if entry.changes and impact(entry.outcome) in _CHANGED
+    }
+    moved: dict[int, PlannedObject] = {}
+    for number, (unit, entries) in enumerate(units):
+        if unit and unit.declared_by and any(_is_changed(entry.outcome) for entry in entries):
+            declaration = changed.pop((unit.cluster, unit.declared_by.identity), None)
+            if declaration and not any(entry is declaration for entry in entries):
+                moved[number] = declaration
+    gone = {id(entry) for entry in moved.values()}
+    return [
+        (unit, (*([moved[number]] if number in moved else []), *(one for one in entries if id(one) not in gone)))
+        for number, (unit, entries) in enumerate(units)
+    ]
 
 
 def join_similar(sections: Iterable[Section]) -> list[Section]:

@@ -48,6 +48,26 @@ def test_units_without_changes_of_fields_are_not_joined() -> None:
     assert len(join_similar(sections(left, other))) == 2
 
 
+def test_the_object_that_declares_a_unit_is_above_what_its_change_does() -> None:
+    """An empty row is a unit without changes, which keeps no declaration."""
+    release = replace(WEB, kind="HelmRelease", name="shop")
+    declaration, calm = replace(CALM, ref=release, restarts=False), Outcome(WEB, Verdict.CREATED)
+    declared = replace(DEV, declared_by=release, cluster="prod")
+    parent = replace(PROD, cluster="prod")
+
+    def kinds(declared: UnitReport, first: Outcome, second: Outcome, parent: UnitReport = parent) -> list[list[str]]:
+        units = [(declared, [(DOCUMENT, first)]), (parent, [(DOCUMENT, second), (DOCUMENT, CALM)])]
+        found = merge_sections(units, doubts_of([first, second]), PLAIN)
+        return [[entry.outcome.ref.kind for entry in section.entries] for section in found]
+
+    assert kinds(declared, calm, declaration) == [["HelmRelease", "Deployment"], ["Deployment"]]
+    in_parent = [["Deployment"], ["Deployment", "HelmRelease"]]
+    assert kinds(declared, calm, declaration, replace(parent, cluster="test")) == in_parent
+    assert kinds(DEV, calm, declaration) == in_parent
+    assert kinds(declared, calm, replace(declaration, verdict=Verdict.CREATED)) == in_parent
+    assert kinds(declared, Outcome(WEB, Verdict.UNCHANGED), declaration) == [[], ["Deployment", "HelmRelease"]]
+
+
 def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
     same = Outcome(WEB, Verdict.UNCHANGED)
 
