@@ -7,7 +7,7 @@ they reveal nothing.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from typing import Final, Protocol
@@ -15,7 +15,9 @@ from typing import Final, Protocol
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Path
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
@@ -28,6 +30,8 @@ _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may be part of a word, so it is masked only as a whole word.
 _MIN_INSIDE_WORD = 8
 _NO_MASKER: Final = Masker()
+_POSITION: Final = regex(r":\d+")
+"""The line or the column of a problem, after the name of its file."""
 
 
 class TextMasker(Protocol):
@@ -72,6 +76,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     outcome_texts = {id(outcome): outcome_text(outcome) for _, outcome in report.outcomes}
     of_all = masks(objects, [report_text(report), *outcome_texts.values()], files)
     hide, scrub = of_all.hide, of_all.scrub
+    about_secrets = {d.file for d, _ in report.outcomes if is_secret(d.ref)}
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
     return replace(
@@ -83,18 +88,30 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
         ),
         outcomes=tuple((d, _without_credentials(o, outcome_texts[id(o)], scrub, hide)) for d, o in report.outcomes),
         skips=tuple(_mask_skip(skip, reasons, scrub) for skip in report.skips),
-        problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
+        problems=tuple(
+            _mask_problem(p, scrub if _is_about_secret(p, about_secrets) else hide.clean) for p in report.problems
+        ),
         notes=tuple(map(hide.clean, report.notes)),
         remarks=tuple(replace(remark, message=hide.clean(remark.message)) for remark in report.remarks),
         units=tuple(
-            replace(unit, reason=scrub(unit.reason), holes=_mask_holes(unit.holes, scrub)) for unit in report.units
+            replace(unit, reason=hide.clean(unit.reason), holes=_mask_holes(unit.holes, hide)) for unit in report.units
         ),
-        holes=_mask_holes(report.holes, scrub),
+        holes=_mask_holes(report.holes, hide),
     )
 
 
-def _mask_holes(holes: Iterable[Hole], scrub: TextMasker) -> tuple[Hole, ...]:
-    return tuple(replace(hole, what=scrub(hole.what)) for hole in holes)
+def _is_about_secret(problem: Problem, secrets: Collection[str]) -> bool:
+    """Return whether a problem is about a Secret or its file: only there, short values are masked as well."""
+    where = {problem.where, *(problem.where[: found.start()] for found in _POSITION.finditer(problem.where))}
+    return not where.isdisjoint(secrets) or problem.where.casefold().startswith("secret/")
+
+
+def _mask_problem(problem: Problem, clean: Callable[[str], str]) -> Problem:
+    return replace(problem, message=clean(problem.message), advice=clean(problem.advice))
+
+
+def _mask_holes(holes: Iterable[Hole], hide: Masker) -> tuple[Hole, ...]:
+    return tuple(replace(hole, what=hide.clean(hole.what)) for hole in holes)
 
 
 def has_masked_text(report: Report, known: Sequence[JsonObject]) -> bool:

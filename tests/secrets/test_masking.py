@@ -236,3 +236,19 @@ def test_the_reason_of_a_unit_is_masked_like_the_problem_that_it_repeats() -> No
 
     safe = mask_report(report, [SECRET])
     assert safe.units[0].reason == safe.problems[0].message == f"not rendered: {MASK}"
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("app/Chart.yaml", "47 units are not rendered"),
+        (f"{FILE}:3:1", f"{MASK} units are not rendered"),
+        ("secret/token", f"{MASK} units are not rendered"),
+    ],
+    ids=["another file", "the file of the Secret", "the Secret"],
+)
+def test_a_short_value_of_a_secret_is_masked_only_in_problems_about_it(where: str, shown: str) -> None:
+    problem, outcome = Problem(where, "47 units are not rendered"), Outcome(TOKEN, Verdict.CREATED)
+    report = Report(problems=(problem,), outcomes=((document(TOKEN, SECRET), outcome),))
+
+    assert mask_report(report).problems[0].message == shown
