@@ -13,11 +13,18 @@ from kubectl_applylint.core.patterns.globs import glob_matches
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import JsonObject, objects_at, text_at, texts_at
+from kubectl_applylint.core.values import JsonObject, mapping, objects_at, text_at, texts_at
 
 OWN_CLUSTER: Final = "in-cluster"
 """The name that every Argo CD has for its own cluster."""
 OWN_SERVER: Final = "https://kubernetes.default.svc"
+DEFAULT_PROJECT: Final = "default"
+_AS_CREATED: Final[JsonObject] = {
+    "sourceRepos": ["*"],
+    "destinations": [{"server": "*", "namespace": "*"}],
+    "clusterResourceWhitelist": [{"group": "*", "kind": "*"}],
+}
+"""What Argo CD permits in the project ``default`` that it creates at its first start (``initializeDefaultProject``)."""
 _HOST: Final = r"[\w.~@*!$&'(),;=+-]*"
 _PLAIN_URL: Final = regex(rf"(?:[a-z][a-z0-9+.-]*://{_HOST}(?::\d+)?|{_HOST})(?:/[\w.~:/@*!$&'(),;=+-]*)?")
 """A URL that Go writes as it reads it."""
@@ -32,6 +39,12 @@ class AppProject:
 
     name: str
     spec: JsonObject = field(repr=False)
+
+
+def declared_project(item: JsonObject) -> AppProject:
+    """Return the AppProject that a manifest leads to: an apply keeps what ``default`` has and the manifest does not."""
+    name, spec = text_at(item, "metadata", "name"), mapping(item.get("spec"))
+    return AppProject(name, {**_AS_CREATED, **spec} if name == DEFAULT_PROJECT else spec)
 
 
 @dataclass(frozen=True, slots=True)

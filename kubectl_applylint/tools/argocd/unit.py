@@ -28,7 +28,13 @@ from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.made_namespace import made_namespace
 from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP, KUBECTL, is_hook, unpredicted_options
 from kubectl_applylint.tools.argocd.program import sorted_documents
-from kubectl_applylint.tools.argocd.projects import AppProject, Permissions, destination_of
+from kubectl_applylint.tools.argocd.projects import (
+    DEFAULT_PROJECT,
+    AppProject,
+    Permissions,
+    declared_project,
+    destination_of,
+)
 from kubectl_applylint.tools.argocd.settings import SETTINGS, settings_of
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Form, Unit
@@ -121,11 +127,11 @@ def _permissions(application: JsonObject, projects: Iterable[str]) -> Permission
     """Return what AppProjects, each in JSON, permit an Application."""
     home, name = text_at(application, "metadata", "namespace"), text_at(application, "spec", "project")
     return Permissions(
-        tuple(map(_project, map(json.loads, projects))),
+        tuple(map(declared_project, map(json.loads, projects))),
         tuple(one.url for one in sources_of(application)),
         destination_of(application),
         text_at(application, "spec", "destination", "namespace"),
-        ObjectRef("argoproj.io/v1alpha1", "AppProject", home, name or "default") if home else None,
+        ObjectRef("argoproj.io/v1alpha1", "AppProject", home, name or DEFAULT_PROJECT) if home else None,
     )
 
 
@@ -134,10 +140,6 @@ def _with_settings(sync: ArgoSync, data: JsonObject) -> ArgoSync:
     settings = settings_of(data)
     ignored = (*sync.application.ignored, *settings.ignored)
     return replace(sync, application=replace(sync.application, settings=settings, ignored=ignored))
-
-
-def _project(item: JsonObject) -> AppProject:
-    return AppProject(text_at(item, "metadata", "name"), mapping(item.get("spec")))
 
 
 def _with_live_installation(sync: ArgoSync, source: LiveSource) -> ArgoSync:
@@ -157,7 +159,8 @@ def _with_live_installation(sync: ArgoSync, source: LiveSource) -> ArgoSync:
     is_known = isinstance(known, Present | Absent) and "globalProjects" not in data
     if not isinstance(project, Present) or sync.permissions.projects or not is_known:
         return sync
-    return replace(sync, permissions=replace(sync.permissions, projects=(_project(project.object),)))
+    live = AppProject(text_at(project.object, "metadata", "name"), mapping(project.object.get("spec")))
+    return replace(sync, permissions=replace(sync.permissions, projects=(live,)))
 
 
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:

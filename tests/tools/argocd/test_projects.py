@@ -13,6 +13,7 @@ from kubectl_applylint.tools.argocd.projects import (
     AppProject,
     Destination,
     Permissions,
+    declared_project,
     destination_of,
     permits_destination,
     permits_kind,
@@ -122,3 +123,21 @@ def test_objects_outside_of_the_project(ref: ObjectRef, is_namespaced: bool, exp
     permissions = Permissions((AppProject("team", SPEC),), destination=OWN, namespace="shop")
 
     assert permissions.object_error(ref, is_namespaced=is_namespaced) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "is_permitted"),
+    [
+        ("default", {}, True),
+        ("default", {"sourceRepos": ["https://github.com/org/*"]}, False),
+        ("default", {"sourceRepos": []}, False),
+        ("team", {}, False),
+    ],
+    ids=["left as Argo CD creates it", "others permitted", "none permitted", "another project"],
+)
+def test_a_manifest_of_the_default_project_changes_only_what_it_has(
+    name: str, spec: JsonObject, is_permitted: bool
+) -> None:
+    project = declared_project({"metadata": {"name": name}, "spec": spec})
+
+    assert permits_source(project, "https://example.com/app") is is_permitted
