@@ -1,7 +1,7 @@
 """Templates of an ``ApplicationSet``: ``{{path.basename}}``, or with ``goTemplate`` ``{{ .path.basename }}``.
 
-Go templates may have blocks, pipelines, and the functions of ``tools.flux.set_functions``. Other actions, and names
-without a value, are left unchanged.
+Go templates may have blocks, pipelines, and the functions of ``template_functions``. Other actions are left unchanged,
+and so are names without a value, unless all names are known (``is_lenient``): Go prints ``<no value>`` for these.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 
@@ -26,38 +27,47 @@ def has_actions(text: str) -> bool:
     return "{{" in text
 
 
-def render(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
+def go_value(value: Json) -> Json:
+    """Return a value as Go decodes it from JSON: numbers are floats."""
+    if isinstance(value, dict):
+        return {key: go_value(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [*map(go_value, value)]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def render(value: Json, values: Mapping[str, Json], *, is_go: bool, is_lenient: bool = False) -> Json:
     """Return a JSON value with the template actions in its texts replaced by ``values``."""
     if isinstance(value, str):
-        return _render_text(value, values, is_go) if "{{" in value else value
+        return _render_text(value, values, is_go, is_lenient) if "{{" in value else value
     if isinstance(value, list):
-        return [render(item, values, is_go=is_go) for item in value]
+        return [render(item, values, is_go=is_go, is_lenient=is_lenient) for item in value]
     if isinstance(value, dict):
-        return {key: render(item, values, is_go=is_go) for key, item in value.items()}
+        return {key: render(item, values, is_go=is_go, is_lenient=is_lenient) for key, item in value.items()}
     return value
 
 
-def _render_text(text: str, values: Mapping[str, str], is_go: bool) -> str:
-    has_functions = is_go and _FUNCTION.search(text) and "<<" not in text
-    filled = _render_functions(text, values) if has_functions else None
+def _render_text(text: str, values: Mapping[str, Json], is_go: bool, is_lenient: bool) -> str:
+    has_functions = is_go and (is_lenient or _FUNCTION.search(text)) and "<<" not in text
+    filled = _render_functions(text, values, is_lenient) if has_functions else None
     return _ACTION.sub(partial(_value, values, is_go), text) if filled is None else filled
 
 
-def _render_functions(text: str, values: Mapping[str, str]) -> str | None:
+def _render_functions(text: str, values: Mapping[str, Json], is_lenient: bool) -> str | None:
     """Return the text of a Go template, ``None`` if it has functions or names that are not known."""
     # Few templates have functions.
+    from kubectl_applylint.tools.argocd.template_functions import FUNCTIONS  # noqa: PLC0415  15 ms
     from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415  15 ms
-    from kubectl_applylint.tools.flux.set_template import render as render_template  # noqa: PLC0415  15 ms
+    from kubectl_applylint.tools.flux.set_template import render_with_dot  # noqa: PLC0415  15 ms
 
     template = _GO_ACTION.sub(r"<<\1>>", text)
     try:
-        # Names begin with a dot, which is the parameters.
-        return render_template(f"<< with inputs >>{template}<< end >>", _nest(values))
+        return render_with_dot(template, _nest(values), FUNCTIONS, is_lenient=is_lenient)
     except TemplateError:
         return None
 
 
-def _nest(values: Mapping[str, str]) -> JsonObject:
+def _nest(values: Mapping[str, Json]) -> JsonObject:
     """Return values by dotted names as nested objects, ``path[0]`` as ``path.segments``, ``a.`` as an empty object."""
     found: dict[str, Json] = {}
     for name, value in values.items():
@@ -78,10 +88,10 @@ def _nest(values: Mapping[str, str]) -> JsonObject:
     return found
 
 
-def _value(values: Mapping[str, str], is_go: bool, action: re.Match[str]) -> str:
+def _value(values: Mapping[str, Json], is_go: bool, action: re.Match[str]) -> str:
     """Return the value of an action, or the action itself if it is unknown."""
     name = _go_name(action[1].strip()) if is_go else action[1].strip()
-    return values.get(name, action[0])
+    return show(values[name]) if values.get(name) is not None else action[0]
 
 
 def _go_name(expression: str) -> str:

@@ -69,6 +69,9 @@ class _Scope:
     dot: Json = None
     variables: dict[str, Json] = field(default_factory=lambda: {"$": None})
     meter: TemplateMeter = field(default_factory=TemplateMeter)
+    functions: Mapping[str, Callable[..., Json]] = field(default_factory=lambda: FUNCTIONS)
+    is_lenient: bool = False
+    """Whether a missing field is null, as without ``missingkey=error``."""
 
 
 def render(template: str, inputs: JsonObject | None, meter: TemplateMeter | None = None) -> str:
@@ -76,9 +79,19 @@ def render(template: str, inputs: JsonObject | None, meter: TemplateMeter | None
 
     ``meter`` counts for several templates.
     """
+    return _render(template, _Scope(inputs, meter=meter or TemplateMeter()))
+
+
+def render_with_dot(
+    template: str, dot: JsonObject, functions: Mapping[str, Callable[..., Json]], *, is_lenient: bool
+) -> str:
+    """Return the text of a template whose names are fields of ``dot``; with ``is_lenient`` missing ones are null."""
+    return _render(template, _Scope(None, dot, {"$": dot}, functions=functions, is_lenient=is_lenient))
+
+
+def _render(template: str, scope: _Scope) -> str:
     if len(template) > _MOST_TEXT:
         raise TemplateError("the template is too long")
-    scope = _Scope(inputs, meter=meter or TemplateMeter())
     parts: list[str] = []
     size = 0
     for part in _render_nodes(parse(template), scope):
@@ -289,21 +302,21 @@ def _result(command: Sequence[Term], piped: tuple[Json, ...], scope: _Scope) -> 
     first, *rest = command
     if first.kind == "function" and first.value != "inputs":
         arguments = [partial(_term_value, term, scope) for term in rest]
-        return _call(str(first.value), arguments, piped, scope.meter)
+        return _call(str(first.value), arguments, piped, scope)
     if rest or piped:
         raise TemplateError("a value has arguments")
     return _term_value(first, scope)
 
 
-def _call(name: str, arguments: Sequence[Callable[[], Json]], piped: tuple[Json, ...], meter: TemplateMeter) -> Json:
+def _call(name: str, arguments: Sequence[Callable[[], Json]], piped: tuple[Json, ...], scope: _Scope) -> Json:
     values = chain((one() for one in arguments), piped)
     if name in ("and", "or"):
         return _first_decisive(values, name == "or")
-    function = FUNCTIONS.get(name)
+    function = scope.functions.get(name)
     if function is None:
         raise TemplateError(f"the function {name} is not supported")
     given = [*values]
-    meter.count(*given)
+    scope.meter.count(*given)
     try:
         return function(*given)
     except (TypeError, ValueError, IndexError, KeyError, AttributeError) as fault:
@@ -326,12 +339,12 @@ def _term_value(term: Term, scope: _Scope) -> Json:
         case "pipeline" if term.inner:
             return _value(term.inner, scope)
         case "function" if term.value != "inputs":
-            return _call(str(term.value), (), (), scope.meter)
+            return _call(str(term.value), (), (), scope)
         case "function":
-            return _at(scope.inputs, term.fields, "inputs")
+            return _at(scope.inputs, term.fields, "inputs", scope)
         case "variable":
-            return _at(_variable(str(term.value), scope.variables), term.fields, str(term.value))
-    return _at(scope.dot, term.fields, "")
+            return _at(_variable(str(term.value), scope.variables), term.fields, str(term.value), scope)
+    return _at(scope.dot, term.fields, "", scope)
 
 
 def _variable(name: str, variables: Mapping[str, Json]) -> Json:
@@ -340,10 +353,12 @@ def _variable(name: str, variables: Mapping[str, Json]) -> Json:
     return variables[name]
 
 
-def _at(value: Json, names: Sequence[str], name: str) -> Json:
-    """Return the value of a field; a missing one is an error, as with ``missingkey=error``."""
+def _at(value: Json, names: Sequence[str], name: str, scope: _Scope) -> Json:
+    """Return the value of a field; a missing one is an error, as with ``missingkey=error``, or null."""
     for one in names:
         name = f"{name}.{one}"
+        if scope.is_lenient and (value is None or (isinstance(value, dict) and one not in value)):
+            return None
         if not isinstance(value, dict) or one not in value:
             raise TemplateError(f"{name} is not set")
         value = value[one]

@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 import pytest
 
 from kubectl_applylint.core.values import Json
@@ -44,6 +46,54 @@ def test_actions_of_plain_templates(text: str, filled: str) -> None:
 )
 def test_actions_of_go_templates(text: str, filled: str) -> None:
     assert render(text, VALUES, is_go=True) == filled
+
+
+TYPED: Mapping[str, Json] = {
+    "on": True,
+    "off": False,
+    "port": 8080.0,
+    "many": 1e6,
+    "deep.name": "web",
+    "list": ["a", {"b": "c"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("{{ .on }}{{ .port }}", "true8080"),
+        ("{{ .many }}", "1e+06"),
+        ("{{ if .on }}a{{ end }}{{ if .off }}b{{ end }}", "a"),
+        ('{{ ternary "a" "b" .off }}', "b"),
+        ("{{ range .list }}{{ . }},{{ end }}", "a,map[b:c],"),
+        ('{{ dig "deep" "name" "x" . }}{{ dig "deep" "more" "x" . }}', "webx"),
+        ('{{ printf "%s=%s" "A" (dig "no" "false" . | toString) }}', "A=false"),
+        ("{{ .deep | toYaml }}", "name: web"),
+        ("{{ $x := .deep }}{{ $x.name }}{{ $.deep.name }}", "webweb"),
+        ("{{ .no }}{{ .deep.no.more }}", "{{ .no }}{{ .deep.no.more }}"),
+        ('{{ .no | default "x" }}', '{{ .no | default "x" }}'),
+        ("{{ .port | upper }}", "{{ .port | upper }}"),
+    ],
+)
+def test_values_in_go_templates_keep_their_types(text: str, filled: str) -> None:
+    assert render(text, TYPED, is_go=True) == filled
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("{{ .no }}{{ .deep.no.more }}", "<no value><no value>"),
+        ('{{ .no | default "x" }}{{ if .no }}a{{ else }}b{{ end }}', "xb"),
+        ("{{ .no | upper }}", "{{ .no | upper }}"),
+        ("{{ .deep.name.more }}", "{{ .deep.name.more }}"),
+    ],
+)
+def test_names_without_a_value_are_null_if_all_names_are_known(text: str, filled: str) -> None:
+    assert render(text, TYPED, is_go=True, is_lenient=True) == filled
+
+
+def test_a_template_without_any_known_name_is_left_as_it_is() -> None:
+    assert render("{{ .name | upper }}", {}, is_go=True) == "{{ .name | upper }}"
 
 
 def test_texts_are_filled_wherever_they_stand_and_keys_are_not() -> None:

@@ -1,0 +1,126 @@
+"""The supported functions of Go templates of an ``ApplicationSet``: of ``text/template``, sprig and Argo CD.
+
+Mirrors sprig 3 and ``applicationset/utils`` of Argo CD 3.6. Numbers of parameters are floats, as Go decodes JSON.
+"""
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.core.go_yaml import format_yaml
+from kubectl_applylint.core.gotext import decode, show
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.templates import go_value
+from kubectl_applylint.tools.flux import set_functions
+from kubectl_applylint.units.reading import is_too_deep
+
+_NOT_IN_NAMES: Final = regex("[^-a-z0-9.]")
+_MOST_NAME: Final = 253
+_LEAST_DIG: Final = 3
+"""The least number of arguments of ``dig``: a key, the default and the map."""
+_KINDS: Final[tuple[tuple[type, str], ...]] = (
+    (bool, "bool"),
+    (int, "int"),
+    (float, "float64"),
+    (str, "string"),
+    (list, "slice"),
+    (dict, "map"),
+)
+
+
+def dns_name(name: str) -> str:
+    """Return a name with only the characters that names of objects may have (``SanitizeName``)."""
+    return _NOT_IN_NAMES.sub("-", name.lower())[:_MOST_NAME].strip("-.")
+
+
+def _text(value: Json) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _list(value: Json) -> list[Json]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _map(value: Json) -> JsonObject:
+    if not isinstance(value, dict):
+        raise TypeError
+    return value
+
+
+def _dig(*arguments: Json) -> Json:
+    if len(arguments) < _LEAST_DIG:
+        raise ValueError
+    *keys, other, value = arguments
+    for key in keys:
+        if _text(key) not in _map(value):
+            return other
+        value = _map(value)[_text(key)]
+    return value
+
+
+def _dict(*pairs: Json) -> JsonObject:
+    return {show(key): value for key, value in zip(pairs[::2], pairs[1::2], strict=True)}
+
+
+def _merge(*maps: Json) -> JsonObject:
+    """Return maps merged, of which the first one with a key counts; empty values count as absent."""
+    found: JsonObject = {}
+    for one in map(_map, maps):
+        for key, value in one.items():
+            own = found.get(key)
+            is_nested = isinstance(own, dict) and isinstance(value, dict)
+            found = {**found, key: _merge(own, value) if is_nested else own or value}
+    return found
+
+
+def _from_yaml(text: Json) -> JsonObject:
+    found = first_document(_text(text).encode())
+    if is_too_deep(found):
+        raise ValueError
+    return _map(go_value(found))
+
+
+def _from_json(text: Json) -> Json:
+    return go_value(decode(_text(text)))
+
+
+def _split(separator: Json, text: Json) -> JsonObject:
+    return {f"_{number}": part for number, part in enumerate(_text(text).split(_text(separator)))}
+
+
+def _kind(value: Json) -> str:
+    return next((name for kind, name in _KINDS if isinstance(value, kind)), "invalid")
+
+
+def _cat(*values: Json) -> str:
+    return " ".join(show(one) for one in values if one is not None)
+
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
+    **{name: function for name, function in set_functions.FUNCTIONS.items() if name != "slugify"},
+    "append": lambda values, one: [*_list(values), one],
+    "b64dec": lambda text: base64.b64decode(_text(text), validate=True).decode(),
+    "cat": _cat,
+    "concat": lambda *lists: [one for values in lists for one in _list(values)],
+    "dict": _dict,
+    "dig": _dig,
+    "fromJson": _from_json,
+    "fromYaml": _from_yaml,
+    "kindIs": lambda kind, value: kind == _kind(value),
+    "kindOf": _kind,
+    "merge": _merge,
+    "normalize": lambda text: dns_name(_text(text)),
+    "rest": lambda values: _list(values)[1:],
+    "split": _split,
+    "toYaml": lambda value: format_yaml(value).removesuffix("\n"),
+    "trimAll": lambda signs, text: _text(text).strip(_text(signs)),
+    "uniq": lambda values: [one for place, one in enumerate(_list(values)) if one not in values[:place]],
+    "without": lambda values, *others: [one for one in _list(values) if one not in others],
+}
+"""The functions by name; arguments of other types raise ``TypeError`` or ``ValueError``."""
