@@ -47,6 +47,7 @@ TOOL_LAYERS = {
     "ownership": {"migration"},
     "units": {
         *("declarations", "artifacts", "build", "source_files", "chart_options", "generators", "templates"),
+        "template_functions",
         *(
             "instances",
             "encryption",

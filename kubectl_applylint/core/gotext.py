@@ -94,6 +94,15 @@ def decode(text: str) -> Json:
     return _DECODER.decode(text)
 
 
+def as_go_decodes(value: Json) -> Json:
+    """Return a value as Go decodes it from JSON: numbers are floats."""
+    if isinstance(value, dict):
+        return {key: as_go_decodes(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [*map(as_go_decodes, value)]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 def _integer(digits: str) -> int | float:
     """Return an integer of 64 bits, or else a float."""
     value = int(digits) if len(digits) <= 19 + digits.startswith("-") else None

@@ -1,8 +1,8 @@
 import pytest
 
-from kubectl_applylint.core.gotext import bare, encode, float_text, show
+from kubectl_applylint.core.gotext import as_go_decodes, bare, encode, float_text, show
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, mapping
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,8 @@ def test_an_unknown_value_is_shown_in_words() -> None:
 
 def test_texts_are_bare_and_the_rest_is_json() -> None:
     assert (bare("a"), bare(1), bare(["a"])) == ("a", "1", '["a"]')
+
+
+def test_numbers_are_floats_as_go_decodes_them() -> None:
+    assert as_go_decodes({"a": [1, True, None, "1"]}) == {"a": [1.0, True, None, "1"]}
+    assert type(mapping(as_go_decodes({"a": 1}))["a"]) is float

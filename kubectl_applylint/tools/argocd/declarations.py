@@ -4,6 +4,7 @@ Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -19,7 +20,13 @@ from kubectl_applylint.tools.argocd.application_sources import (
     sources_of,
 )
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
-from kubectl_applylint.tools.argocd.generators import MOST_APPLICATIONS, RepositoryView, parameters, unknown_generators
+from kubectl_applylint.tools.argocd.generators import (
+    MOST_APPLICATIONS,
+    RepositoryView,
+    has_all_parameters,
+    parameters,
+    unknown_generators,
+)
 from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
     has_special_files,
@@ -38,6 +45,8 @@ ARGO_TOOL: Final = "argocd"
 ARGO_GROUP: Final = "argoproj.io"
 _OWN_CLUSTER: Final = "in-cluster"
 _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
+_FAILING: Final = "missingkey=error"
+"""The option of Go templates with which a name without a value is an error."""
 _PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
 
 
@@ -106,14 +115,16 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
         yield _unit_with_gap(document, why, "it is nested too deeply")
         return
     is_go = spec.get("goTemplate") is True
+    fails_without_value = _FAILING in texts_at(spec, "goTemplateOptions")
     for generator in items(spec.get("generators")):
+        fill = partial(render, is_go=is_go, is_lenient=has_all_parameters(generator) and not fails_without_value)
         template, unknown = _template(spec, generator), ", ".join(unknown_generators(generator, repo))
         for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
             if number == MOST_APPLICATIONS:
                 yield _unit_with_gap(document, why, f"more than {number} Applications are generated")
                 break
-            application = generated_application(mapping(render(template, values, is_go=is_go)), document)
-            patch = str(render(text_at(spec, "templatePatch"), values, is_go=is_go))
+            application = generated_application(mapping(fill(template, values)), document)
+            patch = str(fill(text_at(spec, "templatePatch"), values))
             patched = with_patch(application, patch)
             if patched is None and _PATCHED.search(patch):
                 yield _unit_with_gap(document, why, "its templatePatch is not evaluated")

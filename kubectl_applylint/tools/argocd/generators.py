@@ -1,14 +1,15 @@
 """Generators of an ``ApplicationSet``: the template parameters that can be derived from the repository.
 
-Parameters are texts under the names that templates use (``path.basename``, ``path[0]``). A generator that needs
-external data (clusters, pull requests) yields one empty set of parameters.
+Parameters are values under the names that templates use (``path.basename``, ``path[0]``): texts, or with Go templates
+what the files have. A generator that needs external data (clusters, pull requests) yields one empty set of parameters.
 """
 
 import posixpath
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain, islice
-from typing import Final
+from typing import Final, TypeAlias
 
+from kubectl_applylint.core.gotext import as_go_decodes, show
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
@@ -18,6 +19,7 @@ from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
 
+Parameters: TypeAlias = Mapping[str, Json]
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 MOST_APPLICATIONS: Final = 1000
 """The maximum number of Applications per generator, since matrix generators multiply."""
@@ -38,7 +40,7 @@ class RepositoryView:
     """The Secrets of clusters; without any, no cluster is known."""
 
 
-def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
     """Yield the parameter sets of one generator, without those that its selector leaves out.
 
     There is at most one more than ``MOST_APPLICATIONS``.
@@ -48,7 +50,7 @@ def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterato
 
 def _selected_parameters(
     generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
-) -> Iterator[Mapping[str, str]]:
+) -> Iterator[Parameters]:
     found = _generator_parameters(generator, repo, is_go=is_go, depth=depth)
     selector = mapping(generator.get("selector"))
     if not selector:
@@ -57,23 +59,28 @@ def _selected_parameters(
     return (values for values in every if not values or _is_selected(selector, values))
 
 
-def _is_undecided(selector: JsonObject, values: Mapping[str, str]) -> bool:
+def _is_undecided(selector: JsonObject, values: Parameters) -> bool:
     """Return whether a selector depends on a template action that is not evaluated."""
     keys = (text_at(one, "key") for one in items(selector.get("matchExpressions")))
     names = (*mapping(selector.get("matchLabels")), *keys)
-    return any(has_actions(values.get(name, "")) for name in names)
+    return any(has_actions(_text(values, name) or "") for name in names)
 
 
-def _is_selected(selector: JsonObject, values: Mapping[str, str]) -> bool:
+def _is_selected(selector: JsonObject, values: Parameters) -> bool:
     """Return whether parameters match a selector, as if they were labels."""
     labels = mapping(selector.get("matchLabels"))
     expressions = items(selector.get("matchExpressions"))
-    has_labels = all(values.get(name) == value for name, value in labels.items())
+    has_labels = all(_text(values, name) == value for name, value in labels.items())
     return has_labels and all(_matches(mapping(one), values) for one in expressions)
 
 
-def _matches(expression: JsonObject, values: Mapping[str, str]) -> bool:
-    value, listed = values.get(text_at(expression, "key")), items(expression.get("values"))
+def _text(values: Parameters, name: str) -> str | None:
+    """Return a parameter as text, ``None`` if there is none of the name."""
+    return show(values[name]) if name in values else None
+
+
+def _matches(expression: JsonObject, values: Parameters) -> bool:
+    value, listed = _text(values, text_at(expression, "key")), items(expression.get("values"))
     match text_at(expression, "operator"):
         case "In":
             return value in listed
@@ -89,7 +96,7 @@ def _matches(expression: JsonObject, values: Mapping[str, str]) -> bool:
 
 def _generator_parameters(
     generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
-) -> Iterator[Mapping[str, str]]:
+) -> Iterator[Parameters]:
     """Return the parameter sets of one generator without the limit."""
     kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
     spec = mapping(generator.get(kind))
@@ -101,7 +108,14 @@ def _generator_parameters(
         return _git_parameters(spec, repo, is_go=is_go)
     if _has_known_clusters(generator, repo):
         return _of_clusters(mapping(generator["clusters"]), repo, is_go=is_go)
-    return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
+    return _elements(spec, is_go=is_go) if kind == "list" else iter([{}])
+
+
+def has_all_parameters(generator: Json) -> bool:
+    """Return whether all parameters of a generator are known, so that other names have no value."""
+    found = {name: spec for name, spec in mapping(generator).items() if isinstance(spec, dict) and name != "selector"}
+    inner = (one for name in ("matrix", "merge") for one in items(dig(found.get(name), "generators")))
+    return found.keys() <= set(_KNOWN) and all(map(has_all_parameters, inner))
 
 
 def _has_known_clusters(generator: JsonObject, repo: RepositoryView) -> bool:
@@ -111,10 +125,10 @@ def _has_known_clusters(generator: JsonObject, repo: RepositoryView) -> bool:
     return isinstance(spec, dict) and spec.get("flatList") is not True and not has_expressions and bool(repo.clusters)
 
 
-def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    more = dict(_flatten("values", spec.get("values")))
+def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
+    more = dict(_flatten("values", spec.get("values"), is_go=is_go))
     for values in selected_clusters(repo.clusters, mapping(dig(spec, "selector", "matchLabels"))):
-        named = {**values, "nameNormalized": _dns_label(values["name"])} if "name" in values else values
+        named = {**values, "nameNormalized": _dns_label(show(values["name"]))} if "name" in values else values
         yield {**named, **mapping(render(more, named, is_go=is_go))}
 
 
@@ -127,9 +141,7 @@ def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[str]:
             yield from unknown_generators(one, repo)
 
 
-def _merged_parameters(
-    spec: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
-) -> Iterator[Mapping[str, str]]:
+def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:
     """Yield the parameters of the first generator with those of the others that have the same merge keys."""
     every = [
         [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS)]
@@ -146,7 +158,7 @@ def _merged_parameters(
         yield dict(chain(values.items(), *(one.items() for one in more)))
 
 
-def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:
     """Yield the combined parameters of two generators; the second may use parameters of the first."""
     if len(generators) != 2:
         return
@@ -157,15 +169,20 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
             yield {**values, **more}
 
 
-def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
-    """Yield the parameters of a list generator."""
-    return (dict(_flatten("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
+def _elements(spec: JsonObject, *, is_go: bool) -> Iterator[Parameters]:
+    """Yield the parameters of a list generator, one empty set if those of ``elementsYaml`` are not known."""
+    text = text_at(spec, "elementsYaml")
+    added = first_document(text.encode()) if text and is_go and not has_actions(text) else None
+    if "elementsYaml" in spec and (not isinstance(added, list) or is_too_deep(added)):
+        return iter([{}])
+    every = (*items(spec.get("elements")), *items(added))
+    return (dict(_flatten("", element, is_go=is_go)) for element in every if isinstance(element, dict))
 
 
-def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
     if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
         return
-    more = dict(_flatten("values", spec.get("values")))
+    more = dict(_flatten("values", spec.get("values"), is_go=is_go))
     prefix = text_at(spec, "pathParamPrefix")
     start = f"{prefix}.path" if prefix else "path"
     for values in chain(
@@ -174,15 +191,13 @@ def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> I
         yield {**values, **mapping(render(more, values, is_go=is_go))}
 
 
-def _folder_parameters(
-    spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool
-) -> Iterator[Mapping[str, str]]:
+def _folder_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:
     """Yield the parameters of each matching folder; hidden folders never match."""
     folders = _matching_paths(spec.get("directories"), repo.folders)
     return (_path_parameters(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
-def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:
     """Yield the parameters of each matching file: its path and its contents."""
     for path in _matching_paths(spec.get("files"), repo.files):
         folder, _, name = path.rpartition("/")
@@ -190,7 +205,7 @@ def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_g
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
             if isinstance(one, dict) and not is_too_deep(one):
-                yield {**dict(_flatten("", one)), **_path_parameters(folder, start, is_go=is_go), **named}
+                yield {**dict(_flatten("", one, is_go=is_go)), **_path_parameters(folder, start, is_go=is_go), **named}
 
 
 def _matching_paths(patterns: Json, paths: Collection[str]) -> list[str]:
@@ -207,7 +222,7 @@ def _is_hidden(folder: str) -> bool:
     return folder.startswith(".") or "/." in folder
 
 
-def _path_parameters(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
+def _path_parameters(folder: str, start: str, *, is_go: bool) -> Parameters:
     name = posixpath.basename(folder)
     segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
     named = {f"{start}.basename": name, f"{start}.basenameNormalized": _dns_label(name)}
@@ -218,11 +233,16 @@ def _dns_label(name: str) -> str:
     return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
 
 
-def _flatten(start: str, value: Json) -> Iterator[tuple[str, str]]:
-    """Yield the scalars in a value as texts with dotted names; the name of an empty object ends with a dot."""
+def _flatten(start: str, value: Json, *, is_go: bool) -> Iterator[tuple[str, Json]]:
+    """Yield the scalars in a value as texts with dotted names; the name of an empty object ends with a dot.
+
+    For Go templates all values are kept as they are, and lists are not taken apart.
+    """
     for name, one in mapping(value).items():
         whole = f"{start}.{name}" if start else name
         if isinstance(one, dict):
-            yield from _flatten(whole, one) if one else [(f"{whole}.", "")]
+            yield from _flatten(whole, one, is_go=is_go) if one else [(f"{whole}.", "")]
+        elif is_go:
+            yield whole, as_go_decodes(one)
         elif isinstance(one, str | int):
             yield whole, str(one).lower() if isinstance(one, bool) else str(one)

@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_applylint.core.go_yaml import format_yaml
-from kubectl_applylint.core.gotext import decode, show
+from kubectl_applylint.core.gotext import as_go_decodes, decode, show
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.text.manifests import first_document
-from kubectl_applylint.tools.argocd.templates import go_value
 from kubectl_applylint.tools.flux import set_functions
 from kubectl_applylint.units.reading import is_too_deep
 
@@ -69,7 +68,7 @@ def _dict(*pairs: Json) -> JsonObject:
 
 
 def _merge(*maps: Json) -> JsonObject:
-    """Return maps merged, of which the first one with a key counts; empty values count as absent."""
+    """Return maps merged: the first value of a key counts, and empty ones count as absent."""
     found: JsonObject = {}
     for one in map(_map, maps):
         for key, value in one.items():
@@ -83,11 +82,11 @@ def _from_yaml(text: Json) -> JsonObject:
     found = first_document(_text(text).encode())
     if is_too_deep(found):
         raise ValueError
-    return _map(go_value(found))
+    return _map(as_go_decodes(found))
 
 
 def _from_json(text: Json) -> Json:
-    return go_value(decode(_text(text)))
+    return as_go_decodes(decode(_text(text)))
 
 
 def _split(separator: Json, text: Json) -> JsonObject:

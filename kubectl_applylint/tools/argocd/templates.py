@@ -27,15 +27,6 @@ def has_actions(text: str) -> bool:
     return "{{" in text
 
 
-def go_value(value: Json) -> Json:
-    """Return a value as Go decodes it from JSON: numbers are floats."""
-    if isinstance(value, dict):
-        return {key: go_value(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [*map(go_value, value)]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
 def render(value: Json, values: Mapping[str, Json], *, is_go: bool, is_lenient: bool = False) -> Json:
     """Return a JSON value with the template actions in its texts replaced by ``values``."""
     if isinstance(value, str):

@@ -329,7 +329,8 @@ def test_a_patch_of_the_template_changes_what_is_applied() -> None:
     assert found("spec: {destination: {namespace: '{{.path.basename}}'}}") == [("apps/web", "web", "")]
     assert found('{{if eq .path.basename "web"}}spec: {source: {path: web}}{{end}}') == [("web", "", "")]
     assert found('{{if eq .path.basename "api"}}spec: {source: {path: web}}{{end}}') == [("apps/web", "", "")]
-    assert found("spec: {source: {path: '{{.unknown}}'}}") == []
+    assert found("spec: {source: {path: '{{unknown}}'}}") == []
+    assert found("spec: {source: {path: 'apps{{.unknown}}'}}") == [("apps<no value>", "", "")]
     assert found("spec: {syncPolicy: '{{.unknown}}'}") == [("apps/web", "", "")]
 
 

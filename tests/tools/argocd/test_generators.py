@@ -6,7 +6,12 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters, unknown_generators
+from kubectl_applylint.tools.argocd.generators import (
+    RepositoryView,
+    has_all_parameters,
+    parameters,
+    unknown_generators,
+)
 
 HERE = "https://example.com/o/r"
 FILES = {
@@ -18,7 +23,7 @@ FILES = {
 REPOSITORY = RepositoryView(FILES, ("apps", "apps/My_App", "apps/.git", "env", ""), FILES.__getitem__, (HERE,))
 
 
-def given(generator: Json, *, is_go: bool = False) -> list[Mapping[str, str]]:
+def given(generator: Json, *, is_go: bool = False) -> list[Mapping[str, Json]]:
     return list(parameters(generator, REPOSITORY, is_go=is_go))
 
 
@@ -211,3 +216,55 @@ def test_a_selector_may_depend_on_what_a_template_finds(action: str, names: list
     found = given({"matrix": {"generators": [first, second]}, "selector": selector}, is_go=True)
 
     assert [one.get("name") for one in found] == names
+
+
+def test_go_templates_get_what_files_and_elements_have() -> None:
+    element: Json = {"n": 1, "on": False, "none": None, "list": [{"a": 1}], "deep": {"er": True}}
+    expected = {"n": 1.0, "on": False, "none": None, "list": [{"a": 1.0}], "deep.er": True}
+
+    assert given({"list": {"elements": [element]}}, is_go=True) == [expected]
+    assert given(git(files=[{"path": "env/prod.JSON"}]), is_go=True)[0]["list"] == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("- a: x\n- a: z", [{"a": "x"}, {"a": "z"}]), ("{{ .apps | toJson }}", [{}]), ("a: x", [{}]), ("- [", [{}])],
+    ids=["known", "not known", "no list", "no YAML"],
+)
+def test_elements_in_yaml(text: str, expected: Json) -> None:
+    assert given({"list": {"elementsYaml": text}}, is_go=True) == expected
+
+
+def test_a_list_may_have_the_elements_that_a_file_has() -> None:
+    elements: Json = {"list": {"elementsYaml": "{{ .list | toJson }}"}}
+    first: Json = {"list": {"elements": [{"list": [{"name": "web", "on": True}]}]}}
+
+    found = given({"matrix": {"generators": [first, elements]}}, is_go=True)
+
+    assert [(one["name"], one["on"]) for one in found] == [("web", True)]
+
+
+def test_a_selector_compares_parameters_as_text() -> None:
+    generator: Json = {
+        "list": {"elements": [{"n": 1, "on": True}, {"n": 2, "on": True}]},
+        "selector": {
+            "matchLabels": {"on": "true"},
+            "matchExpressions": [{"key": "n", "operator": "In", "values": ["2"]}],
+        },
+    }
+
+    assert given(generator, is_go=True) == [{"n": 2.0, "on": True}]
+
+
+@pytest.mark.parametrize(
+    ("generator", "expected"),
+    [
+        ({"list": {}}, True),
+        ({"git": {}, "selector": {}}, True),
+        ({"clusters": {}}, False),
+        ({"matrix": {"generators": [{"git": {}}, {"list": {}}]}}, True),
+        ({"matrix": {"generators": [{"git": {}}, {"clusters": {}}]}}, False),
+    ],
+)
+def test_whether_all_parameters_are_known(generator: Json, expected: bool) -> None:
+    assert has_all_parameters(generator) is expected
