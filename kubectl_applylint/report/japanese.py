@@ -125,6 +125,7 @@ PHRASES: Final[Mapping[str, str]] = {
     " and {fields} more": " ほか{fields}",
     " and {number} more": " ほか {number} 件",
     "no objects": "オブジェクトなし",
+    "no object changes": "変更されるオブジェクトなし",
     "{objects}: ": "{objects}: ",
     "only chart labels, checksums and CA bundles change in {objects} (-v to list): {kinds}": (
         "chart のラベル、チェックサム、CA 証明書だけの変更: {objects} (-v で一覧を表示): {kinds}"

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.lint.model import Finding
@@ -102,7 +103,7 @@ def merge_sections(
         for unit, applies in every
     ]
     groups: dict[tuple[object, ...], list[Section]] = {}
-    for unit, entries in _with_declarations(shown):
+    for unit, entries in _with_declarations(shown, context):
         groups.setdefault(tuple(entry.matter for entry in entries), []).append(Section((unit,), entries))
     return [_join_sections(group) for group in groups.values()]
 
@@ -124,10 +125,10 @@ def _entries(
             yield replace(entry_of(_without_repeats(one, found), twins[id(one)]), hazards=found)
 
 
-def _with_declarations(units: Sequence[_UnitEntries]) -> list[_UnitEntries]:
+def _with_declarations(units: Sequence[_UnitEntries], context: Context) -> list[_UnitEntries]:
     """Return units with their objects, each with the changed object that declares it, above what that changes.
 
-    The unit that applies that object does not have it any more.
+    The unit that applies that object does not have it any more. If nothing of a unit changes, a line says so.
     """
     changed = {
         (unit.cluster, entry.outcome.ref.identity): entry
@@ -138,15 +139,30 @@ def _with_declarations(units: Sequence[_UnitEntries]) -> list[_UnitEntries]:
     }
     moved: dict[int, PlannedObject] = {}
     for number, (unit, entries) in enumerate(units):
-        if unit and unit.declared_by and any(_is_changed(entry.outcome) for entry in entries):
-            declaration = changed.pop((unit.cluster, unit.declared_by.identity), None)
+        if unit and unit.declared_by and unit.compared is Compared.YES and not unit.is_suspended:
+            declaration = changed.get((unit.cluster, unit.declared_by.identity))
             if declaration and not any(entry is declaration for entry in entries):
-                moved[number] = declaration
+                moved[number] = changed.pop((unit.cluster, unit.declared_by.identity))
     gone = {id(entry) for entry in moved.values()}
+    rest = [(unit, tuple(one for one in entries if id(one) not in gone)) for unit, entries in units]
     return [
-        (unit, (*([moved[number]] if number in moved else []), *(one for one in entries if id(one) not in gone)))
-        for number, (unit, entries) in enumerate(units)
+        (unit, (_declaration(moved[number], entries, context), *entries) if number in moved else entries)
+        for number, (unit, entries) in enumerate(rest)
     ]
+
+
+def _declaration(entry: PlannedObject, declared: Sequence[PlannedObject], context: Context) -> PlannedObject:
+    """Return the object that declares a unit, with a line if nothing of the unit changes."""
+    if any(_is_changed(one.outcome) for one in declared):
+        return entry
+    line = note(translate("no object changes", context), context)
+    return replace(
+        entry,
+        lines=(*entry.lines, line),
+        words=(*entry.words, line),
+        beside=(*entry.beside, line),
+        has_noise_only=False,
+    )
 
 
 def join_similar(sections: Iterable[Section]) -> list[Section]:

@@ -3,6 +3,7 @@ from dataclasses import replace
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubts_of
@@ -49,7 +50,6 @@ def test_units_without_changes_of_fields_are_not_joined() -> None:
 
 
 def test_the_object_that_declares_a_unit_is_above_what_its_change_does() -> None:
-    """An empty row is a unit without changes, which keeps no declaration."""
     release = replace(WEB, kind="HelmRelease", name="shop")
     declaration, calm = replace(CALM, ref=release, restarts=False), Outcome(WEB, Verdict.CREATED)
     declared = replace(DEV, declared_by=release, cluster="prod")
@@ -65,7 +65,21 @@ def test_the_object_that_declares_a_unit_is_above_what_its_change_does() -> None
     assert kinds(declared, calm, declaration, replace(parent, cluster="test")) == in_parent
     assert kinds(DEV, calm, declaration) == in_parent
     assert kinds(declared, calm, replace(declaration, verdict=Verdict.CREATED)) == in_parent
-    assert kinds(declared, Outcome(WEB, Verdict.UNCHANGED), declaration) == [[], ["Deployment", "HelmRelease"]]
+    assert kinds(replace(declared, compared=Compared.NO), calm, declaration) == in_parent
+
+
+def test_a_changed_declaration_without_effect_says_so() -> None:
+    release = replace(WEB, kind="HelmRelease", name="shop")
+    declared = replace(DEV, declared_by=release)
+    for verdict, lines in ((Verdict.UNCHANGED, ("    no object changes",)), (Verdict.CREATED, ())):
+        declaration, own = replace(CALM, ref=release, restarts=False), Outcome(WEB, verdict)
+        units = [(declared, [(DOCUMENT, own)]), (PROD, [(DOCUMENT, declaration)])]
+        first, parent = merge_sections(units, doubts_of([own, declaration]), PLAIN)
+
+        assert first.entries[0].outcome == declaration
+        assert first.entries[0].beside == lines
+        assert first.entries[0].lines[-1:] == (lines or first.entries[0].lines[-1:])
+        assert parent.entries == ()
 
 
 def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
