@@ -67,11 +67,14 @@ class Substitutes:
     """Why nothing can be replaced."""
     holes: tuple[Hole, ...] = ()
     """The Secrets with values that are not known."""
+    is_strict: bool = True
+    """Whether Flux fails at a variable without a value, instead of inserting nothing."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if the variables are, in whatever files they are written."""
-        return self.values, self.others, self.fault, tuple((one.identity, one.digest) for one in self.holes)
+        holes = tuple((one.identity, one.digest) for one in self.holes)
+        return self.values, self.others, self.fault, holes, self.is_strict
 
 
 Texts: TypeAlias = tuple[tuple[str, str | Unknown], ...] | Unknown | None

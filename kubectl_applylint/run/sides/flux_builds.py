@@ -63,6 +63,6 @@ def _build(unit: Unit, tree: SourceTree, path: str | None = None) -> Input:
     spec = {**mapping(declared.object.get("spec")), "path": unit.root if path is None else path}
     declared = replace(declared, object={**declared.object, "spec": spec})
     variables = Variables(dict(known.values), known.others, known.fault)
-    built = build(declared, tree, variables, is_rendered=not unit.may_be_patched)
+    built = build(declared, tree, variables, is_strict=known.is_strict, is_rendered=not unit.may_be_patched)
     has_holes = any(built.holes)
     return replace(built.input, holes=(*built.input.holes, *(known.holes if has_holes else ())))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -46,7 +46,7 @@ class NamedObjects:
             if one.ref.namespace in ("", namespace) or not namespace
         ]
         own = [each for each in every if each[0] in files] or every
-        return max(own, key=partial(_nearness, file))[1] if own else None
+        return max(own, key=lambda each: nearness(file, each[0]))[1] if own else None
 
     def matching(self, words: tuple[str, ...], pattern: re.Pattern[bytes]) -> frozenset[str]:
         """Return the files that contain any of some words and a match of a pattern."""
@@ -84,7 +84,7 @@ def _read_documents(side: Side, kind: str, name: str) -> Iterator[tuple[str, Doc
             yield paths[document.file], document
 
 
-def _nearness(file: str, found: tuple[str, Document]) -> int:
+def nearness(file: str, other: str) -> int:
     """Return the number of leading folders that two files have in common."""
-    pairs = zip(file.split("/")[:-1], found[0].split("/")[:-1], strict=False)
-    return next((number for number, (one, other) in enumerate(pairs) if one != other), file.count("/"))
+    pairs = zip(file.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return next((number for number, (one, two) in enumerate(pairs) if one != two), file.count("/"))

@@ -9,6 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.state import Unknown, namespaced_name, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.run.sides.installed_flux import InstalledFlux
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.system.cache_folder import key_of
@@ -31,6 +32,7 @@ class VariableSources:
 
     def __init__(self, side: Side) -> None:
         self._objects = NamedObjects(side)
+        self._installed = InstalledFlux(side)
 
     def substitutes(self, kustomization: JsonObject, file: str, files: Collection[str]) -> Substitutes:
         """Return the variables of a Kustomization in a file; ``files`` are those that its cluster applies."""
@@ -44,7 +46,8 @@ class VariableSources:
             for one in references
             if one.kind == SECRET
         )
-        return Substitutes(tuple(sorted(made.values.items())), made.others, made.fault, holes)
+        is_strict = self._installed.is_strict(file, files)
+        return Substitutes(tuple(sorted(made.values.items())), made.others, made.fault, holes, is_strict)
 
 
 def _variables(reference: SubstituteReference, found: Document | None) -> Source:

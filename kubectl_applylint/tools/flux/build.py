@@ -89,8 +89,9 @@ def build(
 ) -> Built:
     """Return what a Kustomization, the object of ``declared``, builds from its source. Never raises.
 
-    ``is_strict``: an unset variable without a default is an error, as it is by default since Flux 2.9. As in Flux, one
-    object with an error fails all of them. ``is_rendered``: the Kustomization is as the one that applies it renders it.
+    ``is_strict``: an unset variable without a default is an error, as it is by default since Flux 2.9, and not empty.
+    As in Flux, one object with an error fails all of them. ``is_rendered``: the Kustomization is as the one that
+    applies it renders it.
     """
     kustomization = declared.object
     file = kustomization_file(folder_of(kustomization), tree.files)

@@ -58,6 +58,11 @@ def unfollowed_reason(document: Document) -> str:
     return f"its sync has no {' or '.join(field for field in _FIELDS if not text_at(sync, field)) or 'known kind'}"
 
 
+def distribution_version(document: Document) -> str:
+    """Return the version of Flux, or the range of versions, that an instance installs; empty if it names none."""
+    return text_at(_instance(document), "distribution", "version")
+
+
 def patches_of_sync(document: Document) -> list[JsonObject]:
     """Return the patches of an instance that select its Kustomization or source, as kustomize reads them."""
     patches = items(dig(_instance(document), "kustomize", "patches"))
