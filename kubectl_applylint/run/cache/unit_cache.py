@@ -1,12 +1,12 @@
 """The cache of the units of a commit or of a work tree: to find them, all that declares others is rendered.
 
-They are not cached if something that was rendered has a problem, is random or may read the environment, or if an object
-that declares a unit has credentials.
+They are not cached if a file could not be read, as in a partial clone, if something that was rendered has a problem, is
+random or may read the environment, or if an object that declares a unit has credentials.
 """
 
 import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -72,7 +72,7 @@ def _key(side: Side, values: Iterable[object]) -> str:
 
 
 def _side_with_doubts(side: Side, doubts: list[bool]) -> Side:
-    """Return a side that adds to ``doubts`` whether the result of a rendering may be another one next time."""
+    """Return a side that adds to ``doubts`` whether what it reads or renders may be something else next time."""
 
     def with_doubts(render: Callable[[Any], Input], files_of: Callable[[Any], Iterable[str]]) -> Callable[[Any], Input]:
         def call(rendered: Any) -> Input:
@@ -83,6 +83,11 @@ def _side_with_doubts(side: Side, doubts: list[bool]) -> Side:
 
         return call
 
+    def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
+        found = side.contents(paths)
+        doubts.append(any(path not in found for path in paths if path in side.paths))
+        return found
+
     def files_of_unit(unit: Unit) -> Iterable[str]:
         return unit.files
 
@@ -91,6 +96,7 @@ def _side_with_doubts(side: Side, doubts: list[bool]) -> Side:
 
     return replace(
         side,
+        contents=contents_of,
         render=with_doubts(side.render, files_below),
         charts=with_doubts(side.charts, files_of_unit),
         releases=with_doubts(side.releases, files_of_unit),

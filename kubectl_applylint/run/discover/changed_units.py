@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run.cache.unit_cache import cached_units, content_of_change
@@ -49,7 +48,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders, sides
 from kubectl_applylint.run.sides.places import Place, checkout_of
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.sides.units_of import declarations, units_of
+from kubectl_applylint.run.sides.units_of import Declarations, declarations, units_of
 from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
@@ -201,7 +200,7 @@ class _EarlierRevision:
     """The earlier side of a change with its units, and what git reports about the change."""
 
     side: Side
-    declared: Callable[[], Mapping[str, tuple[Document, ...]]] = field(repr=False)
+    declared: Callable[[], Declarations] = field(repr=False)
     """Returns the declarations in its files, by path."""
     units: FoundUnits
     checkout: Checkout
@@ -220,10 +219,16 @@ def _earlier_revision(
     moved = touched_submodules(repo, git.tree(repo, pair.base).entries, inside) if pair.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
     checkout = checkout_of(repo, *request.against.argument.split(".."), own=request.own)
-    declared = cache(partial(declarations, before))
+    known: list[Declarations] = []
 
     def find(side: Side) -> FoundUnits:
-        return units_of(side, request.units, checkout, repo.path_of, declared())
+        known.append(declarations(side))
+        return units_of(side, request.units, checkout, repo.path_of, known[0])
+
+    def declared() -> Declarations:
+        if not known:
+            known.append(declarations(before))
+        return known[0]
 
     found = cached_units(before, filter(None, [pair.base.id]), _dependencies(request, checkout), find)
     return _EarlierRevision(before, declared, found, checkout, modes, tuple(modules))

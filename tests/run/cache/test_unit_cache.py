@@ -117,6 +117,21 @@ def test_units_from_an_unreliable_rendering_are_not_cached(found: Input) -> None
     assert calls_of_two_runs(rendering(found), Finder()) == 2
 
 
+def test_units_are_not_cached_if_a_file_is_not_readable() -> None:
+    side = rendering(Input())
+    finder = Finder()
+
+    def find(side: Side) -> FoundUnits:
+        side.contents(["web/web.yaml", "web/absent.yaml"])
+        return finder(side)
+
+    for one in (replace(side, contents=lambda paths: {}), side):
+        for _ in range(2):
+            cached_units(one, ["abc"], [], find)
+
+    assert finder.calls == 3
+
+
 def test_units_from_the_environment_are_not_cached(folder: Path) -> None:
     write(folder, {"web/kustomization.yaml": WITH_ENVIRONMENT})
 
