@@ -225,13 +225,13 @@ def _earlier_revision(
         known.append(declarations(side))
         return units_of(side, request.units, checkout, repo.path_of, known[0])
 
-    def declared() -> Declarations:
+    def earlier_declarations() -> Declarations:
         if not known:
             known.append(declarations(before))
         return known[0]
 
     found = cached_units(before, filter(None, [pair.base.id]), _dependencies(request, checkout), find)
-    return _EarlierRevision(before, declared, found, checkout, modes, tuple(modules))
+    return _EarlierRevision(before, earlier_declarations, found, checkout, modes, tuple(modules))
 
 
 def _dependencies(request: Request, checkout: Checkout) -> Iterator[object]:
