@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/common"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/hook"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/kube"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/tracing"
 	"github.com/go-logr/logr"
@@ -191,30 +192,42 @@ func (c *cluster) get(kind schema.GroupVersionKind, namespace, name string) (*un
 	return live, err
 }
 
-// collectGarbage lets go of pruned objects that wait for controllers of Kubernetes: none of them is used.
-func (c *cluster) collectGarbage(results []common.ResourceSyncResult) {
+// collectGarbage lets go of pruned objects and hooks that wait for controllers of Kubernetes: none of them is used.
+func (c *cluster) collectGarbage(results []common.ResourceSyncResult, targets []*unstructured.Unstructured) {
 	for _, one := range results {
-		if one.Status != common.ResultCodePruned {
-			continue
+		if one.Status == common.ResultCodePruned {
+			key := one.ResourceKey
+			c.letGo(schema.GroupVersionKind{Group: key.Group, Version: one.Version, Kind: key.Kind}, key.Namespace, key.Name)
 		}
-		key := one.ResourceKey
-		kind := schema.GroupVersionKind{Group: key.Group, Version: one.Version, Kind: key.Kind}
-		live, err := c.get(kind, key.Namespace, key.Name)
-		if err != nil || live == nil || live.GetDeletionTimestamp() == nil {
-			continue
-		}
-		kept := []string{}
-		for _, finalizer := range live.GetFinalizers() {
-			if finalizer != metav1.FinalizerDeleteDependents && !strings.HasPrefix(finalizer, "kubernetes.io/") {
-				kept = append(kept, finalizer)
+	}
+	for _, target := range targets {
+		if hook.IsHook(target) {
+			namespace := target.GetNamespace()
+			if namespace == "" {
+				namespace = c.in.Namespace
 			}
+			c.letGo(target.GroupVersionKind(), namespace, target.GetName())
 		}
-		if len(kept) == len(live.GetFinalizers()) {
-			continue
+	}
+}
+
+// letGo removes the finalizers of Kubernetes from an object that is deleted.
+func (c *cluster) letGo(kind schema.GroupVersionKind, namespace string, name string) {
+	live, err := c.get(kind, namespace, name)
+	if err != nil || live == nil || live.GetDeletionTimestamp() == nil {
+		return
+	}
+	kept := []string{}
+	for _, finalizer := range live.GetFinalizers() {
+		if finalizer != metav1.FinalizerDeleteDependents && !strings.HasPrefix(finalizer, "kubernetes.io/") {
+			kept = append(kept, finalizer)
 		}
-		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"finalizers": kept}})
-		if err == nil {
-			_, _ = c.kubectl.PatchResource(context.Background(), c.config, kind, key.Name, key.Namespace, types.MergePatchType, patch)
-		}
+	}
+	if len(kept) == len(live.GetFinalizers()) {
+		return
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"finalizers": kept}})
+	if err == nil {
+		_, _ = c.kubectl.PatchResource(context.Background(), c.config, kind, name, namespace, types.MergePatchType, patch)
 	}
 }

@@ -120,7 +120,7 @@ func (c *cluster) operation() (output, error) {
 		if err != nil {
 			return output{}, err
 		}
-		c.collectGarbage(results)
+		c.collectGarbage(results, targets)
 		if phase.Completed() {
 			break
 		}
