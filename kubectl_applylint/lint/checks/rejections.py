@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.errors import (
     error_text,
@@ -30,14 +31,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each error that matches the rule's ``errors`` and that no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names,
-    without
-    those below the fields ``but``. In a unit, errors of encrypted values and of templates of a chart are left out, and
-    fields of objects of Flux that may still be added.
+    without those below the fields ``but``. The object has an annotation of ``with``, and none of ``without``. In a
+    unit, errors of encrypted values and of templates of a chart are left out, and fields of objects of Flux that may
+    still be added.
     Facts: the placeholders of ``errors``; said (field and message), field, message; changed (all such fields);
     before, after (the values at the place).
     """
     outcome = subject.predict(Scenario.APPLY)
-    if not outcome.causes or (subject.flags.is_unit and _is_source(subject.manifest)):
+    if not outcome.causes or not _is_meant(subject, params):
         return
     patterns = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):
@@ -45,6 +46,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
             continue
         for facts in facts_by_field(patterns, subject.ref.kind, cause) if patterns else [{}]:
             yield _hit(subject, cause, facts, params)
+
+
+def _is_meant(subject: Subject, params: Params) -> bool:
+    """Return whether the rule is about an object."""
+    annotations = annotations_of(subject.manifest).keys()
+    is_other = "with" in params and annotations.isdisjoint(params["with"])
+    is_source = subject.flags.is_unit and _is_source(subject.manifest)
+    return not (is_source or is_other or not annotations.isdisjoint(params.get("without", ())))
 
 
 def _hit(subject: Subject, cause: FieldError, facts: Mapping[str, str], params: Params) -> Hit:

@@ -74,7 +74,7 @@ def _paths(name: str, repo: Repository) -> list[str | None]:
 def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
     """Return the objects of a chart, or the problem that it cannot be rendered.
 
-    It is rendered under its own name, without hooks and tests: Helm deletes these and creates them again.
+    It is rendered under its own name, without hooks and tests, which Helm deletes and creates again; Argo CD has hooks.
     ``definitions`` returns the API versions that the definitions of the repository add, which Argo CD sees.
     """
     if not helm.find_tool():
@@ -145,7 +145,7 @@ def _chart(unit: Unit, values: Iterable[str], release: str, api_versions: Iterab
         tuple(values),
         release,
         unit.applied.namespace,
-        has_hooks=False,
+        has_hooks=unit.applied.tool == ARGO_TOOL,
         kubernetes=version,
         api_versions=tuple(api_versions),
     )

@@ -29,6 +29,7 @@ from kubectl_applylint.tools.argocd.options import (
     RESPECT_IGNORED,
     SERVER_SIDE,
     TRACKING,
+    is_hook,
     is_kept_by_helm,
     options_of,
     prune_option,
@@ -200,10 +201,10 @@ class ArgoSync:
         return Applier.ARGOCD
 
     def leftovers(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[JsonObject]:
-        """Yield the live objects of the Application that are no longer in its manifests."""
+        """Yield the live objects of the Application that are no longer in its manifests; hooks are not pruned."""
         kept = {ref.identity for ref in applied}
         live = (item for item in objects if ref_of(item).identity not in kept and self.application.owns(item))
-        return (item for item in live if not self.excludes(ref_of(item)))
+        return (item for item in live if not self.excludes(ref_of(item)) and not is_hook(item))
 
     def excludes(self, ref: ObjectRef) -> bool:
         """Return whether Argo CD leaves out the kind of an object; it neither applies nor prunes it."""

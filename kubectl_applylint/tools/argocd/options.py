@@ -49,6 +49,25 @@ _PREDICTED: Final = (
     "Validate=",
 )
 _HOOKS: Final = frozenset({"PreSync", "Sync", "PostSync", "SyncFail", "Skip"})
+PHASES: Final = ("PreSync", "Sync", "PostSync")
+"""The phases of a sync that succeeds, in their order."""
+SYNC_PHASE: Final = PHASES.index("Sync")
+"""The phase in which the objects that are no hooks are applied."""
+_HELM_PHASES: Final = {
+    "pre-install": "PreSync",
+    "pre-upgrade": "PreSync",
+    "post-install": "PostSync",
+    "post-upgrade": "PostSync",
+}
+BEFORE_CREATION: Final = "BeforeHookCreation"
+AFTER_SUCCESS: Final = "HookSucceeded"
+AFTER_FAILURE: Final = "HookFailed"
+_POLICIES: Final = (BEFORE_CREATION, AFTER_SUCCESS, AFTER_FAILURE)
+_HELM_POLICIES: Final = {
+    "before-hook-creation": BEFORE_CREATION,
+    "hook-succeeded": AFTER_SUCCESS,
+    "hook-failed": AFTER_FAILURE,
+}
 _HELM_POLICY: Final = "helm.sh/resource-policy"
 _HELM_HOOK: Final = "helm.sh/hook"
 _WEIGHT: Final = "helm.sh/hook-weight"
@@ -106,3 +125,26 @@ def is_hook(item: JsonObject) -> bool:
 def is_never_synced(item: JsonObject) -> bool:
     """Return whether an object is part of the Application but never applied (hook ``Skip``)."""
     return tuple(dict.fromkeys(word for word in _words(item, f"{GROUP}/hook") if word in _HOOKS)) == ("Skip",)
+
+
+def hook_phases(item: JsonObject) -> tuple[str, ...]:
+    """Return the phases of a sync in which a hook is applied; none for other objects, and for hooks of other events."""
+    if not is_hook(item):
+        return ()
+    own = [word for word in _words(item, f"{GROUP}/hook") if word in _HOOKS]
+    named = own or [_HELM_PHASES.get(word, "") for word in _words(item, _HELM_HOOK)]
+    return tuple(phase for phase in PHASES if phase in named)
+
+
+def delete_policies(item: JsonObject) -> tuple[str, ...]:
+    """Return when Argo CD deletes a hook: before it is created again, unless another policy is set."""
+    own = _words(item, f"{GROUP}/hook-delete-policy")
+    helm = (_HELM_POLICIES.get(word, "") for word in _words(item, f"{_HELM_HOOK}-delete-policy"))
+    named = (*own, *helm)
+    return tuple(policy for policy in _POLICIES if policy in named) or (BEFORE_CREATION,)
+
+
+def is_deleted_after_success(item: JsonObject) -> bool:
+    """Return whether a hook does not stay after a sync that succeeds, nor is it deleted by the next one."""
+    policies = delete_policies(item)
+    return bool(hook_phases(item)) and AFTER_SUCCESS in policies and BEFORE_CREATION not in policies

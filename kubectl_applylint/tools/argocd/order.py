@@ -4,13 +4,13 @@ Mirrors ``pkg/sync/sync_tasks.go`` and ``getSyncTasks`` of gitops-engine.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, text_at
 from kubectl_applylint.tools.argocd.application import ArgoSync
-from kubectl_applylint.tools.argocd.options import wave_of
+from kubectl_applylint.tools.argocd.options import PHASES, SYNC_PHASE, hook_phases, wave_of
 
 _KINDS: Final = (
     "Namespace",
@@ -49,31 +49,38 @@ _KINDS: Final = (
     "Ingress",
     "APIService",
 )
+Stage: TypeAlias = tuple[int, int]
+"""The phase of a sync, by its place in ``PHASES``, and the wave in it."""
 _POSITIONS: Final = {kind: place - len(_KINDS) for place, kind in enumerate(_KINDS)}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One object with its wave; ``place`` is its index in the input."""
+    """One object with its stage; ``place`` is its index in the input."""
 
     place: int
     item: JsonObject
-    wave: int
+    stage: Stage
 
     @property
-    def rank(self) -> tuple[int, int, str]:
+    def rank(self) -> tuple[Stage, int, str]:
         """The sort key of a task, before dependencies are moved forward."""
-        return (self.wave, _POSITIONS.get(ref_of(self.item).kind, 0), ref_of(self.item).name)
+        return (self.stage, _POSITIONS.get(ref_of(self.item).kind, 0), ref_of(self.item).name)
 
 
 def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
-    """Return objects in apply order, each with its wave.
+    """Return objects in apply order, each with its stage; a hook of several phases is applied in the first one.
 
     ``namespace`` is the destination namespace; cluster-scoped objects count as in it.
     """
-    ranked = sorted((Task(place, item, wave_of(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
+    ranked = sorted((Task(place, item, _stage(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
     homes = _before_users(ranked, _namespace, lambda item: ref_of(item).namespace or namespace)
     return _before_users(homes, _defined_kind, _kind)
+
+
+def _stage(item: JsonObject) -> Stage:
+    phases = hook_phases(item)
+    return (PHASES.index(phases[0]) if phases else SYNC_PHASE, wave_of(item))
 
 
 def _namespace(item: JsonObject) -> str:
@@ -100,7 +107,7 @@ def _kind(item: JsonObject) -> str:
 def _before_users(
     ranked: Sequence[Task], made: Callable[[JsonObject], str], used: Callable[[JsonObject], str]
 ) -> list[Task]:
-    """Return the tasks, with each one that creates something moved before its first user and into that wave."""
+    """Return the tasks, with each one that creates something moved before its first user and into that stage."""
     found: list[Task] = []
     for task in ranked:
         name = made(task.item)
@@ -108,7 +115,7 @@ def _before_users(
         if not name or first is None:
             found.append(task)
         else:
-            found.insert(first, replace(task, wave=found[first].wave))
+            found.insert(first, replace(task, stage=found[first].stage))
     return found
 
 
@@ -128,7 +135,7 @@ class SyncWait:
 
 def wait_for(what: str, items: Iterable[JsonObject]) -> SyncWait:
     """Return the wait for these objects, sorted like tasks."""
-    ranked = sorted((Task(0, item, 0) for item in items), key=lambda one: one.rank)
+    ranked = sorted((Task(0, item, (SYNC_PHASE, 0)) for item in items), key=lambda one: one.rank)
     return SyncWait(what, tuple(ref_of(task.item) for task in ranked))
 
 
@@ -141,24 +148,24 @@ class SyncStep:
 
 
 def steps(
-    policy: ArgoSync, waves: Sequence[int], leftovers: Iterable[JsonObject]
+    policy: ArgoSync, stages: Sequence[Stage], leftovers: Iterable[JsonObject]
 ) -> tuple[tuple[SyncStep, ...], SyncWait | None]:
     """Return the steps of a sync, and the endless wait after them, or ``None``.
 
-    ``waves`` has the wave of each applied object. The waves of pruned objects are recomputed before each step from
+    ``stages`` has the stage of each applied object. The waves of pruned objects are recomputed before each step from
     those that still exist.
     """
     there = {ref_of(item).identity: item for item in leftovers}
-    todo, pending, found = dict(enumerate(waves)), set(there), list[SyncStep]()
+    todo, pending, found = dict(enumerate(stages)), set(there), list[SyncStep]()
     while todo or pending:
-        turned = _prune_waves(policy, there, waves)
-        wave = min((*todo.values(), *(turned[name] for name in pending)))
-        names = frozenset(name for name in pending if turned[name] == wave)
+        turned = _prune_stages(policy, there, stages)
+        stage = min((*todo.values(), *(turned[name] for name in pending)))
+        names = frozenset(name for name in pending if turned[name] == stage)
         asking = [there[name] for name in names if policy.awaits_confirmation(there[name])]
         if asking:
             return tuple(found), wait_for("pruning confirmation", asking)
-        found.append(SyncStep(tuple(place for place, own in todo.items() if own == wave), names))
-        todo = {place: own for place, own in todo.items() if own != wave}
+        found.append(SyncStep(tuple(place for place, own in todo.items() if own == stage), names))
+        todo = {place: own for place, own in todo.items() if own != stage}
         pending -= names
         waiting = [there[name] for name in names if policy.keeps_waiting(there[name])]
         if waiting and (todo or pending):
@@ -167,13 +174,14 @@ def steps(
     return tuple(found), None
 
 
-def _prune_waves(
-    policy: ArgoSync, leftovers: Mapping[Identity, JsonObject], waves: Sequence[int]
-) -> Mapping[Identity, int]:
-    """Return the wave in which each leftover object is pruned: in reverse order, or after all ``waves``."""
+def _prune_stages(
+    policy: ArgoSync, leftovers: Mapping[Identity, JsonObject], stages: Sequence[Stage]
+) -> Mapping[Identity, Stage]:
+    """Return the stage in which each leftover object is pruned: in reverse order, or after all waves of its phase."""
     own = {name: wave_of(item) for name, item in leftovers.items()}
     asked = sorted(set(own.values()))
     mirrored = dict(zip(asked, reversed(asked), strict=True))
     turned = {name: mirrored[wave] for name, wave in own.items()}
+    waves = (wave for phase, wave in stages if phase == SYNC_PHASE)
     last = max((0, *waves, *turned.values())) + 1
-    return {name: last if policy.is_last(leftovers[name]) else wave for name, wave in turned.items()}
+    return {name: (SYNC_PHASE, last if policy.is_last(leftovers[name]) else wave) for name, wave in turned.items()}

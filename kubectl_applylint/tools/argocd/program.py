@@ -21,7 +21,7 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.tools.argocd import write
 from kubectl_applylint.tools.argocd.application import ArgoSync, ArgoWrite
-from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, is_hook, is_never_synced
+from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, hook_phases, is_hook, is_never_synced
 from kubectl_applylint.tools.argocd.order import tasks
 from kubectl_applylint.tools.argocd.waves import NAME, NOT_PERMITTED, SHARED, waves_of
 
@@ -40,12 +40,16 @@ def predicting(
 
 
 def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Return the documents in apply order, without hooks and excluded kinds; of several with one name the last."""
+    """Return the documents in apply order, without excluded kinds and what no sync applies; the last of each name."""
     unique = {document.ref.identity: document for document in documents}.values()
     followed = (each for each in unique if not policy.excludes(each.ref))
-    synced = [each for each in followed if not is_hook(each.object) and not is_never_synced(each.object)]
+    synced = [each for each in followed if _is_synced(each.object)]
     ordered = tasks([document.object for document in synced], policy.application.namespace)
     return tuple(synced[task.place] for task in ordered)
+
+
+def _is_synced(item: JsonObject) -> bool:
+    return bool(hook_phases(item)) if is_hook(item) else not is_never_synced(item)
 
 
 def blocking_error(policy: ArgoSync, documents: Sequence[Document], cluster: ClusterModel) -> FieldError | None:

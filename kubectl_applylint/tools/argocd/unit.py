@@ -26,7 +26,15 @@ from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.made_namespace import made_namespace
-from kubectl_applylint.tools.argocd.options import FAIL_ON_SHARED, GROUP, KUBECTL, is_hook, unpredicted_options
+from kubectl_applylint.tools.argocd.options import (
+    FAIL_ON_SHARED,
+    GROUP,
+    KUBECTL,
+    hook_phases,
+    is_deleted_after_success,
+    is_hook,
+    unpredicted_options,
+)
 from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.projects import (
     DEFAULT_PROJECT,
@@ -163,8 +171,11 @@ def _with_live_installation(sync: ArgoSync, source: LiveSource) -> ArgoSync:
     return replace(sync, permissions=replace(sync.permissions, projects=(live,)))
 
 
-def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
-    """Yield one line for each setting of the Applications that is not predicted."""
+def not_predicted(units: Iterable[SyncedUnit], source: LiveSource | None = None) -> Iterator[str]:
+    """Yield one line for each setting of the Applications that is not predicted.
+
+    Without a ``source``, the documents of the units are those that a change touches.
+    """
     for sync, documents in units:
         name, options = sync.application.name, unpredicted_options(sync.application.options)
         if options:
@@ -176,12 +187,20 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
             yield f"Application {name}: a source in another repository is not predicted; run applylint fetch"
         if sync.unpredicted:
             yield f"Application {name}: fields of sources that are not predicted: {', '.join(sync.unpredicted)}"
-        hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})
-        if hooks:
-            yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
+        yield from _notes_on_hooks(name, documents) if source is None else ()
         excluded = sorted({str(document.ref) for document in documents if sync.excludes(document.ref)})
         if excluded:
             yield f"Application {name}: Argo CD is set to exclude kinds of its objects: {', '.join(excluded)}"
+
+
+def _notes_on_hooks(name: str, documents: Sequence[Document]) -> Iterator[str]:
+    """Yield the notes on hooks among the changed objects of an Application."""
+    hooks = [one for one in documents if is_hook(one.object)]
+    others = sorted({str(one.ref) for one in hooks if not hook_phases(one.object)})
+    if others:
+        yield f"Application {name}: hooks that no successful sync runs are left out: {', '.join(others)}"
+    if len(hooks) > len(others) and len(hooks) == len(documents):
+        yield f"Application {name}: only hooks change, which does not start an automated sync"
 
 
 def unsearched_kinds(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
@@ -221,7 +240,7 @@ def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[Objec
 
 
 def sync_reading(found: Reading, sync: ArgoSync) -> Reading:
-    """Return a reading in sync order: without hooks, each object once."""
+    """Return a reading in sync order, each object once."""
     refs = [one.ref for one in found.here]
     made = sync.namespace if sync.namespace and sync.namespace.ref not in refs else None
     found = replace(found, here=(made, *found.here)) if made else found
@@ -243,7 +262,8 @@ def _comparison(
     """Return both revisions with their syncs; the project permitted the earlier one, since it was synced."""
     earlier, later = both
     before = replace(sync, permissions=Permissions(), namespace=None)
-    return sync_reading(earlier, before), sync_if_readable(
+    kept = tuple(one for one in earlier.here if not is_deleted_after_success(one.object))
+    return sync_reading(replace(earlier, here=kept), before), sync_if_readable(
         later, sync if sync.makes_namespace else _without_namespace(sync)
     )
 
@@ -276,7 +296,7 @@ def _with_live_namespace(sync: ArgoSync, source: LiveSource) -> ArgoSync:
 
 def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
     """Yield the notes about parts of a sync that are not predicted."""
-    yield from not_predicted(units)
+    yield from not_predicted(units, source)
     yield from unsearched_kinds(units, source) if source else ()
 
 

@@ -169,9 +169,9 @@ class Waves:
 def waves_of(policy: ArgoSync, parts: SetParts) -> Waves:
     """Return the waves of a set that is sorted as by ``tasks``."""
     objects = [document.object for document in parts.documents]
-    waves = {task.place: task.wave for task in tasks(objects, policy.application.namespace)}
+    stages = {task.place: task.stage for task in tasks(objects, policy.application.namespace)}
     leftovers = tuple(policy.leftovers(parts.cluster.objects, [document.ref for document in parts.documents]))
-    return Waves(policy, parts, *steps(policy, [waves[place] for place in range(len(objects))], leftovers), leftovers)
+    return Waves(policy, parts, *steps(policy, [stages[place] for place in range(len(objects))], leftovers), leftovers)
 
 
 def _waiting(stop: SyncWait) -> FieldError:

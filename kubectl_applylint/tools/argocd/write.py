@@ -30,8 +30,15 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 from kubectl_applylint.tools.argocd import comparison, ignores, rbac
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoWrite
+from kubectl_applylint.tools.argocd.hooks import hook_words, with_finalizer, without_finalizer
 from kubectl_applylint.tools.argocd.ignores import ComparedPair
-from kubectl_applylint.tools.argocd.options import NO_MIGRATION
+from kubectl_applylint.tools.argocd.options import (
+    AFTER_FAILURE,
+    BEFORE_CREATION,
+    NO_MIGRATION,
+    delete_policies,
+    hook_phases,
+)
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
 """Kinds that a replace updates and never deletes."""
@@ -41,6 +48,7 @@ _BAD_REQUEST: Final = 400
 _UNREADABLE: Final = regex(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
 """The server's error for an object that does not fit its Go type, as kubectl reads it before it reconciles."""
 _UNMERGED: Final = "Failed to normalize target resources: "
+_DELETION: Final = Write("DELETE", JSON_BODY, {"propagationPolicy": "Foreground"})
 _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
 
 
@@ -50,6 +58,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if not isinstance(how, ArgoWrite):
         raise ValueError("Argo CD applies the objects of an Application: which one is not known")
     application = how.application
+    if hook_phases(request.manifest):
+        return _apply_hook(with_finalizer(request), how, live, ask)
     left = _compared_pair(request, application, live)
     if how.only_checks:
         wrong = _fault(request, application, left, ask)
@@ -68,6 +78,26 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if how.only_checks:
         return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
     return _with_doubts(_with_verdict(_write(sent, application, live, ask), live), request.manifest, application)
+
+
+def _apply_hook(request: ApplyRequest, how: ArgoWrite, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the attempt to write a hook, which is not compared; it loses its finalizer once it has succeeded."""
+    unread = undecodable(request.manifest) or unaddressable(request)
+    if unread is not None:
+        return unread
+    if how.only_checks:
+        return _dry_run(request, how.application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
+    policies = delete_policies(request.manifest)
+    is_recreated = live is not None and BEFORE_CREATION in policies
+    written = _write(request, how.application, None if is_recreated else live, ask)
+    attempt = replace(_with_verdict(written, live), warnings=(*written.warnings, hook_words(request.manifest)))
+    if is_recreated:
+        attempt = replace(attempt, requests=(_DELETION, *attempt.requests))
+    if attempt.refusal is None:
+        return replace(attempt, stored=without_finalizer(attempt.stored or {}))
+    if live is not None and not is_recreated and AFTER_FAILURE in policies:
+        return replace(attempt, requests=(*attempt.requests, _DELETION), is_gone=True)
+    return replace(attempt, is_gone=is_recreated)
 
 
 def _compared_pair(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> ComparedPair | None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ for file in $(echo "$@" | grep -o -e '--values=[^ ]*'); do echo ---; cat "${file
 for folder in "$@"; do :; done
 cd "$folder" && for file in templates/*.yaml; do echo ---; echo "# Source: shop/$file"; cat "$file"; done
 """
+PRINTED = "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name:"
 BEFORE = {
     "deploy/shop/Chart.yaml": "name: shop\n",
     "deploy/shop/templates/one.yaml": settings("one"),
@@ -89,6 +91,16 @@ def test_values_that_are_kept_elsewhere_are_those_of_now(repo: Repo, tmp_path: P
         "unchanged",
         "configured",
     ]
+
+
+@pytest.mark.parametrize(("tool", "name"), [("helm", "no-hooks"), ("argocd", "hooks")])
+def test_hooks_are_rendered_for_argo_cd(repo: Repo, tmp_path: Path, tool: str, name: str) -> None:
+    program(tmp_path, "helm", f"name=hooks; case $* in *--no-hooks*) name=no-hooks;; esac; echo '{PRINTED}' $name")
+    side = sides.of_folder(str(repo.folder / "deploy"))
+    unit = next(one for one in units_of(side).units if one.form is Form.CHART)
+
+    found = side.chart(replace(unit, applied=replace(unit.applied, tool=tool)))
+    assert [one.ref.name for one in found.documents] == [name]
 
 
 def test_a_new_chart_makes_everything(repo: Repo) -> None:
@@ -373,8 +385,10 @@ def test_an_application_says_what_its_chart_is_rendered_with(real: Repo) -> None
     (found,) = on(sides.of_work_tree(repository())).values()
 
     assert isinstance(found, Input)
-    assert [one.object["metadata"] for one in found.documents] == [{"name": "own-3", "namespace": "prod"}]
-    assert [one.object["data"]["color"] for one in found.documents] == ["green"]
+    own, hook = found.documents
+    assert own.object["metadata"] == {"name": "own-3", "namespace": "prod"}
+    assert own.object["data"]["color"] == "green"
+    assert hook.object["metadata"]["annotations"] == {"helm.sh/hook": "test"}
 
 
 def test_other_values_in_an_application_touch_its_chart(real: Repo) -> None:

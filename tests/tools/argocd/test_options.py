@@ -6,6 +6,9 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.options import (
     GROUP,
     SYNC_OPTIONS,
+    delete_policies,
+    hook_phases,
+    is_deleted_after_success,
     is_hook,
     is_never_synced,
     options_of,
@@ -61,3 +64,45 @@ def test_hooks_are_those_of_argocd_and_of_helm() -> None:
     assert not is_hook(item())
     assert (is_hook(item(hook="Skip")), is_never_synced(item(hook="Skip"))) == (False, True)
     assert not is_never_synced(item(hook="Skip,Sync"))
+
+
+@pytest.mark.parametrize(
+    ("annotations", "phases"),
+    [
+        ({"hook": "PreSync"}, ("PreSync",)),
+        ({"hook": "PostSync, PreSync"}, ("PreSync", "PostSync")),
+        ({"hook": "SyncFail"}, ()),
+        ({"hook": "Skip"}, ()),
+        ({"hook": "PreDelete"}, ()),
+        ({"hook": "None", "helm.sh/hook": "pre-install"}, ("PreSync",)),
+        ({"hook": "Sync", "helm.sh/hook": "pre-install"}, ("Sync",)),
+        ({"helm.sh/hook": "post-upgrade,pre-install"}, ("PreSync", "PostSync")),
+        ({"helm.sh/hook": "test"}, ()),
+        ({"helm.sh/hook": "crd-install"}, ()),
+        ({}, ()),
+    ],
+)
+def test_the_phases_of_a_hook(annotations: dict[str, str], phases: tuple[str, ...]) -> None:
+    assert hook_phases(item(**annotations)) == phases
+
+
+@pytest.mark.parametrize(
+    ("annotations", "policies", "is_deleted"),
+    [
+        ({}, ("BeforeHookCreation",), False),
+        ({"hook-delete-policy": "HookSucceeded"}, ("HookSucceeded",), True),
+        ({"hook-delete-policy": "HookFailed"}, ("HookFailed",), False),
+        ({"hook-delete-policy": "Never"}, ("BeforeHookCreation",), False),
+        ({"helm.sh/hook-delete-policy": "hook-succeeded"}, ("HookSucceeded",), True),
+        (
+            {"hook-delete-policy": "HookSucceeded", "helm.sh/hook-delete-policy": "before-hook-creation"},
+            ("BeforeHookCreation", "HookSucceeded"),
+            False,
+        ),
+    ],
+)
+def test_when_a_hook_is_deleted(annotations: dict[str, str], policies: tuple[str, ...], is_deleted: bool) -> None:
+    hook = item(hook="PreSync", **annotations)
+
+    assert (delete_policies(hook), is_deleted_after_success(hook)) == (policies, is_deleted)
+    assert not is_deleted_after_success(item(**annotations))

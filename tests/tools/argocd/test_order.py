@@ -2,8 +2,8 @@
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.tools.argocd.options import GROUP
-from kubectl_applylint.tools.argocd.order import steps, tasks
+from kubectl_applylint.tools.argocd.options import GROUP, PHASES, SYNC_PHASE
+from kubectl_applylint.tools.argocd.order import Stage, steps, tasks
 from tests.engine.test_set_apply import config, manifest
 
 SYNC = ArgoSync(ArgoApplication("app", "shop"), prunes=True)
@@ -22,12 +22,16 @@ def in_wave(item: JsonObject, wave: int, **more: str) -> JsonObject:
 
 
 def ordered(*objects: JsonObject) -> list[tuple[str, int]]:
-    return [(task.item["metadata"]["name"], task.wave) for task in tasks(objects, "shop")]
+    return [(task.item["metadata"]["name"], task.stage[1]) for task in tasks(objects, "shop")]
+
+
+def in_sync(*waves: int) -> list[Stage]:
+    return [(SYNC_PHASE, wave) for wave in waves]
 
 
 def leaving(*objects: JsonObject, waves: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], list[str]]]:
     """Return the steps of a sync that these objects have left, by the names of what they prune."""
-    found, _ = steps(SYNC, waves, objects)
+    found, _ = steps(SYNC, in_sync(*waves), objects)
     return [(step.places, sorted(name for *_, name in step.pruned)) for step in found]
 
 
@@ -40,6 +44,27 @@ def test_objects_are_sorted_by_wave_kind_and_name() -> None:
         ("b", 0),
         ("s", 0),
     ]
+
+
+def test_hooks_are_sorted_by_phase_before_waves() -> None:
+    after, before = in_wave(config("after"), -5, hook="PostSync"), in_wave(config("before"), 5, hook="PreSync")
+    both, during = in_wave(config("both"), 6, hook="PostSync,PreSync"), in_wave(config("during"), 1, hook="Sync")
+    found = tasks([after, both, config("a"), during, before], "shop")
+
+    assert [(PHASES[task.stage[0]], task.item["metadata"]["name"]) for task in found] == [
+        ("PreSync", "before"),
+        ("PreSync", "both"),
+        ("Sync", "a"),
+        ("Sync", "during"),
+        ("PostSync", "after"),
+    ]
+
+
+def test_what_is_pruned_last_comes_before_hooks_after_a_sync() -> None:
+    last = in_wave(config("c"), 0, **{"sync-options": "PruneLast=true"})
+    found, _ = steps(SYNC, [(0, 9), (SYNC_PHASE, 2), (2, -1)], [last])
+
+    assert [(step.places, len(step.pruned)) for step in found] == [((0,), 0), ((1,), 0), ((), 1), ((2,), 0)]
 
 
 def test_namespaces_and_definitions_come_before_the_first_object_that_needs_them() -> None:
@@ -68,9 +93,9 @@ def test_a_sync_waits_for_a_confirmation_and_for_finalizers_of_others() -> None:
     asking = in_wave(config("c"), 1, **{"sync-options": "Prune=confirm"})
     held = {**config("h"), "metadata": {**config("h")["metadata"], "finalizers": ["example.com/held"]}}
 
-    found, waits_for = steps(SYNC, (0, 1), [{**asking, "metadata": {**asking["metadata"], "name": "d"}}, asking])
+    found, waits_for = steps(SYNC, in_sync(0, 1), [{**asking, "metadata": {**asking["metadata"], "name": "d"}}, asking])
     assert [step.places for step in found] == [(0,)]
     assert str(waits_for) == "waiting for pruning confirmation of /ConfigMap/c and 1 more resources"
-    found, waits_for = steps(SYNC, (0, 1), [held])
+    found, waits_for = steps(SYNC, in_sync(0, 1), [held])
     assert ([step.places for step in found], str(waits_for)) == ([(0,)], "waiting for deletion of /ConfigMap/h")
-    assert steps(SYNC, (0,), [held])[1] is None
+    assert steps(SYNC, in_sync(0), [held])[1] is None

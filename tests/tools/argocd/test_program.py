@@ -18,12 +18,12 @@ def with_hook(item: JsonObject, hook: str) -> JsonObject:
     return {**item, "metadata": {**item["metadata"], "annotations": {f"{GROUP}/hook": hook}}}
 
 
-def test_hooks_are_left_out_and_of_several_objects_of_one_name_the_last_is_applied() -> None:
-    hooks = [with_hook(config("hook"), "PreSync"), with_hook(config("skipped"), "Skip")]
+def test_hooks_of_other_events_are_left_out_and_of_several_objects_of_one_name_the_last_is_applied() -> None:
+    hooks = [with_hook(config(name), name) for name in ("PostSync", "SyncFail", "PreDelete", "Skip")]
     every = [manifest("Service", "s", "shop"), config("a", a="1"), *hooks, config("a", a="2")]
     found = sorted_documents(SYNC, (document(item, index=index) for index, item in enumerate(every)))
 
-    assert [each.ref.name for each in found] == ["a", "s"]
+    assert [each.ref.name for each in found] == ["a", "s", "PostSync"]
     assert found[0].object["data"] == {"a": "2"}
 
 

@@ -60,7 +60,7 @@ BEFORE = {
 
 def unit(*options: str, prunes: bool = False) -> SyncedUnit:
     sync = ArgoSync(ArgoApplication("web", "shop", frozenset(options)), prunes=prunes)
-    hook = {**config("h"), "metadata": {"name": "h", "annotations": {"argocd.argoproj.io/hook": "PreSync"}}}
+    hook = {**config("h"), "metadata": {"name": "h", "annotations": {"argocd.argoproj.io/hook": "SyncFail"}}}
     return sync, [document(config("c")), *([document(hook)] if options else [])]
 
 
@@ -120,7 +120,7 @@ def test_empty_settings_of_sources_have_no_effect(settings: JsonObject, expected
 def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
     assert list(not_predicted([unit(), unit("NewOption=true", "ServerSideApply=true")])) == [
         "Application web: sync options that are not predicted: NewOption=true",
-        "Application web: hooks that are left out: configmap/h",
+        "Application web: hooks that no successful sync runs are left out: configmap/h",
     ]
 
 
@@ -290,12 +290,13 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
         "one": "configured",
         "two": "pruned",
         "three": "configured",
+        "hook": "created",
     }
     assert managers(found["one"]) == {"argocd-controller"}
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
     assert runs.notes[0].startswith("predicted as applied by Argo CD; ")
     assert runs.notes[1].startswith("Application shop: sync options that are not predicted: NewOption")
-    assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
+    assert found["hook"].warnings[-1].startswith("hook of Argo CD: it runs before all other objects (PreSync); ")
 
 
 @pytest.mark.slow
@@ -342,3 +343,25 @@ def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(r
     assert (found["left"], found["one"]) == ("pruned", "created")
     assert "other" not in found
     assert runs.notes[0].startswith("Application shop: sync options that are not predicted")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("policy", "verdict", "methods"),
+    [
+        ("BeforeHookCreation", "configured", ["DELETE", "POST"]),
+        ("HookFailed", "configured", ["PATCH"]),
+        ("HookSucceeded", "created", ["POST"]),
+    ],
+)
+def test_a_changed_hook_is_predicted_by_its_delete_policy(
+    repo: Repo, policy: str, verdict: str, methods: list[str]
+) -> None:
+    hook = HOOK.replace("PreSync", f"PreSync, argocd.argoproj.io/hook-delete-policy: {policy}")
+    repo.commit({"shop/h.yaml": hook})
+    repo.write({"shop/h.yaml": hook.replace("data: {", "data: {new: x, ")})
+    runs, found = plan_change()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {"hook": verdict}
+    assert [write.method for write in found["hook"].requests] == methods
+    assert "Application shop: only hooks change, which does not start an automated sync" in runs.notes

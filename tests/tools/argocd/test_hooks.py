@@ -1,0 +1,50 @@
+"""Hooks of a sync, as gitops-engine treats them."""
+
+import pytest
+
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.state import Absent, State
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.argocd.hooks import hook_words, with_finalizer, without_finalizer
+from tests.tools.argocd.test_write import SCHEMA
+
+FINALIZER = "argocd.argoproj.io/hook-finalizer"
+
+
+def request(item: JsonObject) -> ApplyRequest:
+    return ApplyRequest(item, State(Absent()), SCHEMA, Applier.ARGOCD)
+
+
+def hook(*finalizers: str, **annotations: str) -> JsonObject:
+    named = {f"argocd.argoproj.io/{key.replace('_', '-')}": text for key, text in annotations.items()}
+    metadata = {"name": "a", "annotations": named, **({"finalizers": [*finalizers]} if finalizers else {})}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
+
+
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        (
+            hook(hook="PreSync"),
+            "it runs before all other objects (PreSync); each sync deletes and creates it (BeforeHookCreation)",
+        ),
+        (
+            hook(hook="PostSync,Sync", hook_delete_policy="HookFailed,HookSucceeded"),
+            "it runs with the other objects (Sync) and after all other objects are healthy (PostSync); "
+            "it is deleted when it has succeeded (HookSucceeded), it is deleted when it has failed (HookFailed)",
+        ),
+    ],
+)
+def test_when_a_hook_runs_and_is_deleted(item: JsonObject, words: str) -> None:
+    assert hook_words(item) == f"hook of Argo CD: {words}"
+
+
+@pytest.mark.parametrize("own", [(), ("example.com/held",)])
+def test_a_hook_has_a_finalizer_until_it_has_run(own: tuple[str, ...]) -> None:
+    item = hook(*own, hook="Sync")
+    sent = with_finalizer(request(item)).manifest
+
+    assert sent["metadata"]["finalizers"] == [*own, FINALIZER]
+    assert with_finalizer(request(sent)).manifest is sent
+    assert without_finalizer(sent) == item
+    assert without_finalizer(item) is item
