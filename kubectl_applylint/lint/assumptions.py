@@ -11,6 +11,9 @@ from kubectl_applylint.core.values import dig, objects_at, text_at
 from kubectl_applylint.lint.checks import REJECTIONS
 from kubectl_applylint.lint.model import Finding, Rule, Scenario, Severity, Subject
 
+_UNKNOWN_FIELD: Final = ("field not declared in schema", "unknown field")
+"""What a server-side apply, and a server, report of a field that they do not know."""
+
 
 class Assumption(StrEnum):
     """An assumption behind a rejection in a unit; a finding that depends on one is a warning."""
@@ -62,8 +65,14 @@ def _may_be_mutated(subject: Subject) -> bool:
 
 
 def _are_values_assumed(subject: Subject) -> bool:
-    """Return whether the chart of the unit is rendered with its own values alone."""
-    return subject.flags.has_own_values_only
+    """Return whether the chart of the unit is rendered with its own values alone, which may decide about the object.
+
+    Values hardly decide about a field that the schema does not have.
+    """
+    if not subject.flags.has_own_values_only:
+        return False
+    causes = subject.predict(Scenario.APPLY).causes
+    return not any(words in cause.message for words in _UNKNOWN_FIELD for cause in causes)
 
 
 def _may_scale_to_zero(subject: Subject) -> bool:

@@ -49,6 +49,14 @@ def test_an_assumption_holds_where_the_files_do_not_say(
     assert assumption_of(one, RULE) == ""
 
 
+def test_values_do_not_decide_about_a_field_that_the_schema_lacks() -> None:
+    flags = Flags(has_own_values_only=True)
+    rule = replace(RULE, assumes=(Assumption.OWN_VALUES,))
+
+    assert assumption_of(replace(subject({**WEB, "spec": {"colour": "red"}}), flags=flags), rule) == ""
+    assert assumption_of(replace(subject(WEB), flags=flags), rule) != ""
+
+
 @pytest.mark.parametrize(
     ("least", "metric", "is_assumed"),
     [(0, "External", True), (0, "Object", True), (0, "Resource", False), (1, "External", False)],
