@@ -14,6 +14,7 @@ from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.cluster_before import EarlierApply
 from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
 from kubectl_applylint.run.load.holes import rendering_problems
+from kubectl_applylint.run.load.required_values import has_required_values, without_required_values
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import namespace_use, with_removal, with_unit_applier
@@ -34,6 +35,7 @@ def load_unit(request: Request, task: UnitTask, key: str = "") -> LoadedUnit:
     """Return a loaded unit; its result is cached with ``key``, if that is not empty."""
     found, seconds = measure(partial(unit_input, request, task))
     earlier = partial(earlier_unit_input, request, task, found.earlier_apply)
+    key = "" if has_required_values(found.problems, found.notes) else key
     return LoadedUnit(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
@@ -66,7 +68,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     command = unit_program(applier.applier).command(applier.unit, task.unit) if applier else ""
     flags = replace(flags, unit_command=command) if command else flags
     base = task.source.base
-    read = task.given or (base.later([], False, bytes) if base else Input())
+    read = base.later([], False, bytes) if base and not task.given else _given(request, task)
     links = [one.where for one in read.problems] if base else []
     given = without_generated(without_extra_files(read, links))
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
@@ -77,6 +79,12 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     unreachable = not task.source.origin and bool(task.source.problems)
     found = replace(found, problems=tuple(dict.fromkeys(_problems(request, found, applied.tool))))
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _given(request: Request, task: UnitTask) -> Input:
+    """Return the manifests of a unit that is read before; without a comparison, its chart may require values."""
+    given = task.given or Input()
+    return given if task.source.base else without_required_values(given, task.unit, request.files)
 
 
 def _problems(request: Request, found: RunInput, tool: str) -> Iterator[Problem]:

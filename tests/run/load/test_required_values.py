@@ -1,0 +1,45 @@
+"""Charts that fail without values that no file gives them."""
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.load.required_values import has_required_values, without_required_values
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
+
+ERROR = "it cannot be rendered: Error: execution error at (web/templates/ingress.yaml:2:17): host must be set"
+REMARK = ("charts/web/Chart.yaml", "not examined, as it requires values that no file gives it: host must be set")
+CHART = Unit("charts/web", Form.CHART, frozenset())
+DECLARED = Applied(reason=Reason("Application web", "apps/web.yaml", 3))
+
+
+@pytest.mark.parametrize("named", [(), (".",), ("charts/api", "charts/we")], ids=["none", "all", "others"])
+def test_a_chart_that_nothing_applies_may_require_values(named: tuple[str, ...]) -> None:
+    other = Problem("charts/web/Chart.yaml", "it cannot be rendered: Error: nil pointer")
+    given = Input(problems=(Problem("charts/web/Chart.yaml", ERROR), other))
+
+    assert without_required_values(given, CHART, named) == Input(problems=(other,), remarks=(REMARK,))
+
+
+@pytest.mark.parametrize(
+    ("unit", "named"),
+    [
+        (CHART, ("charts",)),
+        (CHART, ("charts/web/",)),
+        (Unit("charts/web", Form.CHART, frozenset(), DECLARED), ()),
+        (Unit("charts/web", Form.CHART, frozenset(), Applied(helm=HelmOptions())), ()),
+        (Unit("charts/web", Form.CHART, frozenset(), values=("values-prod.yaml",)), ()),
+        (Unit("charts/web", Form.RELEASE, frozenset()), ()),
+    ],
+    ids=["named folder above", "named chart", "declared", "options", "values file", "release"],
+)
+def test_any_other_chart_has_a_problem(unit: Unit, named: tuple[str, ...]) -> None:
+    given = Input(problems=(Problem("charts/web/Chart.yaml", ERROR),))
+
+    assert without_required_values(given, unit, named) is given
+
+
+def test_results_about_required_values_depend_on_what_is_named() -> None:
+    assert has_required_values([Problem("a", ERROR)], [])
+    assert has_required_values([], [": ".join(REMARK)])
+    assert not has_required_values([Problem("a", "nil pointer")], ["another note"])
