@@ -30,10 +30,24 @@ def circle_notes(units: Sequence[Unit], label: Callable[[str], str], runs: Itera
     for run in runs:
         if run.unit and run.unit.applied.tool_object:
             edges.setdefault(_identity(run.unit), set()).update(map(_identity, run.declares))
+    edges = _with_one_identity(edges)
     names = sorted(f"{one[2]}/{one[3]}".lstrip("/") for one in _in_circles(edges))
     if names:
         shown = first_names(names, _MOST_NAMED)
         yield f"Applications declare each other in a circle, and each is examined once: {shown}"
+
+
+def _with_one_identity(edges: Mapping[Identity, Collection[Identity]]) -> dict[Identity, set[Identity]]:
+    """Return the edges with one identity for an Application that is also read where its namespace is not known."""
+    placed: dict[Identity, set[Identity]] = {}
+    for one in edges:
+        if one[2]:
+            placed.setdefault((*one[:2], "", one[3]), set()).add(one)
+    same = {name: next(iter(found)) for name, found in placed.items() if len(found) == 1}
+    merged: dict[Identity, set[Identity]] = {}
+    for one, others in edges.items():
+        merged.setdefault(same.get(one, one), set()).update(same.get(other, other) for other in others)
+    return merged
 
 
 def _identity(unit: Unit) -> Identity:

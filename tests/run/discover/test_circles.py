@@ -69,3 +69,20 @@ def test_applications_of_one_set_are_no_circle(tmp_path: Path, monkeypatch: pyte
 
     assert {one.root for one in listed.units} >= {"Application/argocd/a", "Application/argocd/b"}
     assert not any(NOTE in note for note in listed.notes)
+
+
+def test_an_application_that_is_also_read_without_its_namespace_is_no_circle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    template = "{metadata: {name: root}, spec: {source: {path: '{{path}}'}, destination: {name: in-cluster}}}"
+    generator = "{list: {elements: [{path: root}]}}"
+    root = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: root}\n"
+        f"spec: {{generators: [{generator}], template: {template}}}\n"
+    )
+    write(
+        Path("all"), {"root/kustomization.yaml": "{namespace: argocd, resources: [root.yaml]}", "root/root.yaml": root}
+    )
+
+    assert [one for one in runs("all").notes if NOTE in one] == []
