@@ -60,6 +60,12 @@ from kubectl_applylint.sources.text.manifests import (
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
+_SHARED: Final = {
+    UnrenderableReason.NOT_STORED: "a remote base, file or chart is not in the store; download it with applylint fetch",
+    UnrenderableReason.MISSING: "a file or directory that a kustomization names is not found",
+    UnrenderableReason.UNREADABLE: "a file is not valid YAML",
+}
+"""The reasons as several units have them, each with another reference."""
 _MOST_TRIES: Final = 20
 """The most times that a kustomization is rendered, each time without more patches of missing objects."""
 _MOST_RECENT: Final = 64
@@ -198,8 +204,8 @@ def _reference_problem(faults: Sequence[BrokenReference], label: Callable[[str],
     where = label(first.file) + (f":{first.place[0]}:{first.place[1]}" if first.place != (0, 0) else "")
     allow = _FETCH if first.reason is UnrenderableReason.NOT_STORED else "correct it, "
     advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -" if folder else ""
-    is_refused = not any(fault.is_elsewhere for fault in faults)
-    return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=first.reason.value)
+    is_refused, reason = not any(fault.is_elsewhere for fault in faults), _SHARED.get(first.reason, first.reason.value)
+    return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=reason)
 
 
 def find_tool() -> list[str]:
@@ -259,7 +265,9 @@ def _render_partly(
             break
         tree = fixed
     if tree is None or found.problems or not found.documents:
-        return Input(problems=(*(found.problems if tree else ()), _reference_problem(faults, label, folder)))
+        # Without the parts that are left out, a kustomization often has nothing to print.
+        others = (one for one in found.problems if tree and one.message != _PRINTS_NOTHING)
+        return Input(problems=(*others, _reference_problem(faults, label, folder)))
     # A target that matches no object may be in a part that is not rendered.
     holes, documents = holes_of(tree, found.documents, label), with_unknown_variables(found.documents, texts)
     return replace(found, documents=documents, remarks=(), holes=holes, parts=count_parts(texts))

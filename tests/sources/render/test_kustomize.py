@@ -163,6 +163,23 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
     assert problem.message == "it cannot be rendered: the program printed no objects, and its resources have some"
 
 
+def test_a_kustomization_with_nothing_but_missing_parts_names_these_alone(
+    folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{kubectl.parent}:/usr/bin:/bin")
+    prefix = "apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: p}\nprefix: x-\n"
+    (folder / "over" / "prefix.yaml").write_text(f"{prefix}fieldSpecs: [{{path: metadata/name}}]\n")
+    (folder / "over" / "kustomization.yaml").write_text(
+        "resources: [https://example.com/far.yaml]\ntransformers: [prefix.yaml]\n"
+    )
+
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert problem.message.startswith(
+        "not rendered: resources[0]: https://example.com/far.yaml: it is not in the store"
+    )
+
+
 def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(folder, "kubectl", "echo garbage")
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")

@@ -242,5 +242,5 @@ def test_a_folder_on_disk_names_the_chart_that_is_not_in_the_store(tmp_path: Pat
     (tmp_path / "kustomization.yaml").write_text(f"helmCharts:\n- {ENTRY}}}\n")
     (problem,) = render_file(str(tmp_path / "kustomization.yaml")).problems
 
-    assert problem.reason == "it is not in the store; download it with applylint fetch"
+    assert problem.reason == "a remote base, file or chart is not in the store; download it with applylint fetch"
     assert "helmCharts[0]: web 1.2.3" in problem.message
