@@ -65,6 +65,7 @@ _TOOL_GROUPS = frozenset(
         "kuttl.dev",
         "meta.pkg.crossplane.io",
         "pod-security.admission.config.k8s.io",
+        "score.dev",
         "skaffold",
         "vendir.k14s.io",
     }

@@ -48,6 +48,7 @@ def test_what_may_be_a_manifest(value: Json) -> None:
         ({"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}, SkipReason.KUSTOMIZATION),
         ({"apiVersion": "kind.x-k8s.io/v1alpha4", "kind": "Cluster"}, SkipReason.TOOL),
         ({"apiVersion": "skaffold/v4beta6", "kind": "Config", "metadata": {"name": "a"}}, SkipReason.TOOL),
+        ({"apiVersion": "score.dev/v1b1", "metadata": {"name": "a"}, "containers": {}}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "Config", "contexts": [], "clusters": []}, SkipReason.TOOL),
         ({"apiVersion": "v1alpha1", "kind": "LinkConfig", "name": "eth0", "up": True}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "Policy", "predicates": []}, SkipReason.TOOL),
