@@ -21,3 +21,15 @@ def test_other_problems_are_reported_once_each() -> None:
     other = Problem("b", "z")
 
     assert [*merge_by_reason([("a", own[0]), ("b", other), ("a", own[1]), ("c", other)])] == [*own, other]
+
+
+def test_units_for_which_a_program_reports_the_same_are_named_once() -> None:
+    failed = (
+        "it cannot be rendered: MalformedYAMLError: yaml: line 9: could not find expected ':' in File: ingress.yaml"
+    )
+    found = [(root, Problem(f"{root}/kustomization.yaml", failed)) for root in ("aws", "azure", "civo")]
+    other = Problem("k3s/kustomization.yaml", "it cannot be rendered: another error")
+
+    one, rest = merge_by_reason([*found, ("k3s", other)])
+    assert (one.where, one.message) == ("aws/kustomization.yaml", f"{failed}; the same in azure, civo")
+    assert rest == other
