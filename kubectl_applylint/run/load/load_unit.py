@@ -70,6 +70,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     base = task.source.base
     read = base.later([], False, bytes) if base and not task.given else _given(request, task)
     links = [one.where for one in read.problems] if base else []
+    read = unit_program(applier.applier).named(read) if applier else read
     given = without_generated(without_extra_files(read, links))
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))

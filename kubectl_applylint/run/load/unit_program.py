@@ -41,6 +41,10 @@ def _same_input(given: Input, policy: P) -> Input:
     return given
 
 
+def _same_names(given: Input) -> Input:
+    return given
+
+
 def _same_cluster(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
     return cluster
 
@@ -88,6 +92,8 @@ class UnitProgram(Generic[U, P]):
     """Returns the cluster with the states of the objects that it renames."""
     not_read: Callable[[Input, P], Input] = _same_input
     """Returns the input without the documents that it reads as its configuration, so they do not count as skipped."""
+    named: Callable[[Input], Input] = _same_names
+    """Returns the input with names for the objects that the program names."""
     notes: Callable[[P, LiveSource], Iterator[str]] = _no_items
     """Returns the notes on a prediction against a cluster or snapshot."""
     on_rejection: Callable[[P], Iterator[str]] = _no_items

@@ -7,9 +7,18 @@ from typing import Final
 
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.values import JsonObject, mapping, texts_at
-from kubectl_applylint.tools.argocd.options import GROUP, delete_policies, hook_phases
+from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
+from kubectl_applylint.tools.argocd.options import (
+    BEFORE_CREATION,
+    GROUP,
+    delete_policies,
+    has_generated_name,
+    hook_phases,
+)
 
+_REVISION: Final = "0000000"
+_TIME: Final = 0
+"""They stand for what is not known yet."""
 _FINALIZER: Final = f"{GROUP}/hook-finalizer"
 _RUNS: Final = {
     "PreSync": "before all other objects",
@@ -26,8 +35,18 @@ _DELETED: Final = {
 def hook_words(item: JsonObject) -> str:
     """Return when a hook runs, and when it is deleted."""
     runs = " and ".join(f"{_RUNS[phase]} ({phase})" for phase in hook_phases(item))
-    deleted = ", ".join(f"{_DELETED[policy]} ({policy})" for policy in delete_policies(item))
-    return f"hook of Argo CD: it runs {runs}; {deleted}"
+    policies = [one for one in delete_policies(item) if not (has_generated_name(item) and one == BEFORE_CREATION)]
+    deleted = [f"{_DELETED[policy]} ({policy})" for policy in policies]
+    created = ["each sync creates another one (generateName)"] if has_generated_name(item) else []
+    return f"hook of Argo CD: it runs {runs}; {', '.join([*created, *deleted])}"
+
+
+def with_name(item: JsonObject) -> JsonObject:
+    """Return a hook with a name like those that Argo CD draws, other objects as they are."""
+    if text_at(item, "metadata", "name") or not has_generated_name(item):
+        return item
+    name = f"{text_at(item, 'metadata', 'generateName')}{_REVISION}-{hook_phases(item)[0].lower()}-{_TIME}"
+    return {**item, "metadata": {**mapping(item.get("metadata")), "name": name}}
 
 
 def with_finalizer(request: ApplyRequest) -> ApplyRequest:

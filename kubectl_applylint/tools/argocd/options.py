@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import JsonObject, text_at
 
 GROUP: Final = "argocd.argoproj.io"
 TRACKING: Final = f"{GROUP}/tracking-id"
@@ -144,7 +144,13 @@ def delete_policies(item: JsonObject) -> tuple[str, ...]:
     return tuple(policy for policy in _POLICIES if policy in named) or (BEFORE_CREATION,)
 
 
-def is_deleted_after_success(item: JsonObject) -> bool:
-    """Return whether a hook does not stay after a sync that succeeds, nor is it deleted by the next one."""
+def has_generated_name(item: JsonObject) -> bool:
+    """Return whether Argo CD draws the name of a hook, another one for each sync."""
+    return bool(hook_phases(item)) and bool(text_at(item, "metadata", "generateName"))
+
+
+def is_new_in_each_sync(item: JsonObject) -> bool:
+    """Return whether a hook is created by a sync although an earlier one succeeded, without being deleted before."""
     policies = delete_policies(item)
-    return bool(hook_phases(item)) and AFTER_SUCCESS in policies and BEFORE_CREATION not in policies
+    is_deleted = AFTER_SUCCESS in policies and BEFORE_CREATION not in policies
+    return bool(hook_phases(item)) and (is_deleted or has_generated_name(item))

@@ -20,10 +20,12 @@ from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.run.sides.argo_settings import known_settings
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.annotated_ignores import annotated_rules
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS
 from kubectl_applylint.tools.argocd.application_sources import sources_of
+from kubectl_applylint.tools.argocd.hooks import with_name
 from kubectl_applylint.tools.argocd.ignores import rules_of
 from kubectl_applylint.tools.argocd.made_namespace import made_namespace
 from kubectl_applylint.tools.argocd.options import (
@@ -31,8 +33,8 @@ from kubectl_applylint.tools.argocd.options import (
     GROUP,
     KUBECTL,
     hook_phases,
-    is_deleted_after_success,
     is_hook,
+    is_new_in_each_sync,
     unpredicted_options,
 )
 from kubectl_applylint.tools.argocd.program import sorted_documents
@@ -262,7 +264,7 @@ def _comparison(
     """Return both revisions with their syncs; the project permitted the earlier one, since it was synced."""
     earlier, later = both
     before = replace(sync, permissions=Permissions(), namespace=None)
-    kept = tuple(one for one in earlier.here if not is_deleted_after_success(one.object))
+    kept = tuple(one for one in earlier.here if not is_new_in_each_sync(one.object))
     return sync_reading(replace(earlier, here=kept), before), sync_if_readable(
         later, sync if sync.makes_namespace else _without_namespace(sync)
     )
@@ -308,6 +310,15 @@ def _holder(sync: ArgoSync, document: Document) -> Holder | None:
     return None if is_free or sync.unpredicted else Holder(application.name, is_exclusive=is_exclusive)
 
 
+def _with_names(given: Input) -> Input:
+    """Return an input in which hooks have the names that Argo CD draws."""
+    items = [(one, with_name(one.object)) for one in given.documents]
+    if all(item is one.object for one, item in items):
+        return given
+    documents = (one if item is one.object else replace(one, object=item, ref=ref_of(item)) for one, item in items)
+    return replace(given, documents=tuple(documents))
+
+
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
     _comparison,
@@ -318,5 +329,6 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     left_out=_limitations,
     changes_objects=lambda sync: bool(sync.unpredicted),
     holder=_holder,
+    named=_with_names,
     removed=lambda sync: replace(sync, prunes=True, is_removed=True) if sync.deletes else None,
 )

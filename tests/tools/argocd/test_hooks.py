@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.state import Absent, State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.argocd.hooks import hook_words, with_finalizer, without_finalizer
+from kubectl_applylint.tools.argocd.hooks import hook_words, with_finalizer, with_name, without_finalizer
 from tests.tools.argocd.test_write import SCHEMA
 
 FINALIZER = "argocd.argoproj.io/hook-finalizer"
@@ -37,6 +37,31 @@ def hook(*finalizers: str, **annotations: str) -> JsonObject:
 )
 def test_when_a_hook_runs_and_is_deleted(item: JsonObject, words: str) -> None:
     assert hook_words(item) == f"hook of Argo CD: {words}"
+
+
+def with_generated_name(item: JsonObject) -> JsonObject:
+    rest = {key: value for key, value in item["metadata"].items() if key != "name"}
+    return {**item, "metadata": {**rest, "generateName": "migrate-"}}
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("BeforeHookCreation", "each sync creates another one (generateName)"),
+        (
+            "HookSucceeded",
+            "each sync creates another one (generateName), it is deleted when it has succeeded (HookSucceeded)",
+        ),
+    ],
+)
+def test_argo_cd_draws_a_name_for_each_sync(policy: str, words: str) -> None:
+    item = with_generated_name(hook(hook="PostSync", hook_delete_policy=policy))
+    named = with_name(item)
+
+    assert named["metadata"]["name"] == "migrate-0000000-postsync-0"
+    assert hook_words(named).partition("; ")[2] == words
+    assert with_name(named) is named
+    assert with_name(other := with_generated_name(hook())) is other
 
 
 @pytest.mark.parametrize("own", [(), ("example.com/held",)])

@@ -7,10 +7,11 @@ from kubectl_applylint.tools.argocd.options import (
     GROUP,
     SYNC_OPTIONS,
     delete_policies,
+    has_generated_name,
     hook_phases,
-    is_deleted_after_success,
     is_hook,
     is_never_synced,
+    is_new_in_each_sync,
     options_of,
     prune_option,
     unpredicted_options,
@@ -104,5 +105,16 @@ def test_the_phases_of_a_hook(annotations: dict[str, str], phases: tuple[str, ..
 def test_when_a_hook_is_deleted(annotations: dict[str, str], policies: tuple[str, ...], is_deleted: bool) -> None:
     hook = item(hook="PreSync", **annotations)
 
-    assert (delete_policies(hook), is_deleted_after_success(hook)) == (policies, is_deleted)
-    assert not is_deleted_after_success(item(**annotations))
+    assert (delete_policies(hook), is_new_in_each_sync(hook)) == (policies, is_deleted)
+    assert not is_new_in_each_sync(item(**annotations))
+
+
+def test_a_hook_with_a_generated_name_is_new_in_each_sync() -> None:
+    hook, other = (
+        {**one, "metadata": {**one["metadata"], "generateName": "a-"}} for one in (item(hook="Sync"), item())
+    )
+
+    assert has_generated_name(hook)
+    assert is_new_in_each_sync(hook)
+    assert not has_generated_name(other)
+    assert not is_new_in_each_sync(other)

@@ -365,3 +365,13 @@ def test_a_changed_hook_is_predicted_by_its_delete_policy(
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"hook": verdict}
     assert [write.method for write in found["hook"].requests] == methods
     assert "Application shop: only hooks change, which does not start an automated sync" in runs.notes
+
+
+@pytest.mark.slow
+def test_a_hook_with_a_generated_name_is_created(repo: Repo) -> None:
+    hook = HOOK.replace("name: hook,", "generateName: hook-,")
+    repo.commit({"shop/h.yaml": hook})
+    repo.write({"shop/h.yaml": hook.replace("data: {", "data: {new: x, ")})
+    _, found = plan_change()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {"hook-0000000-presync-0": "created"}
