@@ -2,8 +2,8 @@
 
 A Kustomization of Flux may be patched, renamed or written with variables by the Kustomization that applies it, or
 created by a ResourceSet. So they are read from rendered units, beginning with the roots: those that a FluxInstance
-creates, and those in files that no other Kustomization applies. If a FluxInstance is found among rendered objects, the
-walk begins again with what it creates.
+creates, those of overlays that apply themselves, and those in files that no other Kustomization applies. If a
+FluxInstance is found among rendered objects, the walk begins again with what it creates.
 """
 
 from collections import deque
@@ -17,6 +17,7 @@ from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.flux_instances import instance_objects
 from kubectl_applylint.run.sides.named_objects import NamedObjects
+from kubectl_applylint.run.sides.overlay_roots import overlay_roots
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.resource_sets import set_objects
 from kubectl_applylint.run.sides.side import Side
@@ -44,11 +45,16 @@ class _Files:
     checkout: Checkout
     sources: VariableSources
     objects: NamedObjects
+    patched: frozenset[str] = frozenset()
+    """The files whose objects only count as overlays that apply themselves render them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Created:
-    """The source and the Kustomization that a FluxInstance creates; ``home`` is the cluster if they are elsewhere."""
+    """The sources and the root of a cluster that a FluxInstance creates, or that an overlay renders.
+
+    ``home`` is the cluster if its files are elsewhere.
+    """
 
     home: str
     objects: tuple[Document, ...]
@@ -66,8 +72,10 @@ def rendered_declarations(
     If the unit that applies a file cannot be rendered, its objects are taken as they are written. Objects in files that
     no Kustomization applies are in no cluster.
     """
-    files = _Files(side, written, found, checkout, VariableSources(side), NamedObjects(side))
-    created = [*_written_instances(files)]
+    overlays = [*overlay_roots(side, written, found)]
+    patched = frozenset().union(*(one.files for one in overlays))
+    files = _Files(side, written, found, checkout, VariableSources(side), NamedObjects(side), patched)
+    created = [*_written_instances(files), *(_Created(one.folder, one.objects) for one in overlays)]
     for _ in range(_MOST_WALKS):
         graph = _Graph(files, created)
         clusters = graph.clusters()
@@ -107,7 +115,7 @@ class _Graph:
         self._known = {one.key for one in created}
         self._configs: dict[Identity, Document] = {}
         written = files.written
-        documents = [(path, one) for path in sorted(written) for one in written[path]]
+        documents = [(path, one) for path in sorted(written.keys() - files.patched) for one in written[path]]
         self._created = [(one, self._unit(one.objects[-1], one.objects)) for one in created]
         # If a FluxInstance names this repository by an old name, its Kustomizations still belong to these files.
         here = chain.from_iterable(one.objects for one, unit in self._created if unit)

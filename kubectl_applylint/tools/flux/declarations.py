@@ -84,6 +84,11 @@ def declarations(documents: Iterable[Document], others: Iterable[Document] = ())
             yield Declared("", applied, elsewhere=why)
 
 
+def applied_folder(path: str) -> str:
+    """Return a path as Flux resolves it in its source: no path leads out of it (``securejoin``)."""
+    return posixpath.normpath(f"/{path}").strip("/")
+
+
 def _kustomization(
     document: Document, repositories: Iterable[Document], generators: Iterable[Document]
 ) -> Iterator[Declared]:
@@ -93,7 +98,7 @@ def _kustomization(
     # What names neither is a patch of another Kustomization.
     if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
         return
-    folder = _path_in_source(path if isinstance(path, str) else "")
+    folder = applied_folder(path if isinstance(path, str) else "")
     taken = _source_folder(document, spec.get("sourceRef"), folder, generators) or CopiedFolder(
         folder, spec.get("sourceRef")
     )
@@ -120,7 +125,7 @@ def _kustomization(
         fetched_source=files.source,
         obstacle=files.reason,
         is_one_unit=True,
-        folders=tuple(_path_in_source(f"{folder}/{one}") for one in texts_at(spec, "components")),
+        folders=tuple(applied_folder(f"{folder}/{one}") for one in texts_at(spec, "components")),
         is_built=any(spec.get(field) for field in _BUILD_FIELDS),
     )
 
@@ -129,11 +134,6 @@ def _with_source(applied: Applied, repository: Document, repositories: Iterable[
     """Return who applies a path, with what a source adds to its files and leaves out."""
     includes = tuple(included_sources(repository, [*repositories]))
     return replace(applied, source_ignore=text_at(repository.object, "spec", "ignore"), includes=includes)
-
-
-def _path_in_source(path: str) -> str:
-    """Return a path as Flux resolves it in its source: no path leads out of it (``securejoin``)."""
-    return posixpath.normpath(f"/{path}").strip("/")
 
 
 def _source_folder(
