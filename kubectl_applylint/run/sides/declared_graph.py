@@ -16,6 +16,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.flux_instances import instance_objects
+from kubectl_applylint.run.sides.home_folders import home_folders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.overlay_roots import overlay_roots
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
@@ -143,20 +144,32 @@ class _Graph:
         for one, unit in self._created:
             cluster = (unit.root if unit else one.home) or "."
             self._follow(one.objects, cluster, known.setdefault(cluster, []), reached)
-        for path, root in self._roots_first():
-            if path not in reached:
-                cluster = self._cluster(path, root)
+        clusters = self._roots()
+        for cluster, roots in clusters.items():
+            left = [root for path, root in roots if path not in reached]
+            self._follow(left, cluster, known.setdefault(cluster, []), reached)
+        followed = {id(root) for roots in clusters.values() for _, root in roots}
+        for path, root in self._kustomizations:
+            if path not in reached and id(root) not in followed:
+                cluster = self._own_cluster(path, root) or path.rpartition("/")[0] or "."
                 self._follow([root], cluster, known.setdefault(cluster, []), reached)
         return known
 
-    def _roots_first(self) -> list[tuple[str, Document]]:
-        """Return the Kustomizations; those that only they themselves apply come first."""
-        return sorted(self._kustomizations, key=lambda each: any(one is not each[1] for one in self._appliers[each[0]]))
+    def _roots(self) -> Mapping[str, Sequence[tuple[str, Document]]]:
+        """Return the Kustomizations that at most they themselves apply, by cluster."""
+        roots = [each for each in self._kustomizations if all(one is each[1] for one in self._appliers[each[0]])]
+        own = [self._own_cluster(*each) for each in roots]
+        unapplied = [each for each, cluster in zip(roots, own, strict=True) if not cluster]
+        homes = home_folders((path.rpartition("/")[0], one.ref.identity) for path, one in unapplied)
+        found: dict[str, list[tuple[str, Document]]] = {}
+        for each, cluster in zip(roots, own, strict=True):
+            found.setdefault(cluster or homes[each[0].rpartition("/")[0]] or ".", []).append(each)
+        return found
 
-    def _cluster(self, path: str, root: Document) -> str:
-        """Return the name of the cluster of a root: its own path if it applies itself, else its folder."""
+    def _own_cluster(self, path: str, root: Document) -> str:
+        """Return the path of a root that applies its own file, which is the name of its cluster, else ``""``."""
         unit = self._unit(root, self._sources)
-        return (unit.root if unit and path in unit.files else path.rpartition("/")[0]) or "."
+        return unit.root or "." if unit and path in unit.files else ""
 
     def _follow(self, roots: Sequence[Document], cluster: str, known: list[Document], reached: set[str]) -> None:
         """Add the declaring objects below roots to ``known``, and the files that they are from to ``reached``."""
@@ -172,7 +185,7 @@ class _Graph:
             if document.ref.identity in seen:
                 continue
             declared = _declaration(document, sources)
-            if not is_last and declared and declared.applied.doubts:
+            if not is_last and declared and _lacks_source(declared):
                 waiting.append(document)
                 continue
             seen.add(document.ref.identity)
@@ -237,6 +250,11 @@ def _declaration(document: Document, others: Iterable[Document]) -> Declared | N
     if not flux.is_kustomization(document):
         return None
     return next(flux.declarations([document], others), None)
+
+
+def _lacks_source(declared: Declared) -> bool:
+    """Return whether the source of a Kustomization is not among the known objects, or is assumed."""
+    return bool(declared.applied.doubts) or bool(declared.other_source and not declared.source)
 
 
 def _declares_others(document: Document) -> bool:

@@ -296,3 +296,26 @@ def test_an_instance_with_an_unknown_variable_is_named(tmp_path: Path) -> None:
     assert [(one.root, one.applied.gap) for one in units.units if one.applied.gap] == [
         ("FluxInstance/flux-system/flux", "a field of its sync has a variable that is not known")
     ]
+
+
+def test_roots_that_nothing_applies_share_the_sources_of_their_cluster(tmp_path: Path) -> None:
+    apps = kustomization("apps", "apps").replace("GitRepository, name: flux-system", "ExternalArtifact, name: all")
+    generator = """\
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: split, namespace: flux-system}
+spec:
+  sources: [{alias: repo, kind: GitRepository, name: flux-system}]
+  artifacts: [{name: all, copy: [{from: "@repo/apps/**", to: "@artifact/apps/"}]}]
+"""
+    files = {
+        "clusters/prod/apps.yaml": apps,
+        "clusters/prod/flux/generators.yaml": kustomization("generators", "generators"),
+        "generators/split.yaml": generator,
+        "apps/web.yaml": WEB,
+    }
+
+    assert reached(found(tmp_path, files)) == [
+        ("clusters/prod", "apps", "apps"),
+        ("clusters/prod", "generators", "generators"),
+    ]
