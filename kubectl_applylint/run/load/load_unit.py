@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Final
 
 from kubectl_applylint.appliers.request import program_name
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
@@ -70,8 +71,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     base = task.source.base
     read = base.later([], False, bytes) if base and not task.given else _given(request, task)
     links = [one.where for one in read.problems] if base else []
-    read = unit_program(applier.applier).named(read) if applier else read
-    given = without_generated(without_extra_files(read, links))
+    given = _with_names(without_extra_files(read, links), applier)
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
@@ -80,6 +80,11 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     unreachable = not task.source.origin and bool(task.source.problems)
     found = replace(found, problems=tuple(dict.fromkeys(_problems(request, found, applied.tool))))
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _with_names(given: Input, applier: UnitApplier | None) -> Input:
+    """Return manifests with the names that their program draws, without those that still have none."""
+    return without_generated(unit_program(applier.applier).named(given) if applier else given)
 
 
 def _given(request: Request, task: UnitTask) -> Input:
