@@ -79,6 +79,16 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
         yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}{advice}"
 
 
+def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
+    """Yield a line with the objects among the declaring ones of ``examined`` units whose applies are not known."""
+    elsewhere = {reason for reason, _ in found.elsewhere}
+    unknown = (one.applied for one in examined if one.applied.gap and not one.applied.fetched_source)
+    named = {f"{one.reason}: {one.gap}": None for one in unknown if not (one.is_suspended or one.reason in elsewhere)}
+    if named:
+        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield f"not examined: {'; '.join([*named][:_MOST_NAMED])}{more}"
+
+
 def undeclared_notes(found: FoundUnits) -> Iterator[str]:
     """Yield a line for each declaration that is not a unit, with the reason."""
     listed = {unit.applied.reason for unit in found.units if unit.applied.gap}

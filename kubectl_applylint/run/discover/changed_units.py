@@ -26,6 +26,7 @@ from kubectl_applylint.run.discover.applier_notes import (
 )
 from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
 from kubectl_applylint.run.discover.circles import circle_notes
+from kubectl_applylint.run.discover.declared_changes import unknown_applications
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -97,7 +98,8 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
     )
     revisions = replace(revisions, units=(before, after), is_whole=request.renders)
     order = tuple(pair_moved_units(revisions, tuple(changed_pairs(revisions))))
-    found = _ChangedUnits(revisions, order, executor.share.pairs(order), problems)
+    unknown = unknown_applications(filter(None, chain.from_iterable(order)), revisions.units[1])
+    found = _ChangedUnits(revisions, order, executor.share.pairs(order), (*problems, *unknown))
     return DiscoveredUnits(
         tasks_of_change(revisions, found.pairs, order),
         partial(load_unit, request),

@@ -12,6 +12,7 @@ from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
     assumed_helm_notes,
     elsewhere_notes,
+    gap_notes,
     installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
@@ -255,6 +256,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     applied = without_aside(request, found.place.side, found.known, found.place.paths)
     yield from missing_path_notes(request.flags, applied)
     yield from elsewhere_notes(applied)
+    yield from gap_notes(found.known, found.asked)
     yield from source_notes(found.known)
     yield from undeclared_chart_notes(found.asked, found.known.units)
     yield from installation_notes(found.known.units)

@@ -22,6 +22,7 @@ from kubectl_applylint.tools.argocd.application_sources import (
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
 from kubectl_applylint.tools.argocd.generators import (
     MOST_APPLICATIONS,
+    TOO_MANY,
     RepositoryView,
     has_all_parameters,
     parameters,
@@ -118,10 +119,10 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
     fails_without_value = _FAILING in texts_at(spec, "goTemplateOptions")
     for generator in items(spec.get("generators")):
         fill = partial(render, is_go=is_go, is_lenient=has_all_parameters(generator) and not fails_without_value)
-        template, unknown = _template(spec, generator), ", ".join(unknown_generators(generator, repo))
+        template, unknown = _template(spec, generator), ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
         for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
             if number == MOST_APPLICATIONS:
-                yield _unit_with_gap(document, why, f"more than {number} Applications are generated")
+                yield _unit_with_gap(document, why, TOO_MANY)
                 break
             application = generated_application(mapping(fill(template, values)), document)
             patch = str(fill(text_at(spec, "templatePatch"), values))

@@ -23,6 +23,8 @@ Parameters: TypeAlias = Mapping[str, Json]
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 MOST_APPLICATIONS: Final = 1000
 """The maximum number of Applications per generator, since matrix generators multiply."""
+TOO_MANY: Final = f"more than {MOST_APPLICATIONS} Applications are generated"
+"""The reason why further Applications of a generator are not known."""
 _DEEPEST: Final = 2
 """The maximum nesting of matrix generators, as in Argo CD."""
 _KNOWN: Final = ("list", "git", "matrix", "merge")
@@ -144,7 +146,7 @@ def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[str]:
 def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:
     """Yield the parameters of the first generator with those of the others that have the same merge keys."""
     every = [
-        [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS)]
+        [*islice(_selected_parameters(mapping(one), repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1)]
         for one in items(spec.get("generators"))
     ]
     names = texts_at(spec, "mergeKeys")
@@ -163,7 +165,7 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     if len(generators) != 2:
         return
     first, second = map(mapping, generators)
-    for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS):
+    for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1):
         filled = mapping(render(second, values, is_go=is_go))
         for more in _selected_parameters(filled, repo, is_go=is_go, depth=depth + 1):
             yield {**values, **more}

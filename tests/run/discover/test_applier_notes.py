@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     changed_applier_notes,
     changed_set_notes,
     elsewhere_notes,
+    gap_notes,
     installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
@@ -160,6 +162,23 @@ def test_what_applies_other_files_is_named_with_the_reason() -> None:
     assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
     assert line.endswith("; and 2 more; --target-revision REF compares those that apply REF")
     assert not list(elsewhere_notes(FoundUnits()))
+
+
+def test_applies_that_are_not_known_are_named_once() -> None:
+    def unit(name: str, gap: str = "its generator is not known", **words: Any) -> Unit:
+        applied = Applied("argocd", reason=Reason(f"ApplicationSet {name}", f"{name}.yaml", 3), gap=gap, **words)
+        return Unit(name, Form.RELEASE, frozenset(), applied)
+
+    units = [unit("a"), unit("a"), unit("b", "its templatePatch is not evaluated"), unit("known", "")]
+    others = [unit("paused", is_suspended=True), unit("elsewhere")]
+    found = FoundUnits(elsewhere=((others[1].applied.reason, "it applies tag v1"),))
+
+    (line,) = gap_notes(found, [*units, *others])
+    assert line == (
+        "not examined: ApplicationSet a (a.yaml:3): its generator is not known; "
+        "ApplicationSet b (b.yaml:3): its templatePatch is not evaluated"
+    )
+    assert not list(gap_notes(found, [*others, unit("known", "")]))
 
 
 def test_a_packed_source_has_advice() -> None:

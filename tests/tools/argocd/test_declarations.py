@@ -354,10 +354,11 @@ def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
     assert [one.path for one in declarations([document(value)], files, files.__getitem__)] == ["b"]
 
 
-def test_a_generator_has_an_end() -> None:
-    elements = [{"n": str(number)} for number in range(1500)]
-    matrix = {"matrix": {"generators": [{"list": {"elements": elements}}] * 2}}
-    template = {"spec": {"source": {"path": "{{n}}"}}}
+@pytest.mark.parametrize("others", [1, 1500])
+def test_a_generator_has_an_end(others: int) -> None:
+    first, second = ([{name: str(number)} for number in range(1500)] for name in ("n", "m"))
+    matrix = {"matrix": {"generators": [{"list": {"elements": one}} for one in (first, second[:others])]}}
+    template = {"spec": {"source": {"path": "{{n}}-{{m}}"}}}
     value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet", "metadata": {"name": "many"}}
 
     *made, last = declarations([document({**value, "spec": {"generators": [matrix], "template": template}})])
