@@ -19,6 +19,8 @@ _VALUES: Final = regex(r"values-[^/]+\.ya?ml")
 
 _KUSTOMIZE = Applied(tool="kubectl", reason=Reason("a kustomization that no other one refers to"))
 _HELM = Applied(tool="helm", prune=True, reason=Reason("a chart"))
+INCLUDED_CHART: Final = Reason("a chart that other charts include")
+"""Why a chart is a unit that is a dependency of others by its path; it often cannot be installed by itself."""
 _FOLDER = Applied(reason=Reason("manifests of a folder"))
 _FILE = Applied(reason=Reason("an alternative to other files of its folder"))
 
@@ -38,6 +40,8 @@ class Layout:
     needed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     with_chart: frozenset[str] = frozenset()
     """The folders of all charts."""
+    included: frozenset[str] = frozenset()
+    """The charts that other charts depend on by path."""
 
     def kustomization(self, root: str, applied: Applied = _KUSTOMIZE) -> Unit:
         """Return the unit of the kustomization in a folder."""
@@ -51,6 +55,8 @@ class Layout:
     def chart(self, root: str, paths: Iterable[str], applied: Applied = _HELM) -> Unit:
         """Return the unit of a chart; it includes all files below it and below its dependencies."""
         starts = tuple(f"{folder}/" if folder else "" for folder in (root, *self.needed.get(root, ())))
+        if applied is _HELM and root in self.included:
+            applied = replace(applied, reason=INCLUDED_CHART)
         return Unit(root, Form.CHART, frozenset(path for path in paths if path.startswith(starts)), applied)
 
 
@@ -94,8 +100,8 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
     known = Charts(every, read_file)
     charts = set(filter(known.is_chart, charts))
     needed = dict(_installable_charts(charts - graph.charts(), known))
-    plain = _plain(manifests, graph, charts)
-    return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts))
+    plain, included = _plain(manifests, graph, charts), frozenset().union(*needed.values())
+    return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts), included)
 
 
 def _kustomization(folder: str, path: str, every: Collection[str], read_file: Callable[[str], bytes]) -> Kustomization:

@@ -2,8 +2,8 @@ from time import process_time
 
 import pytest
 
-from kubectl_applylint.units.layout import Layout, layout, with_files_apart
-from kubectl_applylint.units.model import Form
+from kubectl_applylint.units.layout import INCLUDED_CHART, Layout, layout, with_files_apart
+from kubectl_applylint.units.model import Form, Reason
 
 
 def laid_out(texts: dict[str, str]) -> Layout:
@@ -146,3 +146,12 @@ def test_ten_thousand_names_take_no_time() -> None:
         return process_time() - started
 
     assert min(seconds() for _ in range(3)) < 0.2
+
+
+def test_a_chart_that_others_depend_on_by_path_says_so() -> None:
+    web = b"apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: lib, repository: 'file://../lib'}]\n"
+    files = {"web/Chart.yaml": web, "lib/Chart.yaml": b"apiVersion: v2\nname: lib\nversion: 1.0.0\n"}
+    found = layout(files, files.__getitem__)
+
+    assert found.chart("lib", files).applied.reason == INCLUDED_CHART
+    assert found.chart("web", files).applied.reason == Reason("a chart")

@@ -1,7 +1,7 @@
-"""Charts that fail on purpose without values that nothing in the files gives them.
+"""Charts that fail without values that nothing in the files gives them.
 
 A template calls ``required`` or ``fail`` so that the chart is not installed with its own values alone. If no object and
-no configuration declares the chart, no tool does so.
+no configuration declares the chart, no tool does so. A chart that others include gets its values from these.
 """
 
 import os
@@ -12,16 +12,18 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.layout import INCLUDED_CHART
 from kubectl_applylint.units.model import Form, Unit
 
 _NOT_EXAMINED: Final = "not examined, as it requires values that no file gives it"
 _ON_PURPOSE: Final = regex(r"execution error at \([^()]*\): (?P<words>.*)")
 """What Helm reports for the functions ``required`` and ``fail``."""
+_ANY: Final = regex(r"it cannot be rendered: (?:Error: )?(?:execution error at \([^()]*\): )?(?P<words>.*)")
 
 
 def has_required_values(problems: Iterable[Problem], notes: Iterable[str]) -> bool:
-    """Return whether a result is about such a failure, so that it depends on what the caller names."""
-    is_problem = any(_ON_PURPOSE.search(one.message) for one in problems)
+    """Return whether a result may be about such a failure, so that it depends on what the caller names."""
+    is_problem = any(_ANY.search(one.message) for one in problems)
     return is_problem or any(_NOT_EXAMINED in note for note in notes)
 
 
@@ -32,7 +34,8 @@ def without_required_values(given: Input, unit: Unit, named: Collection[str]) ->
     """
     if unit.form is not Form.CHART or unit.values or unit.applied.helm or unit.applied.reason.file:
         return given
-    found = {one: match["words"] for one in given.problems if (match := _ON_PURPOSE.search(one.message))}
+    pattern = _ANY if unit.applied.reason == INCLUDED_CHART else _ON_PURPOSE
+    found = {one: match["words"] for one in given.problems if (match := pattern.search(one.message))}
     excused = {one: words for one, words in found.items() if not _is_named(one, named)}
     remarks = ((one.where, f"{_NOT_EXAMINED}: {words}") for one, words in excused.items())
     kept = tuple(one for one in given.problems if one not in excused)

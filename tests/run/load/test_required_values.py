@@ -3,8 +3,10 @@
 import pytest
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.load.required_values import has_required_values, without_required_values
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.layout import INCLUDED_CHART
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 
 ERROR = "it cannot be rendered: Error: execution error at (web/templates/ingress.yaml:2:17): host must be set"
@@ -19,6 +21,13 @@ def test_a_chart_that_nothing_applies_may_require_values(named: tuple[str, ...])
     given = Input(problems=(Problem("charts/web/Chart.yaml", ERROR), other))
 
     assert without_required_values(given, CHART, named) == Input(problems=(other,), remarks=(REMARK,))
+
+
+@pytest.mark.parametrize("error", [ERROR, "it cannot be rendered: Error: host must be set"], ids=["purpose", "any"])
+def test_a_chart_that_others_include_may_fail_without_their_values(error: str) -> None:
+    unit = replace(CHART, applied=Applied(reason=INCLUDED_CHART))
+
+    assert without_required_values(Input(problems=(Problem(REMARK[0], error),)), unit, ()) == Input(remarks=(REMARK,))
 
 
 @pytest.mark.parametrize(
@@ -42,4 +51,5 @@ def test_any_other_chart_has_a_problem(unit: Unit, named: tuple[str, ...]) -> No
 def test_results_about_required_values_depend_on_what_is_named() -> None:
     assert has_required_values([Problem("a", ERROR)], [])
     assert has_required_values([], [": ".join(REMARK)])
-    assert not has_required_values([Problem("a", "nil pointer")], ["another note"])
+    assert has_required_values([Problem("a", "it cannot be rendered: Error: nil pointer")], [])
+    assert not has_required_values([Problem("a", "a file is missing")], ["another note"])
