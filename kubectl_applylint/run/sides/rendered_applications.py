@@ -1,12 +1,13 @@
 """Objects that declare Applications among those that Applications and charts render, found in rounds."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, prepare, render_unit
 from kubectl_applylint.run.sides.side import Side
@@ -109,26 +110,52 @@ def _declaring(side: Side, unit: Unit) -> Sequence[Document]:
 def _with_objects(
     side: Side, found: Tree, known: DeclaredApplications, rendered: Sequence[_Rendered]
 ) -> DeclaredApplications:
-    """Return the ``known`` objects with rendered ones, without those in the templates that these are from."""
+    """Return the ``known`` objects with rendered ones, without those in the templates that these are from.
+
+    If two units of a cluster render different objects of one name, they apply to two clusters.
+    """
     for unit, documents in rendered:
-        known = _with_unit(known, unit.declaring_cluster, documents, _templates(side, found, unit))
+        made = {one.ref.identity: one for one in documents}
+        known = _without_assumed(known, unit.declaring_cluster, made.keys())
+        known = _without_written(known, _templates(side, found, unit)) if made else known
+        others, own = _divide(known.objects.get(unit.declaring_cluster, ()), made)
+        known = _with_new(_with_new(known, unit.declaring_cluster, own), unit.shown, others)
     return known
 
 
-def _with_unit(
-    known: DeclaredApplications, cluster: str, documents: Sequence[Document], templates: frozenset[str]
-) -> DeclaredApplications:
-    """Return the ``known`` objects with those that a unit of a cluster renders."""
-    made = {one.ref.identity: one for one in documents}
-    assumed = known.undeclared.get(cluster, frozenset()) & made.keys()
-    written = [one for one in known.objects.get(NO_CLUSTER, ()) if one.is_templated or one.file not in templates]
-    objects = {**known.objects, NO_CLUSTER: written} if made else known.objects
-    kept = [one for one in objects.get(cluster, ()) if one.ref.identity not in assumed]
-    new = [one for name, one in made.items() if name not in {one.ref.identity for one in kept}]
-    if not new:
+def _without_assumed(known: DeclaredApplications, cluster: str, names: Collection[Identity]) -> DeclaredApplications:
+    """Return the ``known`` objects without those of names that only a chart has rendered that nothing declares."""
+    assumed = known.undeclared.get(cluster, frozenset()).intersection(names)
+    if not assumed:
         return known
-    undeclared = {**known.undeclared, cluster: known.undeclared[cluster] - assumed} if assumed else known.undeclared
-    return DeclaredApplications({**objects, cluster: [*kept, *new]}, undeclared)
+    kept = [one for one in known.objects.get(cluster, ()) if one.ref.identity not in assumed]
+    undeclared = {**known.undeclared, cluster: known.undeclared[cluster] - assumed}
+    return DeclaredApplications({**known.objects, cluster: kept}, undeclared)
+
+
+def _without_written(known: DeclaredApplications, templates: Collection[str]) -> DeclaredApplications:
+    """Return the ``known`` objects without those that are written in templates."""
+    every = known.objects.get(NO_CLUSTER, ())
+    written = [one for one in every if one.is_templated or one.file not in templates]
+    return known if len(written) == len(every) else replace(known, objects={**known.objects, NO_CLUSTER: written})
+
+
+def _divide(
+    known: Iterable[Document], made: Mapping[Identity, Document]
+) -> tuple[Sequence[Document], Sequence[Document]]:
+    """Return the objects that differ from rendered ones of the same name, as in another cluster, and all others."""
+    objects = {one.ref.identity: one.object for one in known if one.is_templated}
+    differing = {name for name, one in made.items() if not equal(objects.get(name, one.object), one.object)}
+    others, own = ([one for name, one in made.items() if (name in differing) is is_other] for is_other in (True, False))
+    return others, own
+
+
+def _with_new(known: DeclaredApplications, cluster: str, documents: Iterable[Document]) -> DeclaredApplications:
+    """Return the ``known`` objects with those of a cluster that are new."""
+    every = known.objects.get(cluster, ())
+    names = {one.ref.identity for one in every}
+    new = [one for one in documents if one.ref.identity not in names]
+    return replace(known, objects={**known.objects, cluster: [*every, *new]}) if new else known
 
 
 def _templates(side: Side, found: Tree, unit: Unit) -> frozenset[str]:

@@ -129,6 +129,20 @@ def test_files_that_do_not_exist_may_be_those_of_other_values(tmp_path: Path, pa
     }
 
 
+def test_applications_of_one_name_that_two_units_render_are_in_two_clusters(tmp_path: Path) -> None:
+    """The root Applications of two clusters render one chart with different values."""
+    roots = [application(name, "apps", f"{{valueFiles: [{name}.yaml]}}") for name in ("prod", "test")]
+    files = {**APPS, "roots.yaml": "".join(roots), "apps/prod.yaml": "", "apps/test.yaml": "", "shop/a.yaml": CONFIG}
+
+    def rendered(unit: Unit) -> str:
+        return application("web", "web" if "prod" in unit.shown else "shop") if unit.root == "apps" else ""
+
+    units = found(tmp_path, files, rendered)
+    web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if "web" in one.root}
+
+    assert web == {"": {"web/a.yaml"}, "apps (test.yaml)": {"shop/a.yaml"}}
+
+
 def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None:
     """A template without actions is read as a manifest until its chart is rendered."""
     files = {**APPS, "apps/templates/app.yaml": application("web", "'{{ .Values.path }}'")}
