@@ -176,12 +176,16 @@ def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
 
 def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
     """Yield the changed objects of Flux and Argo CD whose settings affect all objects that they apply."""
-    earlier = {unit.key: unit for unit in before}
+    earlier: dict[object, list[Unit]] = {}
+    for unit in before:
+        earlier.setdefault(unit.key, []).append(unit)
     for unit in after:
-        former = earlier.get(unit.key)
-        was, now = applier_of(flags, former) if former else None, applier_of(flags, unit)
+        # Applications of several installations of Argo CD may apply one folder.
+        formers, now = earlier.get(unit.key, ()), applier_of(flags, unit)
         is_built = unit.applied.tool_object is None or unit.applied.declared_by is not None
-        if was and now and was != now and not (is_built or affects_all_objects(former, unit)):
+        if now is None or is_built or any(applier_of(flags, one) in (now, None) for one in formers):
+            continue
+        if formers and not affects_all_objects(formers[-1], unit):
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 

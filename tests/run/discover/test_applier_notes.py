@@ -135,6 +135,13 @@ def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
     assert list(changed_applier_notes(NO_FLAGS, [BY_FLUX], [changed])) == []
 
 
+def test_units_with_one_key_are_compared_with_each_other() -> None:
+    spec: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
+    other = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=spec))
+
+    assert list(changed_applier_notes(FLUX, [BY_FLUX, other], [BY_FLUX, other])) == []
+
+
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
     assert list(kubectl_fallback_notes(NO_FLAGS, [FOLDER])) == []
     assert list(kubectl_fallback_notes(FLUX, [])) == []
