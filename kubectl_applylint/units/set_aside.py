@@ -25,7 +25,7 @@ _OF_CLUSTER_TESTS: Final = regex(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|
 
 The steps are applied one after the other, and often to be rejected.
 """
-_TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})
+_TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw", ".chainsaw-test", ".kyverno-test"})
 _BUNDLE: Final = "manifests"
 _OF_BUNDLE: Final = "metadata/annotations.yaml"
 """A file of the Operator Lifecycle Manager next to the folder of manifests in an operator bundle."""

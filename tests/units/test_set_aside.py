@@ -107,6 +107,12 @@ def test_the_steps_of_a_test_of_a_cluster_are_no_apply(beside: str, words: str) 
     assert set_aside(unit("e2e"), paths) == ""
 
 
+@pytest.mark.parametrize("folder", ["kuttl", "chainsaw", ".chainsaw-test", ".kyverno-test"])
+def test_folders_of_test_tools_are_not_applied(folder: str) -> None:
+    assert set_aside(unit(f"policies/deny/{folder}"), ()) == "tests of a cluster"
+    assert set_aside(unit(f"policies/deny/{folder}"), (), [f"policies/deny/{folder}"]) == ""
+
+
 @pytest.mark.parametrize("root", ["bundle/manifests", "manifests"])
 def test_a_bundle_is_installed_by_its_manager(root: str) -> None:
     paths = {f"{root}/a.yaml", f"{root.removesuffix('manifests')}metadata/annotations.yaml"}
