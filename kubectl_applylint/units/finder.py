@@ -90,7 +90,7 @@ def find(
 def _units_elsewhere(found: Tree, every: Iterable[Declared], missing: Iterable[Declared]) -> Iterator[Unit]:
     """Yield the units of objects that apply other files, or whose path does not exist."""
     other = [(one, one.elsewhere) for one in every if one.elsewhere]
-    other += [(one, _no_path(one)) for one in missing if not one.root]
+    other += [(one, missing_path_words(one)) for one in missing if not one.root]
     yield from filter(None, (_unit_elsewhere(found, one, why) for one, why in other))
 
 
@@ -174,7 +174,8 @@ def _unit_elsewhere(found: Tree, one: Declared, why: str) -> Unit | None:
     return Unit(object_root(ref), form, frozenset(_included_files(found, applied.includes)), applied) if ref else None
 
 
-def _no_path(one: Declared) -> str:
+def missing_path_words(one: Declared) -> str:
+    """Return why nothing is examined of a declaration whose path does not exist."""
     return f"the files have nothing in its path {one.path}"
 
 

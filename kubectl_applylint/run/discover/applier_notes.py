@@ -16,7 +16,7 @@ from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.finder import FoundUnits, missing_path_words
 from kubectl_applylint.units.model import Form, Installation, Unit
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
 
@@ -81,9 +81,11 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
 
 def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
     """Yield a line with the objects among the declaring ones of ``examined`` units whose applies are not known."""
-    elsewhere = {reason for reason, _ in found.elsewhere}
+    others = {reason for reason, _ in found.elsewhere}
+    missing = {missing_path_words(one) for one in found.missing}
     unknown = (one.applied for one in examined if one.applied.gap and not one.applied.fetched_source)
-    named = {f"{one.reason}: {one.gap}": None for one in unknown if not (one.is_suspended or one.reason in elsewhere)}
+    rest = (one for one in unknown if not (one.is_suspended or one.reason in others or one.gap in missing))
+    named = {f"{one.reason}: {one.gap}": None for one in rest}
     if named:
         more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
         yield f"not examined: {'; '.join([*named][:_MOST_NAMED])}{more}"
@@ -95,7 +97,7 @@ def undeclared_notes(found: FoundUnits) -> Iterator[str]:
     yield from (f"{reason}: {why}" for reason, why in found.elsewhere if reason not in listed)
     for one in found.missing:
         if one.applied.reason not in listed:
-            yield f"{one.applied.reason}: the files have nothing in its path {one.path}"
+            yield f"{one.applied.reason}: {missing_path_words(one)}"
 
 
 def _advice(reasons: Iterable[str]) -> Iterator[str]:
