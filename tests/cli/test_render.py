@@ -118,7 +118,7 @@ CHART = {
 }
 
 
-def test_a_chart_is_rendered_without_hooks_in_the_namespace_of_its_release(run: Run, programs: Repo) -> None:
+def test_a_chart_is_rendered_as_argo_cd_does_in_the_namespace_of_its_release(run: Run, programs: Repo) -> None:
     programs.git("remote", "add", "origin", "https://example.com/x.git")
     programs.commit(CHART)
 
@@ -127,6 +127,7 @@ def test_a_chart_is_rendered_without_hooks_in_the_namespace_of_its_release(run: 
     assert [item["metadata"] for item in unit["objects"]] == [
         {"name": "from-crds", "namespace": "shop"},
         {"name": "till", "namespace": "shop"},
+        {"name": "hook", "namespace": "shop", "annotations": {"helm.sh/hook": "test"}},
     ]
 
 
