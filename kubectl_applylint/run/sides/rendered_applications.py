@@ -77,7 +77,8 @@ def _undeclared_roots(
     charts = [one for one in charts if one.declaring_cluster not in known.undeclared]
     making = [*_making_applications(side, charts)] if charts else []
     prepare((side, unit) for unit in making)
-    rendered = [(unit, documents) for unit in making if (documents := _declaring(side, unit))]
+    clusters = NamedObjects(side).clusters if making else ()
+    rendered = [(unit, _with_clusters(documents, clusters)) for unit in making if (documents := _declaring(side, unit))]
     left_out: set[str] = set()
     for unit, documents in rendered:
         others = (each for one, each in rendered if one.root != unit.root and one.root not in left_out)
@@ -105,6 +106,11 @@ def _folders(side: Side, found: Tree, documents: Sequence[Document], checkout: C
 
 def _declaring(side: Side, unit: Unit) -> Sequence[Document]:
     return [one for one in render_unit(side, unit).documents if declares_applications(one.ref)]
+
+
+def _with_clusters(documents: Sequence[Document], clusters: Sequence[Document]) -> Sequence[Document]:
+    """Return objects with the Secrets of clusters, if one of them may generate Applications for these."""
+    return [*documents, *clusters] if any(one.ref.kind == "ApplicationSet" for one in documents) else documents
 
 
 def _with_objects(

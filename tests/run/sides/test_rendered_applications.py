@@ -143,6 +143,29 @@ def test_applications_of_one_name_that_two_units_render_are_in_two_clusters(tmp_
     assert web == {"": {"web/a.yaml"}, "apps (test.yaml)": {"shop/a.yaml"}}
 
 
+SET: Final = """\
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all, namespace: argocd}
+spec:
+  generators: [{clusters: {selector: {matchLabels: {env: prod}}}}]
+  template: {metadata: {name: "{{name}}"}, spec: {source: {path: web}, destination: {name: "{{name}}"}}}
+"""
+SECRET: Final = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: east, labels: {argocd.argoproj.io/secret-type: cluster, env: prod}}
+stringData: {name: east, server: "https://east.example.com"}
+"""
+
+
+def test_a_set_that_a_chart_renders_knows_the_clusters_of_the_files(tmp_path: Path) -> None:
+    files = {**APPS, "clusters.yaml": SECRET}
+    units = found(tmp_path, files, lambda unit: SET if unit.root == "apps" else "")
+
+    assert ("apps", "Application/argocd/east") in by_cluster(units)
+
+
 def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None:
     """A template without actions is read as a manifest until its chart is rendered."""
     files = {**APPS, "apps/templates/app.yaml": application("web", "'{{ .Values.path }}'")}
