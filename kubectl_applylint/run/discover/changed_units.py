@@ -17,6 +17,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     changed_applier_notes,
     changed_set_notes,
     elsewhere_notes,
+    gap_notes,
     installation_notes,
     kubectl_fallback_notes,
     missing_path_notes,
@@ -285,12 +286,22 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from missing_path_notes(request.flags, applied)
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(applied)
+    yield from _unknown_applies(request, found, applied)
     yield from source_notes(revisions.later)
     yield from undeclared_chart_notes(found.changed, revisions.later.units)
     yield from installation_notes(revisions.later.units)
     yield from assumed_helm_notes(revisions.after, found.changed)
     yield from circle_notes(revisions.later.units, revisions.after.label, runs.each)
     yield from changed_set_notes(revisions.earlier, revisions.later)
+
+
+def _unknown_applies(request: Request, found: _ChangedUnits, applied: FoundUnits) -> Iterator[str]:
+    """Yield a line with the unchanged objects whose applies are not known: the change may edit what they apply."""
+    changed = {unit.key for unit in found.changed}
+    if all(unit.key in changed for unit in applied.units if unit.applied.gap):
+        return
+    examined, _ = without_set_aside(request, found.revisions.after, applied.units, found.revisions.names)
+    yield from gap_notes(applied, (unit for unit in examined if unit.key not in changed))
 
 
 def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:

@@ -54,6 +54,20 @@ def test_a_program_that_applies_units_beside_the_change_is_not_denied(folder: Pa
     assert f"--applier flux: {words}; all are predicted as with kubectl" in found.notes
 
 
+def test_applications_that_are_not_known_are_named_beside_a_change(folder: Path) -> None:
+    template = "{metadata: {name: '{{name}}'}, spec: {source: {path: 'apps/{{name}}'}}}"
+    unknown = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: addons}\n"
+        f"spec: {{generators: [{{clusters: {{}}}}], template: {template}}}\n"
+    )
+    write(folder, {"all/argo/addons.yaml": unknown, "before/argo/addons.yaml": unknown})
+    words = "parameters of its name and source are not known (generator: clusters)"
+
+    notes = [note for note in runs(against=DIR).notes if note.startswith("not examined: ")]
+
+    assert notes == [f"not examined: ApplicationSet addons (all/argo/addons.yaml:4): {words}"]
+
+
 def test_what_cannot_be_compared_with_ends_the_run() -> None:
     with pytest.raises(UnreadableError):
         runs(against=Against(AgainstKind.DIR, "nowhere"))
