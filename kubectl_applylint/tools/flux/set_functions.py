@@ -6,6 +6,7 @@ Numbers are those of JSON; functions that depend on the time, on randomness or o
 import base64
 import hashlib
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from typing import Final
 
 from kubectl_applylint.core.go_yaml import format_yaml
@@ -133,6 +134,25 @@ def _index(value: Json, *keys: Json) -> Json:
     return value
 
 
+def _dig(*arguments: Json) -> Json:
+    """Return the value at a path of keys in a map, which is the last argument; the one before it is the default."""
+    *keys, other, value = arguments
+    if not keys:
+        raise ValueError
+    for key in map(_text, keys):
+        if not isinstance(value, dict):
+            raise TypeError
+        if key not in value:
+            return other
+        value = value[key]
+    return value
+
+
+def _dict(*pairs: Json) -> Json:
+    keys = map(_string, pairs[::2])
+    return dict(zip_longest(keys, pairs[1::2], fillvalue=""))
+
+
 def _replace(old: Json, new: Json, text: Json) -> str:
     whole = _text(text)
     if whole.count(_text(old)) * len(_text(new)) > _MOST_RESULT:
@@ -214,6 +234,8 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "coalesce": lambda *values: next(filter(is_true, values), None),
     "contains": lambda part, text: _text(part) in _text(text),
     "default": lambda other, value=None: value if is_true(value) else other,
+    "dict": _dict,
+    "dig": _dig,
     "empty": lambda value: not is_true(value),
     "eq": _equal,
     "first": lambda values: _list(values)[0],

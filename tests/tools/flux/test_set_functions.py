@@ -41,6 +41,11 @@ def test_a_value_is_printed_and_may_count_as_true(value: Json, text: str, *, cou
         ("has", ["a", ["a"]], True),
         ("get", [{"a": 1}, "a"], 1),
         ("get", [{"a": 1}, "b"], ""),
+        ("dig", ["a", "b", "none", {"a": {"b": 1}}], 1),
+        ("dig", ["a", "c", "none", {"a": {"b": 1}}], "none"),
+        ("dig", ["b", "c", "none", {"a": {"b": 1}}], "none"),
+        ("dig", ["a", "none", {"a": None}], None),
+        ("dict", ["a", 1, "b"], {"a": 1, "b": ""}),
         ("hasKey", [{"a": 1}, "a"], True),
         ("hasSuffix", ["b", "ab"], True),
         ("empty", [""], True),
@@ -74,6 +79,9 @@ def test_a_function_returns_what_that_of_go_returns(name: str, arguments: list[J
         ("first", ["a"]),
         ("len", [1]),
         ("ternary", [1, 2, "x"]),
+        ("dig", ["a", {}]),
+        ("dig", ["a", "b", "none", {"a": 1}]),
+        ("dig", [1, "none", {}]),
     ],
 )
 def test_other_arguments_raise_an_error(name: str, arguments: list[Json]) -> None:
