@@ -44,6 +44,8 @@ class FoundUnits:
     """The revisions that count as the examined one, and that no declaration applies."""
     generated: tuple[tuple[ObjectRef, JsonObject], ...] = field(default=(), repr=False)
     """The Applications that ApplicationSets generate, each with its set; one may occur several times."""
+    unlisted: tuple[Reason, ...] = ()
+    """Kustomizations of Flux that nothing applies, as the kustomization in or above their folder leaves them out."""
 
 
 def find(

@@ -91,6 +91,14 @@ def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
         yield f"not examined: {'; '.join([*named][:_MOST_NAMED])}{more}"
 
 
+def unlisted_notes(found: FoundUnits) -> Iterator[str]:
+    """Yield a line with the Kustomizations that nothing applies, although Flux applies the folder above them."""
+    named = [str(one) for one in found.unlisted]
+    if named:
+        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield f"not applied, because no kustomization lists the file: {'; '.join(named[:_MOST_NAMED])}{more}"
+
+
 def undeclared_notes(found: FoundUnits) -> Iterator[str]:
     """Yield a line for each declaration that is not a unit, with the reason."""
     listed = {unit.applied.reason for unit in found.units if unit.applied.gap}

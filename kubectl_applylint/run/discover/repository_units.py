@@ -19,6 +19,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     source_notes,
     undeclared_chart_notes,
     undeclared_notes,
+    unlisted_notes,
     unpredicted_notes,
 )
 from kubectl_applylint.run.discover.circles import circle_notes
@@ -99,6 +100,7 @@ def list_units(request: Request) -> UnitListing:
     endless_lines = (f"{one.where}: {one.message}" for one in endless_problems(endless))
     notes = (
         *undeclared_notes(discovered),
+        *unlisted_notes(discovered),
         *source_notes(discovered),
         *undeclared_chart_notes(units, units),
         *endless_lines,
@@ -258,6 +260,7 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from elsewhere_notes(applied)
     meant = requested_units(request, found.meant)
     yield from gap_notes(found.known, without_set_aside(request, found.place.side, meant, found.place.paths)[0])
+    yield from unlisted_notes(found.known)
     yield from source_notes(found.known)
     yield from undeclared_chart_notes(found.asked, found.known.units)
     yield from installation_notes(found.known.units)

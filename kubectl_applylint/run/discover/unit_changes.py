@@ -34,11 +34,11 @@ from kubectl_applylint.run.discover.moved_applications import (
     objects_in_namespace,
     with_moved_applications,
 )
+from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.run.sides.unit_objects import manifests, read_folder
-from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
@@ -176,10 +176,9 @@ def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> boo
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files, sorted by root."""
-    roots = [{unit.root for unit in units} for units in found.units]
     for before, after in with_moved_applications([*paired_units(*found.units)]):
-        earlier = before or (_nested_kustomization(after, found.before, roots[0]) if after else None)
-        later = after or (_nested_kustomization(before, found.after, roots[1]) if before else None)
+        earlier = before or (after and nested_kustomization(after, found.before, found.units[0]))
+        later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):
@@ -190,16 +189,6 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
             yield from _folder_pairs(found, earlier, later)
         else:
             yield (earlier, later)
-
-
-def _nested_kustomization(unit: Unit, side: Side, roots: Collection[str]) -> Unit | None:
-    """Return a kustomization as it is on the other side if another kustomization includes it there, else ``None``.
-
-    Its objects exist on both sides, though on one side the kustomization is not among the ``roots`` of units.
-    """
-    is_nested = unit.form is Form.KUSTOMIZATION and unit.root not in roots
-    is_included = is_nested and kustomization_in(unit.root, side.folders)
-    return replace(unit, files=parts(unit.root, side.folders)) if is_included else None
 
 
 def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:

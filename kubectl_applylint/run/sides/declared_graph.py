@@ -124,11 +124,13 @@ class _Graph:
         self._sources = tuple(filter(flux.makes_source, (*here, *(one for _, one in documents))))
         units = [(one, self._unit(one, self._sources)) for _, one in self._kustomizations]
         units += [(one.objects[-1], unit) for one, unit in self._created]
+        self._units = [(one, unit) for one, unit in units if unit]
         self._appliers = {path: [one for one, unit in units if unit and path in unit.files] for path in written}
         unapplied = [(path, one) for path, one in documents if not self._appliers[path]]
         sets = [(path, one) for path, one in unapplied if is_resource_set(one)]
         made = [(path, one) for path, each in sets for one in self._made_by(each, ())]
         self._kustomizations += [(path, one) for path, one in made if flux.is_kustomization(one)]
+        self._kustomizations = [each for each in self._kustomizations if not self._is_unlisted(*each)]
         loose = [(path, one) for path, one in (*unapplied, *made) if not flux.is_kustomization(one)]
         roots = {path for path, _ in self._kustomizations}
         # The source in the file of a root is that of its cluster alone.
@@ -165,6 +167,15 @@ class _Graph:
         for each, cluster in zip(roots, own, strict=True):
             found.setdefault(cluster or homes[each[0].rpartition("/")[0]] or ".", []).append(each)
         return found
+
+    def _is_unlisted(self, path: str, document: Document) -> bool:
+        """Return whether a file is in a folder whose kustomization is applied by another object and leaves it out."""
+        graph = self._files.found.layout.graph
+        home = next((one for one in _folders_of(path) if one in graph.kustomizations), None)
+        if home is None or self._appliers[path]:
+            return False
+        file = graph.file_of[home]
+        return any(file in unit.files and one is not document for one, unit in self._units)
 
     def _own_cluster(self, path: str, root: Document) -> str:
         """Return the path of a root that applies its own file, which is the name of its cluster, else ``""``."""
@@ -255,6 +266,13 @@ def _declaration(document: Document, others: Iterable[Document]) -> Declared | N
 def _lacks_source(declared: Declared) -> bool:
     """Return whether the source of a Kustomization is not among the known objects, or is assumed."""
     return bool(declared.applied.doubts) or bool(declared.other_source and not declared.source)
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    """Yield the folder of a file and those above it, the nearest one first."""
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def _declares_others(document: Document) -> bool:

@@ -21,9 +21,11 @@ from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.tools.argocd.clusters import SECRET_TYPE
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.tools.argocd.special_files import SKIPPED
+from kubectl_applylint.tools.flux.declarations import is_kustomization
 from kubectl_applylint.units.configured import Configured, configured_declarations
-from kubectl_applylint.units.finder import NO_CLUSTER, FoundUnits, find
-from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, FoundUnits, find
+from kubectl_applylint.units.model import Form, Reason, Unit
+from kubectl_applylint.units.reading import reason
 from kubectl_applylint.units.remotes import Checkout
 from kubectl_applylint.units.tree import tree
 
@@ -84,7 +86,17 @@ def units_of(
         if more is applications:
             break
         applications, result = more, search(more)
-    return result
+    return replace(result, unlisted=tuple(_unlisted_kustomizations(known, declaring, result.units)))
+
+
+def _unlisted_kustomizations(
+    known: Declarations, declaring: DeclaringObjects, units: Iterable[Unit]
+) -> Iterator[Reason]:
+    """Yield the Kustomizations in files that no other one applies, and that are no roots."""
+    files = {document.file for every in declaring.values() for document in every}
+    applied = frozenset[str]().union(*(unit.files for unit in units if unit.applied.declared_by))
+    for path in sorted(known.keys() - applied):
+        yield from (reason(one, ()) for one in known[path] if is_kustomization(one) and one.file not in files)
 
 
 def _whole_units(side: Side, every: FoundUnits, paths: Mapping[str, str]) -> FoundUnits:

@@ -24,6 +24,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     source_notes,
     undeclared_chart_notes,
     undeclared_notes,
+    unlisted_notes,
     unpredicted_notes,
 )
 from kubectl_applylint.run.sides.sides import of_folder
@@ -186,6 +187,13 @@ def test_applies_that_are_not_known_are_named_once() -> None:
         "ApplicationSet b (b.yaml:3): its templatePatch is not evaluated"
     )
     assert not list(gap_notes(found, [*others, unit("known", "")]))
+
+
+def test_what_no_kustomization_lists_is_named() -> None:
+    (line,) = unlisted_notes(FoundUnits(unlisted=(Reason("Kustomization a", "a.yaml", 1),)))
+
+    assert line == "not applied, because no kustomization lists the file: Kustomization a (a.yaml:1)"
+    assert not list(unlisted_notes(FoundUnits()))
 
 
 def test_a_packed_source_has_advice() -> None:

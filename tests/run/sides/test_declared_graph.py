@@ -319,3 +319,37 @@ spec:
         ("clusters/prod", "apps", "apps"),
         ("clusters/prod", "generators", "generators"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("listed", "units", "unlisted"),
+    [
+        ("resources: [root.yaml, apps.yaml]\n", ["apps", "root"], []),
+        ("resources: [root.yaml]\n", ["root"], ["Kustomization flux-system/apps"]),
+    ],
+    ids=["listed", "unlisted"],
+)
+def test_a_file_that_the_kustomization_leaves_out_is_not_applied(
+    tmp_path: Path, listed: str, units: list[str], unlisted: list[str]
+) -> None:
+    files = {
+        "clusters/root.yaml": kustomization("root", "clusters"),
+        "clusters/apps.yaml": kustomization("apps", "apps"),
+        "clusters/kustomization.yaml": listed,
+        "apps/web.yaml": WEB,
+    }
+    known = found(tmp_path, files)
+
+    assert [name for _, name, _ in reached(known)] == units
+    assert [one.text for one in known.unlisted] == unlisted
+
+
+def test_a_root_next_to_the_kustomization_that_it_applies_is_a_root(tmp_path: Path) -> None:
+    files = {
+        "clusters/sync.yaml": kustomization("root", "clusters"),
+        "clusters/apps.yaml": kustomization("apps", "apps"),
+        "clusters/kustomization.yaml": "resources: [apps.yaml]\n",
+        "apps/web.yaml": WEB,
+    }
+
+    assert [name for _, name, _ in reached(found(tmp_path, files))] == ["apps", "root"]
