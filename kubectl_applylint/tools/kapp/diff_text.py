@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Final
 
 from kubectl_applylint.core.go_yaml import format_yaml
+from kubectl_applylint.core.gotext import as_go_decodes
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
@@ -91,7 +92,7 @@ def _text(found: list[_Op]) -> str:
 
 def _op_text(op: _Op) -> str:
     """Return an operation as an item of a list."""
-    values = {name: _with_floats(value) if op.is_of_file else value for name, value in op.more}
+    values = {name: as_go_decodes(value) if op.is_of_file else value for name, value in op.more}
     entries = {"type": op.kind, "path": op.path, **values}
     lines = "".join(format_yaml({name: value}, indent=2) for name, value in entries.items())
     return f"- {lines[2:]}"
@@ -99,13 +100,4 @@ def _op_text(op: _Op) -> str:
 
 def yaml_text(value: Json) -> str:
     """Return a value of a file formatted by yaml.v2."""
-    return format_yaml(_with_floats(value))
-
-
-def _with_floats(value: Json) -> Json:
-    """Return a value with its integers as floats."""
-    if isinstance(value, dict):
-        return {key: _with_floats(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [*map(_with_floats, value)]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return format_yaml(as_go_decodes(value))
