@@ -15,12 +15,19 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.engine.errors import path_of_error
-from kubectl_applylint.engine.placeholders import finished_name, is_unfinished, is_unfinished_name, unfinished_places
+from kubectl_applylint.engine.placeholders import (
+    differ_besides,
+    finished_name,
+    is_unfinished,
+    is_unfinished_name,
+    unfinished_places,
+)
 from kubectl_applylint.engine.predictions import Predict, attempt
 from kubectl_applylint.schema.types import Kind, Schema
 
 _WHOLE: Final = ("", "patch")
 """The field that a server names if it cannot read a manifest or a patch."""
+_IMMUTABLE: Final = "immutable"
 _NAME_FIELD: Final = "metadata.name"
 _NAME: Final = fields("metadata", "name")
 
@@ -33,7 +40,7 @@ def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
         if not outcome.refused or outcome.conflicts:
             return outcome
         kind = schema.kind(outcome.ref.api_version, outcome.ref.kind)
-        others = _other_causes(outcome, manifest, kind)
+        others = _other_causes(outcome, manifest, kind, state)
         if others:
             return replace(outcome, errors=others) if len(others) < len(outcome.errors) else outcome
         return _with_unknown_values(outcome, manifest, state, predict, kind)
@@ -75,9 +82,22 @@ def _with_name(item: JsonObject, name: Json) -> JsonObject:
     return {**item, "metadata": {**metadata, "name": name}}
 
 
-def _other_causes(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> tuple[FieldError, ...]:
+def _other_causes(outcome: Outcome, manifest: JsonObject, kind: Kind | None, state: State) -> tuple[FieldError, ...]:
     """Return the errors of a rejection that are not about a placeholder."""
-    return tuple(cause for cause in outcome.errors if not _is_about_placeholder(cause, manifest, kind))
+    return tuple(
+        cause
+        for cause in outcome.errors
+        if _is_about_change(cause, outcome, state) or not _is_about_placeholder(cause, manifest, kind)
+    )
+
+
+def _is_about_change(cause: FieldError, outcome: Outcome, state: State) -> bool:
+    """Return whether an immutable field changes, whatever replaces its placeholders."""
+    if _IMMUTABLE not in cause.message or outcome.after is None or not isinstance(state.live, Present):
+        return False
+    place = path_of_error(cause.field, outcome.after)
+    was, now = (dict(leaves(get(one, place), place)) for one in (state.live.object, outcome.after))
+    return any(differ_besides(was[path], now[path]) for path in was.keys() & now.keys())
 
 
 def _is_about_placeholder(cause: FieldError, manifest: JsonObject, kind: Kind | None) -> bool:
@@ -105,7 +125,7 @@ def _with_unknown_values(
     if not places:
         return outcome
     doubts = tuple(sorted(map(render, places)))
-    others = () if isinstance(found, PredictionError) else _other_causes(found, manifest, kind)
+    others = () if isinstance(found, PredictionError) else _other_causes(found, manifest, kind, state)
     if isinstance(found, PredictionError) or (found.refused and not others):
         return Outcome(outcome.ref, Verdict.UNKNOWN, confidence=_with_doubt(Confidence(Level.LOW), doubts))
     return replace(found, errors=others, confidence=_with_doubt(found.confidence, doubts))

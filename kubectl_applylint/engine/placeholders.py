@@ -39,6 +39,17 @@ def is_unfinished(value: Json) -> bool:
     return isinstance(value, str) and _PLACEHOLDER.search(value) is not None
 
 
+def differ_besides(one: Json, other: Json) -> bool:
+    """Return whether two texts or numbers differ, whatever replaces their placeholders."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one != other and _placeholders(one) == _placeholders(other)
+    return isinstance(one, int | float) and isinstance(other, int | float) and one != other
+
+
+def _placeholders(text: str) -> list[str]:
+    return [found[0] for found in _PLACEHOLDER.finditer(text)]
+
+
 def is_unfinished_name(field: str, value: Json) -> bool:
     """Return whether a value is a name with a word in capitals or angle brackets, which are invalid in names.
 

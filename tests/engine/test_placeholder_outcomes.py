@@ -99,3 +99,24 @@ def test_what_cannot_be_predicted_without_the_value_is_unknown() -> None:
 
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.confidence.reasons == ("spec.replicas has a placeholder, whose value is not known",)
+
+
+def job(script: str, image: str = "busybox:1") -> JsonObject:
+    container = {"name": "a", "image": image, "command": ["sh", "-c", script]}
+    spec = {"template": {"spec": {"restartPolicy": "Never", "containers": [container]}}}
+    return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "a", "namespace": "shop"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("now", "verdict"),
+    [
+        pytest.param(job("load ${DATA}", "busybox:2"), Verdict.REJECTED, id="another image"),
+        pytest.param(job("store ${DATA}"), Verdict.REJECTED, id="the text around it"),
+        pytest.param(job("load ${FILE}"), Verdict.CONFIGURED, id="another placeholder, which may have the same value"),
+        pytest.param(job("load ${DATA}"), Verdict.UNCHANGED, id="nothing"),
+    ],
+)
+def test_an_immutable_field_is_rejected_if_it_changes_besides_placeholders(now: JsonObject, verdict: Verdict) -> None:
+    created = predict(job("load ${DATA}"))
+
+    assert predict(now, created.result).verdict is verdict

@@ -3,6 +3,7 @@ import pytest
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.placeholders import (
+    differ_besides,
     finished_name,
     is_chart_template,
     is_encrypted,
@@ -128,3 +129,20 @@ def test_templates_of_charts_are_told_by_what_helm_fills_in(metadata: JsonObject
 )
 def test_a_name_without_its_placeholder(name: str, expected: str) -> None:
     assert finished_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_sure"),
+    [
+        ("a ${B}", "c ${B}", True),
+        ("a ${B}", "a ${C}", False),
+        ("a ${B}", "a b", False),
+        ("a", "b", True),
+        (1, 2, True),
+        (1, 1, False),
+        (1, "${B}", False),
+        (None, 1, False),
+    ],
+)
+def test_values_differ_besides_placeholders(one: Json, other: Json, is_sure: bool) -> None:
+    assert differ_besides(one, other) is is_sure
