@@ -131,6 +131,16 @@ def test_a_chart_is_rendered_as_argo_cd_does_in_the_namespace_of_its_release(run
     ]
 
 
+def test_a_kustomization_without_objects_is_a_unit(run: Run, programs: Repo) -> None:
+    programs.commit({"flux/apps.yaml": KUSTOMIZATION.replace("PATH", "apps"), "apps/kustomization.yaml": "{}\n"})
+    programs.write({"values/web.yaml": "replicas: 3\n"})
+
+    code, printed = run("render", ".", "-o", "json")[:2]
+    found = {unit["root"]: (unit["compared"], len(unit["objects"])) for unit in json.loads(printed)["units"]}
+    assert code == 0
+    assert found == {"apps": ("yes", 0), "flux": ("yes", 1)}
+
+
 def test_a_unit_with_a_hole_is_partly_rendered_unless_that_is_accepted(run: Run, programs: Repo) -> None:
     programs.commit({"app/kustomization.yaml": "resources: [map.yaml, 'https://example.com/x']\n", "app/map.yaml": MAP})
     accepted = programs.folder / ".applylint.yaml"

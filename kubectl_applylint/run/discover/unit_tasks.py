@@ -187,6 +187,7 @@ def task_maker(
 ) -> Callable[[Unit], UnitTask | None]:
     """Return a function that returns the task of a unit; if files of it are named, its other files are context.
 
+    It returns ``None`` for a unit without objects that nothing declares, such as a folder of values files.
     ``source_of`` returns the state to compare a unit with, ``beside`` the other units of its target.
     """
     definitions, mutated = definition_finder(side), mutated_group_finder(side)
@@ -195,7 +196,7 @@ def task_maker(
 
     def task_of(unit: Unit) -> UnitTask | None:
         whole = _objects(side, unit, files)
-        if whole == Input() and unit.applied.applies_objects:
+        if whole == Input() and unit.applied.applies_objects and unit.applied.declared_by is None:
             return None
         is_part = not unit.files.isdisjoint(files) and not _affects_all_objects(unit, files, side, whole)
         given, rest = _split_by_files(whole, side, unit, files) if is_part else (whole, ())
