@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property, partial
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides.named_objects import nearness
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
@@ -18,7 +19,7 @@ from kubectl_applylint.tools.flux.strict_substitution import (
 )
 
 _DISTRIBUTION: Final = "distribution"
-_INSTANCE: Final = re.compile(rb"^kind:[ \t]*[\"']?(?:FluxInstance|HelmRelease)\b", re.MULTILINE)
+_INSTANCE: Final = regex(rb"^kind:[ \t]*[\"']?(?:FluxInstance|HelmRelease)\b", re.MULTILINE)
 
 
 class InstalledFlux:
