@@ -13,12 +13,11 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.flux import set_functions
+from kubectl_applylint.tools.flux.set_functions import list_argument, text_argument
 from kubectl_applylint.units.reading import is_too_deep
 
 _NOT_IN_NAMES: Final = regex("[^-a-z0-9.]")
 _MOST_NAME: Final = 253
-_LEAST_DIG: Final = 3
-"""The least number of arguments of ``dig``: a key, the default and the map."""
 _KINDS: Final[tuple[tuple[type, str], ...]] = (
     (bool, "bool"),
     (int, "int"),
@@ -34,32 +33,9 @@ def dns_name(name: str) -> str:
     return _NOT_IN_NAMES.sub("-", name.lower())[:_MOST_NAME].strip("-.")
 
 
-def _text(value: Json) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _list(value: Json) -> list[Json]:
-    if not isinstance(value, list):
-        raise TypeError
-    return value
-
-
 def _map(value: Json) -> JsonObject:
     if not isinstance(value, dict):
         raise TypeError
-    return value
-
-
-def _dig(*arguments: Json) -> Json:
-    if len(arguments) < _LEAST_DIG:
-        raise ValueError
-    *keys, other, value = arguments
-    for key in keys:
-        if _text(key) not in _map(value):
-            return other
-        value = _map(value)[_text(key)]
     return value
 
 
@@ -79,18 +55,18 @@ def _merge(*maps: Json) -> JsonObject:
 
 
 def _from_yaml(text: Json) -> JsonObject:
-    found = first_document(_text(text).encode())
+    found = first_document(text_argument(text).encode())
     if is_too_deep(found):
         raise ValueError
     return _map(as_go_decodes(found))
 
 
 def _from_json(text: Json) -> Json:
-    return as_go_decodes(decode(_text(text)))
+    return as_go_decodes(decode(text_argument(text)))
 
 
 def _split(separator: Json, text: Json) -> JsonObject:
-    return {f"_{number}": part for number, part in enumerate(_text(text).split(_text(separator)))}
+    return {f"_{number}": part for number, part in enumerate(text_argument(text).split(text_argument(separator)))}
 
 
 def _kind(value: Json) -> str:
@@ -103,23 +79,22 @@ def _cat(*values: Json) -> str:
 
 FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     **{name: function for name, function in set_functions.FUNCTIONS.items() if name != "slugify"},
-    "append": lambda values, one: [*_list(values), one],
-    "b64dec": lambda text: base64.b64decode(_text(text), validate=True).decode(),
+    "append": lambda values, one: [*list_argument(values), one],
+    "b64dec": lambda text: base64.b64decode(text_argument(text), validate=True).decode(),
     "cat": _cat,
-    "concat": lambda *lists: [one for values in lists for one in _list(values)],
+    "concat": lambda *lists: [one for values in lists for one in list_argument(values)],
     "dict": _dict,
-    "dig": _dig,
     "fromJson": _from_json,
     "fromYaml": _from_yaml,
     "kindIs": lambda kind, value: kind == _kind(value),
     "kindOf": _kind,
     "merge": _merge,
-    "normalize": lambda text: dns_name(_text(text)),
-    "rest": lambda values: _list(values)[1:],
+    "normalize": lambda text: dns_name(text_argument(text)),
+    "rest": lambda values: list_argument(values)[1:],
     "split": _split,
     "toYaml": lambda value: format_yaml(value).removesuffix("\n"),
-    "trimAll": lambda signs, text: _text(text).strip(_text(signs)),
-    "uniq": lambda values: [one for place, one in enumerate(_list(values)) if one not in values[:place]],
-    "without": lambda values, *others: [one for one in _list(values) if one not in others],
+    "trimAll": lambda signs, text: text_argument(text).strip(text_argument(signs)),
+    "uniq": lambda values: [one for place, one in enumerate(list_argument(values)) if one not in values[:place]],
+    "without": lambda values, *others: [one for one in list_argument(values) if one not in others],
 }
 """The functions by name; arguments of other types raise ``TypeError`` or ``ValueError``."""

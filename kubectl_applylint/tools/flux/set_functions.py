@@ -64,7 +64,7 @@ def _string(value: Json) -> str:
     return "" if value is None else show(value)
 
 
-def _text(value: Json) -> str:
+def text_argument(value: Json) -> str:
     """Return a text; raise ``TypeError`` for other values, as Go does for parameters that are strings."""
     if not isinstance(value, str):
         raise TypeError
@@ -89,7 +89,7 @@ def _indent(spaces: Json, text: Json) -> str:
     if not isinstance(spaces, int) or not 0 <= spaces <= 100:
         raise ValueError
     pad = " " * spaces
-    return pad + _text(text).replace("\n", f"\n{pad}")
+    return pad + text_argument(text).replace("\n", f"\n{pad}")
 
 
 def _number(value: Json) -> int:
@@ -126,7 +126,7 @@ def _less(left: Json, right: Json) -> bool:
 def _index(value: Json, *keys: Json) -> Json:
     for key in keys:
         if isinstance(value, dict):
-            value = value.get(_text(key))
+            value = value.get(text_argument(key))
         elif isinstance(value, list) and isinstance(key, int) and key >= 0:
             value = value[key]
         else:
@@ -139,7 +139,7 @@ def _dig(*arguments: Json) -> Json:
     *keys, other, value = arguments
     if not keys:
         raise ValueError
-    for key in map(_text, keys):
+    for key in map(text_argument, keys):
         if not isinstance(value, dict):
             raise TypeError
         if key not in value:
@@ -154,28 +154,28 @@ def _dict(*pairs: Json) -> Json:
 
 
 def _replace(old: Json, new: Json, text: Json) -> str:
-    whole = _text(text)
-    if whole.count(_text(old)) * len(_text(new)) > _MOST_RESULT:
+    whole = text_argument(text)
+    if whole.count(text_argument(old)) * len(text_argument(new)) > _MOST_RESULT:
         raise ValueError
-    return whole.replace(_text(old), _text(new))
+    return whole.replace(text_argument(old), text_argument(new))
 
 
 def _join(separator: Json, values: Json) -> str:
-    texts = [*map(_string, _list(values))]
-    if len(texts) * len(_text(separator)) > _MOST_RESULT:
+    texts = [*map(_string, list_argument(values))]
+    if len(texts) * len(text_argument(separator)) > _MOST_RESULT:
         raise ValueError
-    return _text(separator).join(texts)
+    return text_argument(separator).join(texts)
 
 
 def _truncate(length: Json, text: Json) -> str:
-    if not isinstance(length, int) or not _text(text).isascii():
+    if not isinstance(length, int) or not text_argument(text).isascii():
         raise ValueError
-    return _text(text)[length:] if length < 0 else _text(text)[:length]
+    return text_argument(text)[length:] if length < 0 else text_argument(text)[:length]
 
 
 def _slug(text: Json) -> str:
     """Return a text as the library ``slug`` does, for texts in ASCII."""
-    word = _text(text).strip()
+    word = text_argument(text).strip()
     if not word.isascii():
         raise ValueError
     word = word.replace("&", "and").replace("@", "at").replace('"', "").replace("'", "")
@@ -187,11 +187,11 @@ def _slug(text: Json) -> str:
 
 
 def _format(form: Json, *values: Json) -> str:
-    verbs = [verb for verb in _VERB.findall(_text(form)) if verb != "%%"]
-    if len(verbs) != len(values) or _text(form).replace("%%", "").count("%") != len(verbs):
+    verbs = [verb for verb in _VERB.findall(text_argument(form)) if verb != "%%"]
+    if len(verbs) != len(values) or text_argument(form).replace("%%", "").count("%") != len(verbs):
         raise ValueError
     texts = iter([_PRINTERS[verb](value) for verb, value in zip(verbs, values, strict=True)])
-    return _VERB.sub(lambda found: "%" if found[0] == "%%" else next(texts), _text(form))
+    return _VERB.sub(lambda found: "%" if found[0] == "%%" else next(texts), text_argument(form))
 
 
 def _whole(value: Json) -> int:
@@ -206,7 +206,8 @@ def _boolean(value: Json) -> bool:
     return value
 
 
-def _list(value: Json) -> list[Json]:
+def list_argument(value: Json) -> list[Json]:
+    """Return a list; raise ``TypeError`` for other values."""
     if not isinstance(value, list):
         raise TypeError
     return value
@@ -224,38 +225,38 @@ def _yaml(value: Json) -> str:
 
 _PRINTERS: Final[Mapping[str, Callable[[Json], str]]] = {
     "%d": lambda value: str(int(_whole(value))),
-    "%q": lambda value: _quote(_text(value)),
-    "%s": _text,
+    "%q": lambda value: _quote(text_argument(value)),
+    "%s": text_argument,
     "%v": show,
 }
 FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "add": lambda *values: sum(map(_number, values)),
-    "b64enc": lambda text: base64.b64encode(_text(text).encode()).decode(),
+    "b64enc": lambda text: base64.b64encode(text_argument(text).encode()).decode(),
     "coalesce": lambda *values: next(filter(is_true, values), None),
-    "contains": lambda part, text: _text(part) in _text(text),
+    "contains": lambda part, text: text_argument(part) in text_argument(text),
     "default": lambda other, value=None: value if is_true(value) else other,
     "dict": _dict,
     "dig": _dig,
     "empty": lambda value: not is_true(value),
     "eq": _equal,
-    "first": lambda values: _list(values)[0],
+    "first": lambda values: list_argument(values)[0],
     "ge": lambda left, right: not _less(left, right),
-    "get": lambda values, key: values.get(_text(key), ""),
+    "get": lambda values, key: values.get(text_argument(key), ""),
     "gt": lambda left, right: _less(right, left),
-    "has": lambda value, values: value in _list(values),
-    "hasKey": lambda values, key: _text(key) in values,
-    "hasPrefix": lambda start, text: _text(text).startswith(_text(start)),
-    "hasSuffix": lambda end, text: _text(text).endswith(_text(end)),
+    "has": lambda value, values: value in list_argument(values),
+    "hasKey": lambda values, key: text_argument(key) in values,
+    "hasPrefix": lambda start, text: text_argument(text).startswith(text_argument(start)),
+    "hasSuffix": lambda end, text: text_argument(text).endswith(text_argument(end)),
     "indent": _indent,
     "index": _index,
     "int": _number,
     "int64": _number,
     "join": _join,
-    "last": lambda values: _list(values)[-1],
+    "last": lambda values: list_argument(values)[-1],
     "le": lambda left, right: not _less(right, left),
     "len": _length,
     "list": lambda *values: [*values],
-    "lower": lambda text: _text(text).lower(),
+    "lower": lambda text: text_argument(text).lower(),
     "lt": _less,
     "ne": lambda left, right: not _equal(left, right),
     "nindent": lambda spaces, text: f"\n{_indent(spaces, text)}",
@@ -263,19 +264,19 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "printf": _format,
     "quote": lambda *values: " ".join(_quote(_string(one)) for one in values if one is not None),
     "replace": _replace,
-    "sha256sum": lambda text: hashlib.sha256(_text(text).encode()).hexdigest(),
+    "sha256sum": lambda text: hashlib.sha256(text_argument(text).encode()).hexdigest(),
     "slugify": _slug,
-    "splitList": lambda separator, text: [*_text(text).split(_text(separator))],
+    "splitList": lambda separator, text: [*text_argument(text).split(text_argument(separator))],
     "squote": lambda *values: " ".join(f"'{show(one)}'" for one in values if one is not None),
     "sub": lambda left, right: _number(left) - _number(right),
     "ternary": lambda yes, no, condition: yes if _boolean(condition) else no,
     "toJson": encode,
     "toString": _string,
     "toYaml": _yaml,
-    "trim": lambda text: _text(text).strip(),
-    "trimPrefix": lambda start, text: _text(text).removeprefix(_text(start)),
-    "trimSuffix": lambda end, text: _text(text).removesuffix(_text(end)),
+    "trim": lambda text: text_argument(text).strip(),
+    "trimPrefix": lambda start, text: text_argument(text).removeprefix(text_argument(start)),
+    "trimSuffix": lambda end, text: text_argument(text).removesuffix(text_argument(end)),
     "trunc": _truncate,
-    "upper": lambda text: _text(text).upper(),
+    "upper": lambda text: text_argument(text).upper(),
 }
 """The functions by name; arguments of other types raise ``TypeError`` or ``ValueError``."""
