@@ -140,9 +140,9 @@ def _with_declarations(units: Sequence[_UnitEntries], context: Context) -> list[
     moved: dict[int, PlannedObject] = {}
     for number, (unit, entries) in enumerate(units):
         if unit and unit.declared_by and unit.compared is Compared.YES and not unit.is_suspended:
-            declaration = changed.get((unit.cluster, unit.declared_by.identity))
-            if declaration and not any(entry is declaration for entry in entries):
-                moved[number] = changed.pop((unit.cluster, unit.declared_by.identity))
+            key = (unit.cluster, unit.declared_by.identity)
+            if key in changed and not any(entry is changed[key] for entry in entries):
+                moved[number] = changed.pop(key)
     gone = {id(entry) for entry in moved.values()}
     rest = [(unit, tuple(one for one in entries if id(one) not in gone)) for unit, entries in units]
     return [

@@ -74,9 +74,8 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
     """Yield a line with the objects that apply files of other repositories or revisions, each with the reason."""
     named = [f"{reason}: {why}" for reason, why in found.elsewhere]
     if named:
-        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
         advice = "".join(f"; {advice}" for advice in _advice(why for _, why in found.elsewhere))
-        yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}{advice}"
+        yield f"not compared, other files are applied: {_first_sentences(named)}{advice}"
 
 
 def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
@@ -85,18 +84,22 @@ def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
     missing = {missing_path_words(one) for one in found.missing}
     unknown = (one.applied for one in examined if one.applied.gap and not one.applied.fetched_source)
     rest = (one for one in unknown if not (one.is_suspended or one.reason in others or one.gap in missing))
-    named = {f"{one.reason}: {one.gap}": None for one in rest}
+    named = [*dict.fromkeys(f"{one.reason}: {one.gap}" for one in rest)]
     if named:
-        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        yield f"not examined: {'; '.join([*named][:_MOST_NAMED])}{more}"
+        yield f"not examined: {_first_sentences(named)}"
 
 
 def unlisted_notes(found: FoundUnits) -> Iterator[str]:
     """Yield a line with the Kustomizations that nothing applies, although Flux applies the folder above them."""
     named = [str(one) for one in found.unlisted]
     if named:
-        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        yield f"not applied, because no kustomization lists the file: {'; '.join(named[:_MOST_NAMED])}{more}"
+        yield f"not applied, because no kustomization lists the file: {_first_sentences(named)}"
+
+
+def _first_sentences(sentences: Sequence[str]) -> str:
+    """Return the first sentences with the number of the others."""
+    more = f"; and {len(sentences) - _MOST_NAMED} more" if len(sentences) > _MOST_NAMED else ""
+    return f"{'; '.join(sentences[:_MOST_NAMED])}{more}"
 
 
 def undeclared_notes(found: FoundUnits) -> Iterator[str]:

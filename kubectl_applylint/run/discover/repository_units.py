@@ -259,7 +259,8 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     yield from missing_path_notes(request.flags, applied)
     yield from elsewhere_notes(applied)
     meant = requested_units(request, found.meant)
-    yield from gap_notes(found.known, without_set_aside(request, found.place.side, meant, found.place.paths)[0])
+    if any(unit.applied.gap for unit in meant):
+        yield from gap_notes(found.known, without_set_aside(request, found.place.side, meant, found.place.paths)[0])
     yield from unlisted_notes(found.known)
     yield from source_notes(found.known)
     yield from undeclared_chart_notes(found.asked, found.known.units)
