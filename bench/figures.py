@@ -181,7 +181,9 @@ def releases(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
     """Yield what a repository of Flux costs, beside flate if that is on the PATH: changes, and all of it."""
     environment = {**like_installed(folder), "APPLYLINT_CACHE_DIR": str(folder / "cache")}
     environment["PATH"] = f"{helm(os.environ).parent}{os.pathsep}{environment['PATH']}"
-    with flux.downloaded(folder / "flux", count, [PYTHON, "-m", "kubectl_applylint"], environment) as repository:
+    with flux.repository_with_charts(
+        folder / "flux", count, [PYTHON, "-m", "kubectl_applylint"], environment
+    ) as repository:
         measured = partial(_best_of_both, repository, {**environment, **repository.environment}, runs)
         for keeps in (False, True):
             words = "kept" if keeps else "nothing kept"

@@ -119,7 +119,7 @@ class Repository:
 
 
 @contextmanager
-def downloaded(
+def repository_with_charts(
     folder: Path, count: int, program: Sequence[str], environment: Mapping[str, str]
 ) -> Iterator[Repository]:
     """Yield a new repository with its charts in the store of ``program``; a registry serves them until the block ends.

@@ -15,9 +15,9 @@ def test_flate_is_found_on_the_path(tmp_path: Path) -> None:
 
 def test_flate_compares_with_the_last_commit_and_keeps_what_it_renders() -> None:
     kept = flate.command("flate", "clusters/home", Path("cache"), compares=True, keeps=True)
-    anew = flate.command("flate", "clusters/home", Path("cache"), compares=False, keeps=False)
+    unkept = flate.command("flate", "clusters/home", Path("cache"), compares=False, keeps=False)
 
     assert kept[:5] == ["flate", "diff", "all", "--base", "HEAD~1"]
-    assert anew[:3] == ["flate", "build", "all"]
-    assert "--helm-render-cache-mb" in anew
+    assert unkept[:3] == ["flate", "build", "all"]
+    assert "--helm-render-cache-mb" in unkept
     assert "--helm-render-cache-mb" not in kept

@@ -29,7 +29,7 @@ def test_a_branch_changes_one_file(tmp_path: Path, branch: str, file: str) -> No
 def test_all_that_is_measured_is_predicted(tmp_path: Path, helm: Path) -> None:
     path = f"{helm.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "APPLYLINT_CACHE_DIR": str(tmp_path / "cache")}
-    with flux.downloaded(tmp_path / "flux", 2, PROGRAM, environment) as repository:
+    with flux.repository_with_charts(tmp_path / "flux", 2, PROGRAM, environment) as repository:
         flux.check_out(repository.folder, "release")
         plan = [*repository.command(compares=True, keeps=True), "-o", "json"]
         done = subprocess.run(plan, cwd=repository.folder, env=environment, capture_output=True, check=False)

@@ -200,8 +200,8 @@ def test_a_change_after_a_run_is_found(folder: Path) -> None:
         ("flux/more.yaml", APPS.replace("apps", "web")),
     ):
         repo.write({file: text})
-        cached, anew = runs(".", against=against), _without_cache(against)
-        assert [run.unit for run in cached.each] == [run.unit for run in anew.each]
+        cached, uncached = runs(".", against=against), _without_cache(against)
+        assert [run.unit for run in cached.each] == [run.unit for run in uncached.each]
         found.append([(run.unit.root, run.unit.applied.namespace) for run in cached.each if run.unit])
 
     assert found == [

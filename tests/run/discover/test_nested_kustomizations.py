@@ -16,7 +16,7 @@ OVERLAY = {"apps/test/kustomization.yaml": "resources: [../../base]\n"}
 FILES = {**ROOTS, **BASE, **OVERLAY, "clusters/test/apps.yaml": kustomization("apps", "apps/test")}
 
 
-def planned(folder: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, str], after: dict[str, str]) -> list[str]:
+def verdicts(folder: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, str], after: dict[str, str]) -> list[str]:
     """Return the objects that a change of a repository changes, with the verdicts."""
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
     monkeypatch.chdir(folder)
@@ -30,7 +30,7 @@ def test_a_new_kustomization_of_a_base_that_another_cluster_includes_creates_obj
 ) -> None:
     after = {**FILES, "clusters/prod/apps.yaml": kustomization("apps", "base")}
 
-    assert planned(tmp_path, monkeypatch, FILES, after) == ["Deployment created", "Kustomization created"]
+    assert verdicts(tmp_path, monkeypatch, FILES, after) == ["Deployment created", "Kustomization created"]
 
 
 def test_a_file_that_a_kustomization_lists_now_creates_what_it_declares(
@@ -40,7 +40,7 @@ def test_a_file_that_a_kustomization_lists_now_creates_what_it_declares(
     before = {**files, "clusters/prod/kustomization.yaml": "resources: [root.yaml]\n"}
     after = {**files, "clusters/prod/kustomization.yaml": "resources: [root.yaml, apps.yaml]\n"}
 
-    assert planned(tmp_path, monkeypatch, before, after) == ["Deployment created", "Kustomization created"]
+    assert verdicts(tmp_path, monkeypatch, before, after) == ["Deployment created", "Kustomization created"]
 
 
 def test_an_included_kustomization_of_the_same_cluster_exists_already(
@@ -49,4 +49,4 @@ def test_an_included_kustomization_of_the_same_cluster_exists_already(
     before = {**FILES, "clusters/prod/apps.yaml": kustomization("apps", "apps/test")}
     after = {**before, "clusters/prod/base.yaml": kustomization("base", "base")}
 
-    assert planned(tmp_path, monkeypatch, before, after) == ["Kustomization created"]
+    assert verdicts(tmp_path, monkeypatch, before, after) == ["Kustomization created"]

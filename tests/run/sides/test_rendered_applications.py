@@ -28,14 +28,14 @@ def application(name: str, path: str, helm: str = "{}") -> str:
     )
 
 
-def found(folder: Path, files: Mapping[str, str], rendered: Renderer) -> FoundUnits:
-    """Return the units of a folder in which ``rendered`` renders charts and Applications."""
+def found(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> FoundUnits:
+    """Return the units of a folder in which ``manifests_of`` renders charts and Applications."""
 
     write(folder, dict(files))
     side = sides.of_folder(str(folder))
 
     def rendering(unit: Unit) -> Input:
-        documents = read_text(rendered(unit), side.label("apps/templates/app.yaml")).documents
+        documents = read_text(manifests_of(unit), side.label("apps/templates/app.yaml")).documents
         return Input(tuple(replace(one, is_templated=True) for one in documents))
 
     return units_of(replace(side, charts=rendering, releases=rendering))
@@ -59,10 +59,10 @@ def test_a_chart_that_nothing_declares_is_the_root_of_a_cluster(tmp_path: Path) 
 def test_each_values_file_is_a_cluster(tmp_path: Path) -> None:
     files = {**APPS, "apps/values-prod.yaml": "", "shop/a.yaml": CONFIG}
 
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         return application("web", "shop" if unit.values else "web") if unit.root == "apps" else ""
 
-    units = found(tmp_path, files, rendered)
+    units = found(tmp_path, files, manifests_of)
     web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if one.applied.cluster}
 
     assert web == {"apps": {"web/a.yaml"}, "apps (values-prod.yaml)": {"shop/a.yaml"}}
@@ -71,11 +71,11 @@ def test_each_values_file_is_a_cluster(tmp_path: Path) -> None:
 def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path) -> None:
     files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
 
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         names = {"apps": ("inner", "inner"), "inner": ("wrong", "web"), "Application/argocd/inner": ("web", "web")}
         return application(*names[unit.root]) if unit.root in names else ""
 
-    assert by_cluster(found(tmp_path, files, rendered)) == {
+    assert by_cluster(found(tmp_path, files, manifests_of)) == {
         ("", "apps"),
         ("apps", "Application/argocd/inner"),
         ("apps", "Application/argocd/web"),
@@ -85,10 +85,10 @@ def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path)
 def test_of_charts_that_apply_each_other_one_is_the_root(tmp_path: Path) -> None:
     files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
 
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         return application("apps", "apps") if unit.root.endswith("inner") else application("inner", "inner")
 
-    assert by_cluster(found(tmp_path, files, rendered)) == {
+    assert by_cluster(found(tmp_path, files, manifests_of)) == {
         ("", "web"),
         ("inner", "Application/argocd/apps"),
         ("inner", "Application/argocd/inner"),
@@ -96,12 +96,12 @@ def test_of_charts_that_apply_each_other_one_is_the_root(tmp_path: Path) -> None
 
 
 def test_a_chart_may_contain_the_application_that_applies_it(tmp_path: Path) -> None:
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         if unit.root == "apps":
             return application("apps", "apps", "{values: 'a: b'}") + application("web", "none")
         return application("web", "web") if unit.root == "Application/argocd/apps" else ""
 
-    units = found(tmp_path, APPS, rendered)
+    units = found(tmp_path, APPS, manifests_of)
 
     assert by_cluster(units) == {("apps", "Application/argocd/apps"), ("apps", "Application/argocd/web")}
     assert [one.applied.gap for one in units.units] == ["", ""]
@@ -134,10 +134,10 @@ def test_applications_of_one_name_that_two_units_render_are_in_two_clusters(tmp_
     roots = [application(name, "apps", f"{{valueFiles: [{name}.yaml]}}") for name in ("prod", "test")]
     files = {**APPS, "roots.yaml": "".join(roots), "apps/prod.yaml": "", "apps/test.yaml": "", "shop/a.yaml": CONFIG}
 
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         return application("web", "web" if "prod" in unit.shown else "shop") if unit.root == "apps" else ""
 
-    units = found(tmp_path, files, rendered)
+    units = found(tmp_path, files, manifests_of)
     web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if "web" in one.root}
 
     assert web == {"": {"web/a.yaml"}, "apps (test.yaml)": {"shop/a.yaml"}}
@@ -184,10 +184,10 @@ def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) 
 def test_charts_without_signs_of_applications_are_not_rendered(tmp_path: Path) -> None:
     files = {"shop/Chart.yaml": CHART, "shop/templates/a.yaml": CONFIG, "rollout.yaml": "kind: argoproj.io\n"}
 
-    def rendered(unit: Unit) -> str:
+    def manifests_of(unit: Unit) -> str:
         raise AssertionError(unit)
 
-    assert by_cluster(found(tmp_path, files, rendered)) == {("", "shop"), ("", ".")}
+    assert by_cluster(found(tmp_path, files, manifests_of)) == {("", "shop"), ("", ".")}
 
 
 HELM: Final = r"""

@@ -120,7 +120,7 @@ PRINTING = "cat $(eval echo \\${$#})"
 
 
 @pytest.fixture(name="started")
-def _started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def _record_of_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file with a line for each start of a program that prints its file, with a cache of results."""
     (tmp_path / "bin").mkdir()
     program(tmp_path, "jsonnet", f"echo >> {tmp_path}/started; {PRINTING}")
@@ -135,7 +135,7 @@ def starts(started: Path, files: Sequence[JsonnetFile]) -> int:
     return started.read_text().count("\n")
 
 
-def printed(item: str, **more: object) -> JsonnetFile:
+def jsonnet_file(item: str, **more: object) -> JsonnetFile:
     """Return a file that is evaluated to an object of a kind."""
     text = ('{"apiVersion": "v1", "metadata": {"name": "a"}, ' + item + "}").encode()
     return replace(MAIN, contents=lambda paths: dict.fromkeys(paths, text), **more)  # type: ignore[arg-type]  # fields
@@ -147,23 +147,25 @@ CONFIG = '"kind": "ConfigMap", "data": {"b": "c"}'
 @pytest.mark.parametrize(
     ("other", "count"),
     [
-        (printed(CONFIG), 1),
-        (printed(CONFIG.replace("c", "d")), 2),
-        (printed(CONFIG, arguments=("--ext-str", "name=shop")), 2),
-        (printed(CONFIG, libraries=("lib",)), 2),
-        (printed(CONFIG, path="lib/main.jsonnet"), 2),
+        (jsonnet_file(CONFIG), 1),
+        (jsonnet_file(CONFIG.replace("c", "d")), 2),
+        (jsonnet_file(CONFIG, arguments=("--ext-str", "name=shop")), 2),
+        (jsonnet_file(CONFIG, libraries=("lib",)), 2),
+        (jsonnet_file(CONFIG, path="lib/main.jsonnet"), 2),
     ],
     ids=["same", "text", "argument", "libraries", "path"],
 )
 def test_results_are_kept_by_all_that_they_depend_on(started: Path, other: JsonnetFile, count: int) -> None:
-    assert starts(started, [printed(CONFIG), other]) == count
+    assert starts(started, [jsonnet_file(CONFIG), other]) == count
 
 
 @pytest.mark.parametrize(
     "file",
     [
-        printed('"kind": "Secret", "stringData": {"b": "c"}'),
-        printed('"kind": "ConfigMap", "data": {"b": "zq8-Xw2!kv"}', arguments=("--ext-str", "password=zq8-Xw2!kv")),
+        jsonnet_file('"kind": "Secret", "stringData": {"b": "c"}'),
+        jsonnet_file(
+            '"kind": "ConfigMap", "data": {"b": "zq8-Xw2!kv"}', arguments=("--ext-str", "password=zq8-Xw2!kv")
+        ),
     ],
     ids=["Secret", "credential among the arguments"],
 )
@@ -172,7 +174,7 @@ def test_results_with_secrets_are_not_kept(started: Path, file: JsonnetFile) -> 
 
 
 def test_results_of_another_program_do_not_count(started: Path) -> None:
-    starts(started, [printed(CONFIG)])
+    starts(started, [jsonnet_file(CONFIG)])
     program(started.parent, "jsonnet", f"echo >> {started}; {PRINTING} # newer")
 
-    assert starts(started, [printed(CONFIG)]) == 2
+    assert starts(started, [jsonnet_file(CONFIG)]) == 2
