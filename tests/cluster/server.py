@@ -52,7 +52,7 @@ def running(programs: Programs, folder: Path, *, disabled: Sequence[str] = WITHO
         command = [*server_command(programs, folder, port, etcd_port), *_disabling(disabled)]
         process = stack.enter_context(_process(command, log.fileno()))
         authority = folder / "certificates" / "apiserver.crt"
-        _wait(lambda: authority.exists(), process, folder / "server.log")
+        _wait(lambda: holds_certificate(authority), process, folder / "server.log")
         api = Api(f"https://127.0.0.1:{port}", token, ssl.create_default_context(cafile=str(authority)))
         _wait(lambda: is_ready(api), process, folder / "server.log")
         yield Server(api, authority, folder / "server.log", audit.log_in(folder), process)
@@ -148,6 +148,15 @@ def _process(command: Sequence[str], log: int) -> Iterator[subprocess.Popen[byte
             process.wait()
         if process.stdin:
             process.stdin.close()
+
+
+def holds_certificate(file: Path) -> bool:
+    """Return whether ``file`` has a whole certificate: the server creates the file before it writes to it."""
+    try:
+        ssl.create_default_context(cafile=str(file))
+    except (ssl.SSLError, FileNotFoundError):
+        return False
+    return True
 
 
 def is_ready(api: Api) -> bool:
