@@ -132,6 +132,22 @@ class Installation:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFilter:
+    """The files of a source of Flux that its artifact has."""
+
+    ignore: str = field(default="", repr=False)
+    """The patterns of files that it leaves out, as in ``.gitignore``."""
+    sparse: tuple[str, ...] = ()
+    """The starts of paths to which the checkout of a git repository is limited, empty for all files."""
+
+    def may_have(self, folder: str) -> bool:
+        """Return whether the checkout may have files of a folder."""
+        home = f"{folder}/".lstrip("/")
+        starts = [one.removeprefix("./") for one in self.sparse]
+        return not starts or any(home.startswith(start) or start.startswith(home) for start in starts)
+
+
+@dataclass(frozen=True, slots=True)
 class IncludedSource:
     """A git repository whose files the source of a Kustomization of Flux includes, with its own includes."""
 
@@ -147,8 +163,7 @@ class IncludedSource:
     """The repository as a source of the store; ``None`` for the examined repository."""
     reason: str = ""
     """Why its files are not known, empty if they can be."""
-    ignore: str = field(default="", repr=False)
-    """The patterns of files that it leaves out."""
+    filter: SourceFilter = SourceFilter()
     includes: tuple["IncludedSource", ...] = ()
 
     @property
@@ -211,8 +226,8 @@ class Applied:
     inputs: str = field(default="", repr=False)
     """The inputs of a ``ResourceSet``, a list in JSON."""
     installation: Installation = Installation()
-    source_ignore: str = ""
-    """The patterns of files that its source leaves out, as in ``.gitignore``."""
+    source_filter: SourceFilter = SourceFilter()
+    """The files that the artifact of its source has."""
     makes_namespace: bool = field(default=False, compare=False)
     """Whether its tool also makes its namespace, which did not exist before a change."""
     doubts: tuple[str, ...] = field(default=(), compare=False)
@@ -223,7 +238,7 @@ class Applied:
     @property
     def inputs_key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if all is that the objects are built from, besides files."""
-        files = (self.fetched_source, self.includes, self.source_identity)
+        files = (self.fetched_source, self.includes, self.source_filter, self.source_identity)
         return (self.variables.key, *files, self.release.key, self.helm)
 
     @property

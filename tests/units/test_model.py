@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
+from kubectl_applylint.units.model import Applied, Form, Reason, SourceFilter, Unit, object_root
 
 FILES = frozenset({"a/web.yaml"})
 
@@ -18,6 +18,21 @@ FILES = frozenset({"a/web.yaml"})
 )
 def test_a_reason_names_its_place(reason: Reason, text: str) -> None:
     assert str(reason) == text
+
+
+@pytest.mark.parametrize(
+    ("sparse", "folder", "may_have"),
+    [
+        pytest.param((), "apps", True, id="all files"),
+        pytest.param(("apps",), "apps/web", True, id="a folder above it"),
+        pytest.param(("./apps/web/",), "apps", True, id="a folder in it"),
+        pytest.param(("app",), "apps", True, id="the start of its name"),
+        pytest.param(("base", "apps/api"), "apps/web", False, id="other folders"),
+        pytest.param(("apps",), "", True, id="the top folder"),
+    ],
+)
+def test_a_sparse_checkout_may_have_a_folder(sparse: tuple[str, ...], folder: str, may_have: bool) -> None:
+    assert SourceFilter(sparse=sparse).may_have(folder) is may_have
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
 _UNFOLLOWED: Final[Mapping[str, tuple[str, str]]] = {
     "verify": ("signatures are not checked here", "check that of the artifact with the program that signs it"),
+    "recurseSubmodules": ("files of submodules are not read here", "check the objects in them"),
     "provider": ("whether Flux can log in is not known here", "check that its service account may read the source"),
 }
 """The fields of the ``spec`` of a source whose changes are not followed: the effect, and what to do."""
@@ -113,10 +114,18 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
     return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
 
 
-def followed_sources(unit: Unit) -> Iterator[str]:
-    """Yield the sources of a unit whose files the store has, and the repositories that they include."""
-    if not unit.applied.gap and (unit.applied.fetched_source or unit.applied.includes):
-        yield from _source_names(unit)
+def followed_sources(units: Collection[Unit]) -> frozenset[str]:
+    """Return the sources whose files are known to all units that read them, and the repositories that they include."""
+    read, unread = (
+        {
+            name
+            for unit in units
+            if bool(unit.applied.gap) is has_gap and not unit.applied.is_suspended
+            for name in _source_names(unit)
+        }
+        for has_gap in (False, True)
+    )
+    return frozenset(read - unread)
 
 
 def reported_sources(earlier: Iterable[Unit], later: Iterable[Unit]) -> Iterator[str]:

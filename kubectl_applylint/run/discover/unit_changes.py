@@ -296,7 +296,7 @@ def _unexamined_problems(
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
-    used |= {name for unit in chain.from_iterable(found.units) for name in followed_sources(unit)}
+    used |= followed_sources([*chain.from_iterable(found.units)])
     used |= {*reported_sources(*found.units)}
     return (
         one

@@ -52,6 +52,9 @@ def build_release(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> I
 def _render_own_folder(side: Side, unit: Unit, folder: str, definitions: ApiVersions) -> Input:
     """Return the objects of a release whose chart is a folder of the repository."""
     where = unit.applied.reason.place
+    if not unit.applied.source_filter.may_have(folder):
+        message = f"{unit.root} is not rendered: its source leaves out {folder} by its sparseCheckout"
+        return Input(problems=(Problem(where, message, "add it to spec.sparseCheckout", is_refused=True),))
     try:
         chart = files_of_chart(side, folder)
     except ChartError as error:

@@ -1,10 +1,11 @@
 """The files of the sources of Flux: of the repository, of the store, and composed of several repositories.
 
-An artifact with ``spec.include`` mirrors ``reconcileInclude`` of source-controller 1.9: the included artifacts are
-copied in their order, each to a path that does not exist yet; then the ignore rules apply to all files.
+An artifact mirrors ``GitRepositoryReconciler`` of source-controller 1.9. ``spec.sparseCheckout`` limits the checkout.
+The artifacts of ``spec.include`` are copied in their order, each to a path that does not exist yet; then the ignore
+rules apply to all files.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -16,8 +17,9 @@ from kubectl_applylint.sources.store.chart_archive import MOST_ENTRIES, ArchiveE
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, public_url
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.flux.build import SourceTree
+from kubectl_applylint.tools.flux.declarations import applied_folder
 from kubectl_applylint.tools.flux.source_files import packed_files
-from kubectl_applylint.units.model import IncludedSource
+from kubectl_applylint.units.model import IncludedSource, SourceFilter
 
 _MOST_FILES: Final = 4 * MOST_ENTRIES
 """The most files that includes may add."""
@@ -73,23 +75,42 @@ def packed_tree(tree: SourceTree, ignore: str) -> SourceTree:
 
 
 def composed_tree(
-    side: Side, source: ChartSource | None, includes: Iterable[IncludedSource], ignore: str
+    side: Side, source: ChartSource | None, includes: Sequence[IncludedSource], files: SourceFilter
 ) -> SourceTree:
-    """Return the files of the artifact of a git repository that includes others; raise ``SourceError``.
+    """Return the files of the artifact of a source, which may include git repositories; raise ``SourceError``.
 
-    ``source`` is the repository in the store, ``None`` for the examined one.
+    ``source`` is the one in the store, ``None`` for the examined repository.
     """
-    base = stored_tree(source) if source else own_tree(side)
+    base = _checkout(stored_tree(source) if source else own_tree(side), files.sparse)
+    if not includes:
+        return packed_tree(base, files.ignore)
     origins = {path: (base, path) for path in base.files}
     for one in includes:
         if one.reason:
             raise SourceError(f"{one.name}, which its source includes: {one.reason}", "")
-        copied = _copied_files(one, composed_tree(side, one.source, one.includes, one.ignore))
+        copied = _copied_files(one, composed_tree(side, one.source, one.includes, one.filter))
         _require_room(one, origins, copied)
         origins |= copied
         if len(origins) > len(base.files) + _MOST_FILES:
             raise SourceError(f"its source includes more than {_MOST_FILES} files", "")
-    return packed_tree(_tree(origins), ignore)
+    return packed_tree(_tree(origins), files.ignore)
+
+
+def _checkout(tree: SourceTree, sparse: Sequence[str]) -> SourceTree:
+    """Return the files whose paths start with one of ``sparse``, all if it is empty; raise ``SourceError``.
+
+    Each entry has to be the path of a file or folder as well.
+    """
+    if not sparse:
+        return tree
+    starts = tuple(one.removeprefix("./") for one in sparse)
+    files = frozenset(path for path in tree.files if path.startswith(starts))
+    for path in map(applied_folder, sparse):
+        if path and path not in files and not any(one.startswith(f"{path}/") for one in files):
+            raise SourceError(
+                f"its source has no {path}, which its sparseCheckout names", "correct it", is_certain=True
+            )
+    return replace(tree, files=files)
 
 
 def _copied_files(one: IncludedSource, tree: SourceTree) -> dict[str, tuple[SourceTree, str]]:

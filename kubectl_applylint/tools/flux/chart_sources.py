@@ -15,9 +15,11 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.sources.store.chart_source import SEMVER, ChartSource, SourceKind, git_source, with_chart_in_url
-from kubectl_applylint.units.model import ValuesFiles
+from kubectl_applylint.units.kustomizations import resolve_reference
+from kubectl_applylint.units.model import SourceFilter, ValuesFiles
 
 _SOURCE: Final = "source.toolkit.fluxcd.io"
+_REPOSITORY: Final = "GitRepository"
 _OCI_URL: Final = "oci://"
 _LATEST: Final = "latest"
 _BRANCH: Final = "master"
@@ -67,13 +69,19 @@ def _chart(chart: Json, namespace: str, documents: Iterable[Document]) -> Releas
         return ReleaseChart(reason=_absence(reference, namespace))
     spec = mapping(found.object.get("spec"))
     url = text_at(spec, "url")
-    if found.ref.kind == "GitRepository":
+    if found.ref.kind == _REPOSITORY:
         source = git_repository(spec, name)
     elif url.startswith(_OCI_URL):
         source = with_chart_in_url(ChartSource(SourceKind.OCI, url, name, version))
     else:
         source = ChartSource(SourceKind.HELM, url, name, version)
     return replace(_with_options(found, source), values_files=values_files(chart))
+
+
+def source_filter(source: Document) -> SourceFilter:
+    """Return which files the artifact of a source has; only git repositories have ``sparseCheckout``."""
+    sparse = texts_at(source.object, "spec", "sparseCheckout") if source.ref.kind == _REPOSITORY else ()
+    return SourceFilter(text_at(source.object, "spec", "ignore"), sparse)
 
 
 def values_files(chart: Json) -> ValuesFiles:
@@ -113,6 +121,8 @@ def _obstacle(found: Document, source: ChartSource) -> str:
         return "sets insecure, which is not followed"
     if spec.get("certSecretRef"):
         return "sets certSecretRef, which is not followed"
+    if found.ref.kind == _REPOSITORY and not source_filter(found).may_have(resolve_reference("", source.chart) or ""):
+        return f"leaves out {source.chart} by its sparseCheckout"
     if any(map(_VARIABLE.search, (source.url, source.chart, source.version))):
         return "contains a variable whose value is not known"
     return ""

@@ -15,12 +15,18 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
-from kubectl_applylint.tools.flux.chart_sources import ReleaseChart, repository_source, source_doubts, values_files
+from kubectl_applylint.tools.flux.chart_sources import (
+    ReleaseChart,
+    repository_source,
+    source_doubts,
+    source_filter,
+    values_files,
+)
 from kubectl_applylint.tools.flux.includes import included_sources
 from kubectl_applylint.tools.flux.instances import OPERATOR, is_created, is_instance, unfollowed_reason
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Applied, Form, ReleaseInputs, Unit, object_root
+from kubectl_applylint.units.model import Applied, Form, ReleaseInputs, SourceFilter, Unit, object_root
 from kubectl_applylint.units.reading import boolean_at, is_kind, reason
 from kubectl_applylint.units.remotes import reference_revision
 
@@ -133,7 +139,7 @@ def _kustomization(
 def _with_source(applied: Applied, repository: Document, repositories: Iterable[Document]) -> Applied:
     """Return who applies a path, with what a source adds to its files and leaves out."""
     includes = tuple(included_sources(repository, [*repositories]))
-    return replace(applied, source_ignore=text_at(repository.object, "spec", "ignore"), includes=includes)
+    return replace(applied, source_filter=source_filter(repository), includes=includes)
 
 
 def _source_folder(
@@ -167,10 +173,13 @@ def _release(document: Document, every: Iterable[Document]) -> Iterator[Declared
     if not text_at(chart, "chart") or folder is None or text_at(reference, "kind") != _REPOSITORY:
         return
     unit = release_unit(document, "")
+    sources = [one for one in every if is_kind(one, *_SOURCE_OF_CHARTS)]
+    nearest = _nearest(document, _repositories_named(document, reference, sources))
+    packed = source_filter(nearest) if nearest else SourceFilter()
     yield replace(
-        _source(document, reference, (one for one in every if is_kind(one, *_SOURCE_OF_CHARTS))),
+        _source(document, reference, sources),
         path=folder,
-        applied=replace(unit.applied, source="", release=ReleaseInputs(values_files=files)),
+        applied=replace(unit.applied, source="", release=ReleaseInputs(values_files=files), source_filter=packed),
         is_one_unit=True,
         folders=(folder,),
         root=unit.root,

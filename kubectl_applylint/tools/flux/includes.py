@@ -12,7 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import namespaced_name
 from kubectl_applylint.core.values import JsonObject, objects_at, text_at
-from kubectl_applylint.tools.flux.chart_sources import repository_source
+from kubectl_applylint.tools.flux.chart_sources import repository_source, source_filter
 from kubectl_applylint.units.model import IncludedSource
 from kubectl_applylint.units.remotes import reference_revision
 
@@ -48,7 +48,7 @@ def included_sources(
                 revision=reference_revision(found.object),
                 source=files.source,
                 reason=files.reason,
-                ignore=text_at(found.object, "spec", "ignore"),
+                filter=source_filter(found),
                 includes=tuple(included_sources(found, repositories, names)),
             )
 

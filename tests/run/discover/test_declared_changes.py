@@ -109,6 +109,12 @@ def test_what_came_and_went_is_named() -> None:
     [
         (SOURCE, {"verify": {"provider": "cosign"}}, {}, "verify changed, and signatures are not checked here"),
         (SOURCE, {}, {"provider": "aws"}, "provider changed, and whether Flux can log in is not known here"),
+        (
+            SOURCE,
+            {},
+            {"recurseSubmodules": True},
+            "recurseSubmodules changed, and files of submodules are not read here",
+        ),
         (SOURCE, {}, {"include": [{}]}, ""),
         (SOURCE, {"verify": {}, "ref": {"tag": "1"}}, {"verify": {}, "ref": {"tag": "2"}}, ""),
         (RELEASE, {}, {"verify": {}}, ""),
@@ -139,18 +145,14 @@ def test_the_sources_that_a_unit_follows() -> None:
     included = (IncludedSource("GitRepository apps/other", includes=(inner,)),)
     applied = Applied("flux", tool_object=item, includes=included)
 
-    def source_names(applied: Applied) -> list[str]:
-        return [*followed_sources(Unit("a", Form.KUSTOMIZATION, frozenset(), applied))]
+    def source_names(*applied: Applied) -> list[str]:
+        return sorted(followed_sources([Unit("a", Form.KUSTOMIZATION, frozenset(), one) for one in applied]))
 
-    assert source_names(applied) == ["GitRepository apps/fleet", "GitRepository apps/other", "GitRepository apps/inner"]
-    assert (
-        source_names(replace(applied, gap="its source is elsewhere"))
-        == source_names(replace(applied, includes=()))
-        == []
-    )
-    assert source_names(replace(applied, includes=(), fetched_source=git_source("https://x.io/a"))) == [
-        "GitRepository apps/fleet"
-    ]
+    elsewhere = replace(applied, includes=(), gap="its source is elsewhere")
+    own = replace(applied, includes=())
+    assert source_names(applied) == ["GitRepository apps/fleet", "GitRepository apps/inner", "GitRepository apps/other"]
+    assert source_names(own) == source_names(own, replace(elsewhere, is_suspended=True)) == ["GitRepository apps/fleet"]
+    assert source_names(elsewhere) == source_names(own, elsewhere) == []
 
 
 def test_a_source_that_changed_with_a_unit_without_files_is_named_by_that() -> None:

@@ -46,6 +46,29 @@ def test_files_that_the_source_ignores_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sparse", "names", "problem"),
+    [
+        ("[apps, base]", ["web"], ""),
+        ("[base]", [], "Flux cannot build it: sparseCheckout of its source leaves out its path apps"),
+        ("[none]", [], "apps is not rendered: its source has no none, which its sparseCheckout names"),
+    ],
+)
+def test_a_sparse_checkout_has_the_files_of_its_entries(
+    tmp_path: Path, sparse: str, names: list[str], problem: str
+) -> None:
+    source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
+    source += "metadata: {name: flux-system, namespace: flux-system}\n"
+    text = f"{source}spec: {{sparseCheckout: {sparse}}}\n---\n{kustomization('apps', 'apps', IMAGES)}"
+    write(tmp_path, {**SHARED, "clusters/apps.yaml": text})
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.applied.declared_by)
+
+    found = renders.render_unit(side, unit)
+    assert [one.ref.name for one in found.documents] == names
+    assert [one.message for one in found.problems] == [problem] * bool(problem)
+
+
+@pytest.mark.parametrize(
     ("was", "now", "path"),
     [
         ("", IMAGES, "spec.template.spec.containers[name=web].image"),

@@ -16,7 +16,7 @@ from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, git_source, whole_repository
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit, ValuesFiles
+from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, SourceFilter, Unit, ValuesFiles
 from tests.run.running import write
 
 NOTHING = Side(
@@ -159,6 +159,16 @@ def test_a_folder_without_a_chart_is_a_problem(tmp_path: Path) -> None:
 
     (problem,) = build_release(sides.of_folder(str(tmp_path / "repo")), own_chart("charts/web")).problems
     assert problem.message == "HelmRelease/shop/web is not rendered: the repository has no chart in charts/web"
+
+
+def test_a_chart_that_a_sparse_checkout_leaves_out_is_a_problem(tmp_path: Path) -> None:
+    write(tmp_path / "repo", {f"charts/{path}": text.decode() for path, text in FILES.items()})
+    unit = own_chart("charts/web")
+    sparse = replace(unit, applied=replace(unit.applied, source_filter=SourceFilter(sparse=("apps",))))
+
+    (problem,) = build_release(sides.of_folder(str(tmp_path / "repo")), sparse).problems
+    assert problem.message.endswith("is not rendered: its source leaves out charts/web by its sparseCheckout")
+    assert problem.is_refused
 
 
 def test_a_missing_dependency_of_an_own_chart_is_a_problem(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.sources.store.store_place import Store, use_store
-from kubectl_applylint.units.model import IncludedSource
+from kubectl_applylint.units.model import IncludedSource, SourceFilter
 from tests.run.running import write
 
+ALL = SourceFilter()
 SHARED = git_source("https://git.example/org/shared", "refs/heads/main")
 INCLUDE = IncludedSource("GitRepository apps/shared", to_path="vendor/shared", source=SHARED)
 FILES = {"base/a.yaml": b"a", "base/deep/b.yaml": b"b", "c.md": b"c"}
@@ -32,7 +33,7 @@ def _side(tmp_path: Path) -> Iterator[Side]:
 
 
 def test_included_files_are_at_their_path(side: Side) -> None:
-    tree = composed_tree(side, None, [replace(INCLUDE, ignore="*.md")], "")
+    tree = composed_tree(side, None, [replace(INCLUDE, filter=SourceFilter("*.md"))], ALL)
     texts = tree.contents_of(["apps/web.yaml", "vendor/shared/base/a.yaml", "none"])
 
     assert tree.files == {
@@ -57,16 +58,48 @@ def test_included_files_are_at_their_path(side: Side) -> None:
     ],
 )
 def test_a_file_or_a_folder_is_included(side: Side, from_path: str, to_path: str, files: set[str]) -> None:
-    tree = composed_tree(side, None, [replace(INCLUDE, from_path=from_path, to_path=to_path)], "")
+    tree = composed_tree(side, None, [replace(INCLUDE, from_path=from_path, to_path=to_path)], ALL)
 
     assert tree.files == {"apps/web.yaml", "vendor/readme", *files}
     if from_path == "base/a.yaml":
         assert tree.read("apps/web.yaml") == b"a"
 
 
+@pytest.mark.parametrize(
+    ("sparse", "files"),
+    [
+        (("c.md", "base"), {"base/a.yaml", "base/deep/b.yaml", "c.md"}),
+        (("./base/deep/",), {"base/deep/b.yaml"}),
+        (("base/a.yaml",), {"base/a.yaml"}),
+        (("",), {"base/a.yaml", "base/deep/b.yaml", "c.md"}),
+        ((".",), set()),
+    ],
+)
+def test_a_sparse_checkout_has_files_whose_path_starts_with_an_entry(
+    side: Side, sparse: tuple[str, ...], files: set[str]
+) -> None:
+    assert composed_tree(side, SHARED, [], SourceFilter(sparse=sparse)).files == files
+
+
+@pytest.mark.parametrize("entry", ["none", "/apps", "app", "../apps"])
+def test_a_sparse_checkout_of_what_does_not_exist_fails(side: Side, entry: str) -> None:
+    with pytest.raises(SourceError, match="which its sparseCheckout names") as caught:
+        composed_tree(side, None, [], SourceFilter(sparse=("vendor", entry)))
+    assert caught.value.is_certain
+
+
+def test_includes_add_to_a_sparse_checkout(side: Side) -> None:
+    own = IncludedSource("GitRepository apps/fleet", "apps", "c.md")
+
+    assert composed_tree(side, SHARED, [own], SourceFilter(sparse=("base/deep",))).files == {
+        "base/deep/b.yaml",
+        "c.md/web.yaml",
+    }
+
+
 def test_later_includes_see_earlier_ones_and_the_ignore_rules_see_all(side: Side) -> None:
     inner = replace(INCLUDE, from_path="base", to_path="vendor/shared/inner")
-    tree = composed_tree(side, None, [INCLUDE, inner], "*.md\n!c.md\ndeep/")
+    tree = composed_tree(side, None, [INCLUDE, inner], SourceFilter("*.md\n!c.md\ndeep/"))
 
     assert "vendor/shared/inner/a.yaml" in tree.files
     assert "vendor/shared/c.md" in tree.files
@@ -77,8 +110,8 @@ def test_a_repository_of_the_store_includes_the_examined_one(side: Side) -> None
     own = IncludedSource("GitRepository apps/fleet", "apps", "fleet")
     nested = replace(INCLUDE, includes=(own,))
 
-    assert "fleet/web.yaml" in composed_tree(side, SHARED, [own], "").files
-    assert "vendor/shared/fleet/web.yaml" in composed_tree(side, None, [nested], "").files
+    assert "fleet/web.yaml" in composed_tree(side, SHARED, [own], ALL).files
+    assert "vendor/shared/fleet/web.yaml" in composed_tree(side, None, [nested], ALL).files
 
 
 @pytest.mark.parametrize(
@@ -97,7 +130,7 @@ def test_what_cannot_be_included_is_a_reason(
     side: Side, include: IncludedSource, reason: str, is_certain: bool
 ) -> None:
     with pytest.raises(SourceError) as caught:
-        composed_tree(side, None, [include], "")
+        composed_tree(side, None, [include], ALL)
 
     assert reason in str(caught.value)
     assert caught.value.is_certain is is_certain
@@ -107,7 +140,7 @@ def test_the_number_of_included_files_is_limited(side: Side, monkeypatch: pytest
     monkeypatch.setattr(source_trees, "_MOST_FILES", 2)
 
     with pytest.raises(SourceError, match="more than 2 files"):
-        composed_tree(side, None, [INCLUDE], "")
+        composed_tree(side, None, [INCLUDE], ALL)
 
 
 def test_a_source_that_answers_that_it_has_no_such_branch(side: Side) -> None:

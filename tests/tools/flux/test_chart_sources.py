@@ -26,6 +26,7 @@ SOURCES = {
     "HelmRepository /loose": "{url: 'https://x.io/loose'}",
     "GitRepository a/git": "{url: 'https://x.io/git', ref: {branch: main, tag: v1}}",
     "GitRepository a/includes": "{url: 'https://x.io/git', include: [{repository: {name: git}}], verify: {mode: HEAD}}",
+    "GitRepository a/sparse": "{url: 'https://x.io/git', sparseCheckout: [apps]}",
     "Bucket a/bucket": "{endpoint: x.io}",
     "HelmChart a/chart": "{chart: web, version: 1.x, sourceRef: {kind: HelmRepository, name: index}}",
     "HelmChart a/files": """{chart: web, sourceRef: {kind: HelmRepository, name: index}, valuesFiles: [a.yaml],
@@ -110,6 +111,7 @@ def test_the_values_files_of_a_chart(document: Document, files: ValuesFiles) -> 
             by_chart("GitRepository", "includes"),
             "GitRepository a/includes includes other repositories, which is not followed",
         ),
+        (by_chart("GitRepository", "sparse"), "GitRepository a/sparse leaves out web by its sparseCheckout"),
         (by_ref("OCIRepository", "insecure"), "OCIRepository a/insecure sets insecure, which is not followed"),
         (by_ref("OCIRepository", "cert"), "OCIRepository a/cert sets certSecretRef, which is not followed"),
         (

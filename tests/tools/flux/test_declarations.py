@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.tools.flux.declarations import declarations
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.model import Applied, Reason, SourceFilter
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -170,6 +170,9 @@ def test_a_release_names_a_chart_of_a_repository() -> None:
     assert (applied.declared_by, applied.program) == (reference("HelmRelease", "shop", "web"), "helm-controller")
     (other,) = found(f"{GIT}{RELEASE}  chart: {chart.replace(', namespace: flux-system', '')}\n")
     assert other.source == ""
+    limited = GIT.replace(f"{{url: {HERE}}}", f"{{url: {HERE}, sparseCheckout: [apps]}}")
+    (sparse,) = found(f"{limited}{RELEASE}  chart: {chart}\n")
+    assert (applied.source_filter, sparse.applied.source_filter) == (SourceFilter(), SourceFilter(sparse=("apps",)))
 
 
 def test_a_release_names_a_chart_by_an_object() -> None:

@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.sources.store.chart_source import git_source
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.tools.flux.includes import included_sources
-from kubectl_applylint.units.model import IncludedSource
+from kubectl_applylint.units.model import IncludedSource, SourceFilter
 
 
 def repository(name: str, spec: str = "", namespace: str = "apps") -> Document:
@@ -36,11 +36,11 @@ def by_name(sources: list[IncludedSource]) -> Mapping[str, IncludedSource]:
 
 def test_paths_stay_in_the_source_and_default_to_the_name() -> None:
     spec = include("{repository: {name: a}}", "{repository: {name: a}, fromPath: ../../x/./y/, toPath: /../z}")
-    one, other = found(spec, repository("a", ", ref: {tag: v1}, ignore: '*.md'"))
+    one, other = found(spec, repository("a", ", ref: {tag: v1}, ignore: '*.md', sparseCheckout: [x]"))
 
     assert (one.from_path, one.to_path, other.from_path, other.to_path) == ("", "a", "x/y", "z")
     assert (one.name, one.url, one.revision) == ("GitRepository apps/a", "https://git.example/org/a", "tag v1")
-    assert (one.source, one.ignore) == (git_source(one.url, "v1", is_tag=True), "*.md")
+    assert (one.source, one.filter) == (git_source(one.url, "v1", is_tag=True), SourceFilter("*.md", ("x",)))
     assert one.sources == (one.source,)
 
 
