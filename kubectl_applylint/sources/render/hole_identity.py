@@ -7,7 +7,7 @@ unless it visibly has an effect on an object that was rendered.
 import hashlib
 import json
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -25,6 +25,7 @@ from kubectl_applylint.sources.render.missing_parts import (
     including,
     only_document,
     patch_documents,
+    references_of,
     text_reader,
 )
 
@@ -37,9 +38,11 @@ _SECRETS: Final = "secretgenerator"
 
 def holes_of(tree: PartialTree, rendered: Sequence[Document], label: Callable[[str], str]) -> tuple[Hole, ...]:
     """Return the holes of a tree, from its other objects; ``label`` returns the displayed name of a file."""
-    context = [*_context(tree, rendered)]
+    references = references_of(tree.texts)
     objects = [one.object for one in rendered]
-    return tuple(_hole(part, tree, context, objects, label) for part in tree.parts)
+    changing = {file: including(references, [file]) for file in {part.file for part in tree.parts}}
+    contexts = {file: [*_context(paths, tree, rendered)] for file, paths in changing.items()}
+    return tuple(_hole(part, tree, contexts[part.file], objects, label) for part in tree.parts)
 
 
 def _hole(
@@ -93,10 +96,10 @@ def _named_files(value: Json, file: str, texts: Mapping[str, bytes]) -> Iterator
                 yield path
 
 
-def _context(tree: PartialTree, rendered: Sequence[Document]) -> Iterator[Json]:
-    """Yield what may change the objects of the missing parts: fields of the kustomizations that include these."""
-    yield from ([name, value] for name, value in tree.unmatched)
-    for path in sorted(including(tree.texts, tree.parts)):
+def _context(paths: Collection[str], tree: PartialTree, rendered: Sequence[Document]) -> Iterator[Json]:
+    """Yield what may change the objects of a missing part: fields of the kustomizations in ``paths``."""
+    yield from ([one.name, one.value] for one in tree.unmatched if one.file in paths)
+    for path in sorted(paths):
         document = tree.documents.get(path) or only_document(tree.texts[path]) or {}
         read = text_reader(path, tree.texts)
         changing = {

@@ -46,6 +46,17 @@ class MissingPart:
 
 
 @dataclass(frozen=True, slots=True)
+class UnmatchedEntry:
+    """An entry of a kustomization that is left out, as its target is missing."""
+
+    file: str
+    """The kustomization."""
+    name: str
+    """The field."""
+    value: Json = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PartialTree:
     """The texts of kustomizations without their missing parts."""
 
@@ -53,9 +64,7 @@ class PartialTree:
     parts: tuple[MissingPart, ...]
     documents: Mapping[str, JsonObject] = field(repr=False, default_factory=dict)
     """The kustomizations that differ from the original ones, by path."""
-    unmatched: tuple[tuple[str, Json], ...] = field(repr=False, default=())
-    """The entries that are left out as their target is missing, with the field of each."""
-
+    unmatched: tuple[UnmatchedEntry, ...] = field(repr=False, default=())
     sources: Mapping[str, str] = field(repr=False, default_factory=dict)
     """The files that are copies of objects of others, with these."""
 
@@ -129,23 +138,46 @@ def kustomization_at(folder: str, reference: str, texts: Collection[str]) -> str
     return next((place for place in places if place in texts), "")
 
 
-def including(texts: Mapping[str, bytes], parts: Iterable[MissingPart]) -> frozenset[str]:
-    """Return the kustomizations with missing parts, those that include them, and all components."""
-    documents = {path: only_document(text) or {} for path, text in texts.items() if is_kustomization(path)}
-    found = {part.file for part in parts} | {
-        path for path, document in documents.items() if document.get("kind") == "Component"
+@dataclass(frozen=True, slots=True)
+class References:
+    """The kustomizations that another one lists, by path."""
+
+    bases: frozenset[str]
+    components: frozenset[str]
+
+
+def references_of(texts: Mapping[str, bytes]) -> Mapping[str, References]:
+    """Return what each kustomization among some files lists, by its path."""
+    paths = [path for path in texts if is_kustomization(path)]
+    documents = {path: only_document(texts[path]) or {} for path in paths}
+    return {
+        path: References(
+            _listed_kustomizations(path, one, ("resources", "bases"), texts),
+            _listed_kustomizations(path, one, ("components",), texts),
+        )
+        for path, one in documents.items()
     }
-    todo = True
-    while todo:
-        more = {path for path, document in documents.items() if _includes(path, document, found, texts)} - found
-        todo, found = bool(more), found | more
-    return frozenset(found)
 
 
-def _includes(path: str, document: JsonObject, found: Collection[str], texts: Mapping[str, bytes]) -> bool:
-    folder = posixpath.dirname(path)
-    listed = (one for name in BASES for one in items(document.get(name)) if isinstance(one, str))
-    return any(kustomization_at(folder, one, texts) in found for one in listed)
+def _listed_kustomizations(
+    path: str, document: JsonObject, fields: Iterable[str], texts: Collection[str]
+) -> frozenset[str]:
+    names = (one for field in fields for one in items(document.get(field)) if isinstance(one, str))
+    return frozenset(kustomization_at(posixpath.dirname(path), one, texts) for one in names) - {""}
+
+
+def including(references: Mapping[str, References], files: Iterable[str]) -> frozenset[str]:
+    """Return some kustomizations, those that include them, and the components of all of these.
+
+    These are the kustomizations that may change objects of ``files``.
+    """
+    found = frozenset(files)
+    while True:
+        more = {path for path, one in references.items() if found & (one.bases | one.components)}
+        more |= {component for path in found if path in references for component in references[path].components}
+        if more <= found:
+            return found
+        found |= more
 
 
 def text_reader(path: str, texts: Mapping[str, bytes]) -> Callable[[str], bytes]:

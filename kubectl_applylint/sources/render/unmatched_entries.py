@@ -13,9 +13,11 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.render.missing_parts import (
     PartialTree,
+    UnmatchedEntry,
     including,
     only_document,
     patch_documents,
+    references_of,
     text_reader,
 )
 from kubectl_applylint.sources.text.classify import is_kustomization
@@ -105,14 +107,14 @@ def without_unmatched(tree: PartialTree, complaint: str) -> PartialTree | None:
 
 
 def _without_entries(tree: PartialTree, is_unmatched: IsUnmatched) -> PartialTree | None:
-    documents, dropped = dict(tree.documents), list[tuple[str, Json]]()
-    for path in sorted(including(tree.texts, tree.parts)):
+    documents, dropped = dict(tree.documents), list[UnmatchedEntry]()
+    for path in sorted(including(references_of(tree.texts), (part.file for part in tree.parts))):
         document = documents.get(path) or only_document(tree.texts[path]) or {}
         for name, entries in document.items():
             kept, lost = _split_entries(name, items(entries), is_unmatched, text_reader(path, tree.texts))
             if lost:
                 documents[path] = {**documents.get(path, document), name: kept}
-                dropped += ((name, one) for one in lost)
+                dropped += (UnmatchedEntry(path, name, one) for one in lost)
     return replace(tree, documents=documents, unmatched=(*tree.unmatched, *dropped)) if dropped else None
 
 

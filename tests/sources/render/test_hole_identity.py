@@ -115,3 +115,29 @@ def test_the_files_of_a_plugin_belong_to_it(file: str) -> None:
     (before,), (after,) = holes("generators: [ksops.yaml]", KSOPS), holes("generators: [ksops.yaml]", changed)
 
     assert before.identity != after.identity
+
+
+BASES = "resources: [base, other]\n"
+
+
+@pytest.mark.parametrize(
+    ("now", "is_same"),
+    [
+        ({"other/kustomization.yaml": "resources: [../other.yaml]\nnamePrefix: x-"}, True),
+        ({"base/kustomization.yaml": "resources: [gone.yaml]\nnamePrefix: x-"}, False),
+        ({"component/kustomization.yaml": "kind: Component\nnamePrefix: x-"}, False),
+    ],
+    ids=["other base", "own kustomization", "component"],
+)
+def test_only_kustomizations_that_include_a_hole_change_its_objects(now: Mapping[str, str], is_same: bool) -> None:
+    was = {
+        "base/kustomization.yaml": "resources: [gone.yaml]",
+        "other/kustomization.yaml": "resources: [../other.yaml]",
+        "component/kustomization.yaml": "kind: Component",
+        "other.yaml": "",
+    }
+    root = f"{BASES}components: [component]\n"
+
+    (before,), (after,) = holes(root, was), holes(root, {**was, **now})
+
+    assert (before.digest == after.digest) is is_same

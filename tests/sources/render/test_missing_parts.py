@@ -12,6 +12,7 @@ from kubectl_applylint.sources.render.missing_parts import (
     PartialTree,
     count_parts,
     including,
+    references_of,
     without_missing_parts,
 )
 
@@ -70,7 +71,27 @@ def test_a_missing_part_of_a_base_is_left_out_there() -> None:
         ("base/kustomization.yaml", "resources[0]: gone.yaml: file or directory not found")
     ]
     assert found.documents == {"base/kustomization.yaml": {"resources": []}}
-    assert including(found.texts, found.parts) == {"kustomization.yaml", "base/kustomization.yaml"}
+
+
+def test_components_of_including_kustomizations_may_change_a_part() -> None:
+    texts = {
+        "kustomization.yaml": b"resources: [base, other]\ncomponents: [component]",
+        "base/kustomization.yaml": b"resources: [gone.yaml]",
+        "other/kustomization.yaml": b"components: [../far]",
+        "component/kustomization.yaml": b"kind: Component\ncomponents: [../inner]",
+        "inner/kustomization.yaml": b"kind: Component",
+        "far/kustomization.yaml": b"kind: Component",
+    }
+
+    found = including(references_of(texts), ["base/kustomization.yaml"])
+
+    assert found == {f"{folder}kustomization.yaml" for folder in ("", "base/", "component/", "inner/")}
+
+
+def test_kustomizations_that_include_each_other_end() -> None:
+    texts = {"a/kustomization.yaml": b"resources: [../b]", "b/kustomization.yaml": b"resources: [../a]"}
+
+    assert including(references_of(texts), ["a/kustomization.yaml"]) == texts.keys()
 
 
 def test_parts_are_counted_without_other_kustomizations() -> None:

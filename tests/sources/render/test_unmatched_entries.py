@@ -84,7 +84,9 @@ def test_an_entry_of_an_object_that_is_in_no_file_is_left_out(field: str) -> Non
     rest = without_entries_of_missing_objects(found)
 
     name = field.partition(":")[0]
-    assert [entry for _, entry in rest.unmatched] == [entry_of(found.texts["kustomization.yaml"], name)]
+    assert [(one.name, one.value) for one in rest.unmatched] == [
+        (name, entry_of(found.texts["kustomization.yaml"], name))
+    ]
 
 
 def entry_of(text: bytes, name: str) -> Json:
