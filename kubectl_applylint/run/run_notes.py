@@ -24,6 +24,7 @@ _MOST_NAMES: Final = 3
 """The most further files or objects that are named in one line."""
 _FILE: Final = regex(r"(?P<name>\S+): ")
 _OBJECT: Final = regex(r"[A-Z]\w+ (?P<name>[^\s:]+): ")
+_UNREAD: Final = regex(r"(?P<words>.* could not be read completely): (?P<name>\S+): ")
 _VALUES: Final = regex(r"\[\d+\]|\([^()]*\)")
 """The parts of a note that differ between files: positions in lists, and names in parentheses."""
 
@@ -57,7 +58,8 @@ class RunNotes:
         """The lines of all notes, in the order in which they are printed."""
         assumed = _join_same_words(dict.fromkeys(_texts(self.assumed)), _OBJECT, "for")
         own = _join_same_words(dict.fromkeys(_texts(self.own)), _FILE, "in")
-        shared = dict.fromkeys((*_texts(self.compared), *own, *self.gaps.lines))
+        compared = _join_same_words(dict.fromkeys(_texts(self.compared)), _UNREAD, "for")
+        shared = dict.fromkeys((*compared, *own, *self.gaps.lines))
         rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *dict.fromkeys(_texts(self.last)))
         return (*assumed, *shared, *rest)
 
@@ -96,12 +98,15 @@ def _lines_about_holes(holes: Iterable[UnitNote]) -> Sequence[str]:
 
 
 def _join_same_words(lines: Iterable[str], subject: re.Pattern[str], preposition: str) -> Iterator[str]:
-    """Yield the notes; those in the same words are one line with the first subject and the names of others."""
+    """Yield the notes; those in the same words are one line with the first subject and the names of others.
+
+    These are the ``words`` of the pattern, by default all but the subject.
+    """
     groups: dict[str, list[tuple[str, str]]] = {}
     for line in lines:
         found = subject.match(line)
         name = found["name"] if found else ""
-        words = _VALUES.sub("", line.replace(name, "", 1)) if found else line
+        words = _shared_words(found, line) if found else line
         groups.setdefault(words, []).append((name, line))
     for (_, first), *others in groups.values():
         names = [*dict.fromkeys(name for name, _ in others)]
@@ -109,6 +114,10 @@ def _join_same_words(lines: Iterable[str], subject: re.Pattern[str], preposition
             yield from (first, *(line for _, line in others))
             continue
         yield f"{first}; the same {preposition} {first_names(names, _MOST_NAMES)}"
+
+
+def _shared_words(found: re.Match[str], line: str) -> str:
+    return found.groupdict().get("words") or _VALUES.sub("", line.replace(found["name"], "", 1))
 
 
 def _texts(notes: Iterable[UnitNote]) -> Iterator[str]:
