@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import program_name
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Compared, Problem
@@ -14,6 +15,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent, Policy, with_extent
 from kubectl_applylint.lint.model import Finding, Report
 from kubectl_applylint.lint.unit_report import UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
+from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.problem_groups import merge_by_reason
 from kubectl_applylint.run.run_notes import UnitNote, UnitPlace
@@ -40,7 +42,9 @@ class RunResult:
     report: Report
 
 
-def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluation: Evaluation) -> RunResult:
+def collect(
+    runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluation: Evaluation, flags: Flags = NO_FLAGS
+) -> RunResult:
     """Return the result of a run from the report of each unit and the seconds that it took."""
     if evaluation.without_live and not runs.origin:
         reason = "it could not be read" if runs.is_unreachable else evaluation.without_live
@@ -50,7 +54,7 @@ def collect(runs: LoadedUnits, reports: Sequence[tuple[Report, float]], evaluati
         for run, (report, seconds) in zip(runs.each, reports, strict=True)
     )
     each = [report for report, _ in reports]
-    last = (*_orphan_notes(runs, each), *_notes_on_results(runs, each))
+    last = (*_orphan_notes(runs, each, flags), *_notes_on_results(runs, each))
     runs = replace(runs, run_notes=replace(runs.run_notes, last=last))
     return RunResult(runs, results, join_reports(results, runs.notes))
 
@@ -83,14 +87,15 @@ def _ref(tool_object: JsonObject | None) -> ObjectRef | None:
     return ref_of(tool_object) if tool_object is not None else None
 
 
-def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report]) -> Iterator[UnitNote]:
-    """Yield a note for each tool that applies units with orphaned objects, and may delete these objects."""
+def _orphan_notes(runs: LoadedUnits, reports: Iterable[Report], flags: Flags) -> Iterator[UnitNote]:
+    """Yield a note for each tool that may delete orphaned objects, although kubectl is predicted for its units."""
     with_orphans = [
-        run.unit.applied
+        run.unit
         for run, report in zip(runs.each, reports, strict=True)
         if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
     ]
-    for tool in sorted({program_name(applied.program or applied.tool) for applied in with_orphans if applied.prunes}):
+    units = (one for one in with_orphans if one.applied.prunes and applier_of(flags, one) is None)
+    for tool in sorted({program_name(one.applied.program or one.applied.tool) for one in units}):
         text = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
         yield UnitNote((tool,), text)
 

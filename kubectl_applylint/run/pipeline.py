@@ -27,6 +27,6 @@ def run(
         with opened as sources:
             discovery = discover(request, sources, executor)
             units = discovery.join(executor.load(discovery, evaluation))
-        return collect(units, executor.evaluate(units, evaluation), evaluation)
+        return collect(units, executor.evaluate(units, evaluation), evaluation, request.flags)
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
+from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
@@ -15,6 +19,7 @@ from kubectl_applylint.run.collect import collect, policy_with_extent, unit_repo
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
+from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import DIR, WEB, evaluate_units, plan, runs, write
 
@@ -136,3 +141,16 @@ def test_notes_on_results_are_among_those_of_the_run() -> None:
 
     assert notes.count("it is rejected") == 1
     assert len(notes) == len(set(notes))
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_noted"), [(NO_FLAGS, True), (Flags(asked=AskedApplier(Applier.ARGOCD, is_supposed=True)), False)]
+)
+def test_orphaned_objects_have_a_note_if_kubectl_is_predicted(flags: Flags, is_noted: bool) -> None:
+    unit = Unit("app", Form.FOLDER, frozenset(), Applied("argocd"))
+    (web,) = read_text(WEB, "app/web.yaml").documents
+    report = Report(outcomes=((web, Outcome(web.ref, Verdict.KEPT)),))
+
+    found = collect(LoadedUnits((LoadedUnit(unit, RunInput()),)), [(report, 0.0)], RULES, flags)
+
+    assert any("deletes them if it prunes" in note for note in found.report.notes) is is_noted
