@@ -149,7 +149,7 @@ def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
 
     _, out, _ = run("plan", "--against", "HEAD")
 
-    assert out.startswith("apps (folder, applied by Flux, namespace shop): 1 restarted\n")
+    assert out.startswith("apps (kustomization, applied by Flux, namespace shop): 1 restarted\n")
     assert "deployment.apps/web in shop: configured" in out
 
 

@@ -44,7 +44,9 @@ _SOURCE_OF_CHARTS: Final = (_REPOSITORY, SOURCE_GROUP)
 _SOURCES: Final = (_REPOSITORY, "OCIRepository", "Bucket")
 _ROOT: Final = "flux-system"
 """The namespace and the name of the source that ``flux bootstrap`` creates."""
-_BUILD_FIELDS: Final = ("components", "images", "namePrefix", "nameSuffix", "patches", "postBuild")
+_BUILD_FIELDS: Final = (
+    *("commonMetadata", "components", "images", "namePrefix", "nameSuffix", "patches", "postBuild", "targetNamespace"),
+)
 """The fields of a Kustomization that change the objects of its path."""
 
 

@@ -34,6 +34,17 @@ def test_a_unit_has_what_its_kustomization_builds(tmp_path: Path) -> None:
     assert document.file.endswith("base/web.yaml")
 
 
+def test_a_folder_without_a_kustomization_gets_the_namespace_and_the_labels(tmp_path: Path) -> None:
+    settings = ", targetNamespace: shop, commonMetadata: {labels: {team: a}}"
+    web = WEB.replace("name: web}", "name: web, namespace: old}")
+    write(tmp_path, {"apps/web.yaml": web, "clusters/apps.yaml": kustomization("apps", "apps", settings)})
+    side = sides.of_folder(str(tmp_path))
+    (unit,) = (one for one in units_of(side).units if one.applied.declared_by)
+
+    (document,) = renders.render_unit(side, unit).documents
+    assert document.object["metadata"] == {"name": "web", "namespace": "shop", "labels": {"team": "a"}}
+
+
 def test_files_that_the_source_ignores_are_left_out(tmp_path: Path) -> None:
     source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
     ignore = f"{source}metadata: {{name: flux-system, namespace: flux-system}}\nspec: {{ignore: '*.skip.yaml'}}\n---\n"

@@ -59,6 +59,7 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
         source_object="GitRepository/flux-system/flux-system",
         is_root_source=True,
         is_one_unit=True,
+        is_built=True,
         fetched_source=git_source(HERE, "refs/heads/master"),
     )
 
