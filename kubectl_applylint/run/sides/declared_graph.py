@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.flux_instances import instance_objects
 from kubectl_applylint.run.sides.home_folders import home_folders
 from kubectl_applylint.run.sides.named_objects import NamedObjects
-from kubectl_applylint.run.sides.overlay_roots import overlay_roots
+from kubectl_applylint.run.sides.overlay_roots import overlay_roots, patched_roots
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.resource_sets import set_objects
 from kubectl_applylint.run.sides.side import Side
@@ -73,6 +73,7 @@ def rendered_declarations(
     If the unit that applies a file cannot be rendered, its objects are taken as they are written. Objects in files that
     no Kustomization applies are in no cluster.
     """
+    written = {**written, **dict(patched_roots(side, written, found))}
     overlays = [*overlay_roots(side, written, found)]
     patched = frozenset().union(*(one.files for one in overlays))
     files = _Files(side, written, found, checkout, VariableSources(side), NamedObjects(side), patched)

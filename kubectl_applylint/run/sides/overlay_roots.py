@@ -1,14 +1,17 @@
-"""Roots of clusters whose Kustomization is a shared file that an overlay of each cluster patches.
+"""Roots of clusters whose Kustomization is patched: only the rendered object says what Flux applies.
 
-``clusters/base/flux-system/gotk-sync.yaml`` has no path, or another one; ``clusters/prod/kustomization.yaml`` includes
-it, and sets the path to ``clusters/prod``. Only the rendered object says what Flux applies.
+It may be a shared file: ``clusters/base/flux-system/gotk-sync.yaml`` has no path, or another one, and
+``clusters/prod/kustomization.yaml`` includes it, and sets the path to ``clusters/prod``. Or it is the file of the
+cluster, which ``flux bootstrap`` applies as the kustomization beside it renders it, with decryption for example.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.tools.flux.declarations import applied_folder, is_kustomization, makes_source
@@ -16,6 +19,11 @@ from kubectl_applylint.units.model import Form
 from kubectl_applylint.units.tree import Tree
 
 _PATH: Final = ("spec", "path")
+_KINDS: Final = rb"""kind["']?[ \t]*:[ \t]*["']?(?:Bucket|GitRepository|Kustomization|OCIRepository)\b"""
+_TARGET: Final = regex(rb"^.+\b" + _KINDS, re.MULTILINE)
+"""Matches a kustomization with a patch of a source or a Kustomization of Flux."""
+_MERGED: Final = regex(rb"^" + _KINDS, re.MULTILINE)
+"""Matches such an object in a file, which may be a patch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,35 @@ def overlay_roots(side: Side, written: Mapping[str, Sequence[Document]], found: 
         objects = _root_objects(folder, side.render(folder).documents)
         if objects:
             yield OverlayRoot(folder, objects, frozenset(files))
+
+
+def patched_roots(
+    side: Side, written: Mapping[str, Sequence[Document]], found: Tree
+) -> Iterator[tuple[str, tuple[Document, ...]]]:
+    """Yield the files with a Kustomization that applies them and that the kustomization beside it patches.
+
+    Each has its declaring objects as they are rendered; ``written`` are those in the files, by path.
+    """
+    for path, documents in written.items():
+        home = path.rpartition("/")[0]
+        roots = [one for one in documents if is_kustomization(one) and _is_below(home, one)]
+        if roots and home in found.layout.graph.kustomizations and _may_patch(side, home, path, written, found):
+            rendered = {one.ref.identity: one for one in side.render(home).documents}
+            yield path, tuple(rendered.get(one.ref.identity, one) for one in documents)
+
+
+def _is_below(folder: str, document: Document) -> bool:
+    path = text_at(document.object, *_PATH)
+    return bool(path) and f"{folder}/".startswith(f"{applied_folder(path)}/".lstrip("/"))
+
+
+def _may_patch(side: Side, home: str, path: str, written: Mapping[str, Sequence[Document]], found: Tree) -> bool:
+    """Return whether the kustomization of a folder may patch the declaring objects of one of its files."""
+    graph = found.layout.graph
+    files = graph.closure(home)
+    others = side.contents((files & written.keys()) - {path}).values()
+    is_target = _TARGET.search(side.content(graph.file_of[home])) is not None
+    return path in files and (is_target or any(map(_MERGED.search, others)))
 
 
 def _may_be_root(folder: str, written: Mapping[str, Sequence[Document]]) -> bool:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.run.sides.overlay_roots import overlay_roots
+from kubectl_applylint.run.sides.overlay_roots import overlay_roots, patched_roots
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.units.tree import tree
 from tests.run.running import WEB, write
@@ -61,6 +62,50 @@ def test_other_overlays_are_no_roots(tmp_path: Path, files: dict[str, str]) -> N
     side = sides.of_folder(str(tmp_path))
 
     assert [*overlay_roots(side, declarations(side), tree(side.paths, side.content))] == []
+
+
+DECRYPTION = "{provider: sops, secretRef: {name: age}}"
+INLINE = f"""\
+- target: {{kind: Kustomization, name: flux-system}}
+  patch: '- {{op: add, path: /spec/decryption, value: {DECRYPTION}}}'
+"""
+MERGED = f"""\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: flux-system, namespace: flux-system}}
+spec: {{decryption: {DECRYPTION}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("patches", "more"),
+    [
+        pytest.param(f"kind: Kustomization\npatches:\n{INLINE}", {}, id="in the kustomization"),
+        pytest.param("patches: [{path: own.yaml}]\n", {"own.yaml": MERGED}, id="in a file"),
+    ],
+)
+def test_the_kustomization_beside_a_root_patches_it(tmp_path: Path, patches: str, more: dict[str, str]) -> None:
+    folder = "clusters/prod/flux-system"
+    sync = repository("flux-system") + kustomization("flux-system", "clusters/prod")
+    files = {"sync.yaml": sync, "kustomization.yaml": f"resources: [sync.yaml]\n{patches}", **more}
+    write(tmp_path, {**{f"{folder}/{name}": text for name, text in files.items()}, "clusters/prod/web.yaml": WEB})
+
+    (unit,) = units_of(sides.of_folder(str(tmp_path))).units
+    assert (unit.root, unit.applied.cluster) == ("clusters/prod", "clusters/prod")
+    assert "decryption" in mapping((unit.applied.tool_object or {})["spec"])
+
+
+def test_a_root_without_patches_is_not_rendered(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "clusters/prod/kustomization.yaml": "resources: [sync.yaml]\n",
+            "clusters/prod/sync.yaml": kustomization("flux-system", "clusters/prod"),
+        },
+    )
+    side = sides.of_folder(str(tmp_path))
+
+    assert [*patched_roots(side, declarations(side), tree(side.paths, side.content))] == []
 
 
 def test_an_overlay_with_its_own_sync_is_not_rendered(tmp_path: Path) -> None:
