@@ -1,5 +1,6 @@
 """The objects of a plan in reading order: unit by unit, the worst first, equal effects once."""
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeAlias
@@ -102,9 +103,10 @@ def merge_sections(
         (unit, tuple(_entries(applies, hazards_of(findings, unit.root if unit else ""), entry_of, is_whole=is_whole)))
         for unit, applies in every
     ]
-    groups: dict[tuple[object, ...], list[Section]] = {}
+    groups: dict[frozenset[tuple[object, int]], list[Section]] = {}
     for unit, entries in _with_declarations(shown, context):
-        groups.setdefault(tuple(entry.matter for entry in entries), []).append(Section((unit,), entries))
+        effects = frozenset(Counter(entry.matter for entry in entries).items())
+        groups.setdefault(effects, []).append(Section((unit,), entries))
     return [_join_sections(group) for group in groups.values()]
 
 
@@ -185,9 +187,17 @@ def join_similar(sections: Iterable[Section]) -> list[Section]:
 
 
 def _join_sections(sections: Sequence[Section]) -> Section:
-    """Return several sections with the same effects as one."""
-    entries = zip(*(section.entries for section in sections), strict=True)
+    """Return several sections with the same effects as one, in the order of the first: each tool has its own."""
+    order = [entry.matter for entry in sections[0].entries]
+    entries = zip(*(_sorted_by_matter(section.entries, order) for section in sections), strict=True)
     return Section(tuple(section.units[0] for section in sections), tuple(map(_join_objects, entries)))
+
+
+def _sorted_by_matter(entries: Iterable[PlannedObject], order: Iterable[tuple[object, ...]]) -> list[PlannedObject]:
+    by_matter: dict[tuple[object, ...], deque[PlannedObject]] = {}
+    for entry in entries:
+        by_matter.setdefault(entry.matter, deque()).append(entry)
+    return [by_matter[matter].popleft() for matter in order]
 
 
 def _join_objects(entries: Sequence[PlannedObject]) -> PlannedObject:

@@ -28,6 +28,16 @@ def test_units_in_which_the_same_happens_are_one() -> None:
     assert one.entries[0].units == 2
 
 
+def test_units_whose_tools_have_other_orders_are_one() -> None:
+    applies = [(DOCUMENT, replace(CALM, ref=replace(WEB, name=name))) for name in ("a", "b", "a")]
+
+    (one,) = merge_sections([(DEV, applies), (PROD, applies[::-1])], doubts_of([CALM]), PLAIN)
+    apart = merge_sections([(DEV, applies), (PROD, applies[:2])], doubts_of([CALM]), PLAIN)
+
+    assert [(entry.outcome.ref.name, entry.units) for entry in one.entries] == [("a", 2), ("b", 2), ("a", 2)]
+    assert [section.units for section in apart] == [(DEV,), (PROD,)]
+
+
 def test_units_in_which_something_else_happens_are_not() -> None:
     assert [len(section.units) for section in sections(CALM, REJECTED)] == [1, 1]
 
