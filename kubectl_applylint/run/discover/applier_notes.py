@@ -1,7 +1,7 @@
 """Notes on the program that applies units: assumptions, and units or settings that it is not predicted for."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
@@ -16,6 +16,7 @@ from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.tools.argocd.special_files import JSONNET, JSONNET_LIBRARY, may_evaluate_jsonnet
 from kubectl_applylint.units.finder import FoundUnits, missing_path_words
 from kubectl_applylint.units.model import Form, Installation, Unit
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
@@ -87,6 +88,23 @@ def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:
     named = [*dict.fromkeys(f"{one.reason}: {one.gap}" for one in rest)]
     if named:
         yield f"not examined: {_first_sentences(named)}"
+
+
+def jsonnet_notes(
+    changed: Iterable[str], names: Sequence[str], known: FoundUnits, paths: Collection[str]
+) -> Iterator[str]:
+    """Yield a line with changed files in Jsonnet below ``names`` if no Application has a file in Jsonnet.
+
+    ``paths`` are all files of the repository.
+    """
+    starts = tuple(f"{name}/" if name else "" for name in names)
+    files = sorted(one for one in changed if one.endswith((JSONNET, JSONNET_LIBRARY)) and f"{one}/".startswith(starts))
+    if not files:
+        return
+    applications = (unit.applied.tool_object for unit in known.units if unit.applied.tool == Applier.ARGOCD)
+    if not any(may_evaluate_jsonnet(one, paths) for one in applications if one is not None):
+        words = first_names(files, _MOST_NAMED)
+        yield f"not examined, because no Application of Argo CD evaluates files in Jsonnet: {words}"
 
 
 def unlisted_notes(found: FoundUnits) -> Iterator[str]:

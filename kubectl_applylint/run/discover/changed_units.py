@@ -19,6 +19,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
     gap_notes,
     installation_notes,
+    jsonnet_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -287,6 +288,7 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(applied)
     yield from _unknown_applies(request, found, applied)
+    yield from jsonnet_notes(revisions.differ, revisions.names, revisions.later, revisions.after.paths)
     yield from source_notes(revisions.later)
     yield from undeclared_chart_notes(found.changed, revisions.later.units)
     yield from installation_notes(revisions.later.units)

@@ -14,6 +14,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
     gap_notes,
     installation_notes,
+    jsonnet_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -60,6 +61,7 @@ from kubectl_applylint.run.sides.rounds import Rounds, endless_problems
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_workers import loaded_from_cache
 from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.tools.argocd.special_files import JSONNET
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 
@@ -261,6 +263,8 @@ def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: 
     meant = requested_units(request, found.meant)
     if any(unit.applied.gap for unit in meant):
         yield from gap_notes(found.known, without_set_aside(request, found.place.side, meant, found.place.paths)[0])
+    made = (path for path in found.place.side.paths if path.endswith(JSONNET))
+    yield from jsonnet_notes(made, found.place.paths, found.known, found.place.side.paths)
     yield from unlisted_notes(found.known)
     yield from source_notes(found.known)
     yield from undeclared_chart_notes(found.asked, found.known.units)

@@ -1,7 +1,7 @@
 """Files that change how Argo CD renders a path: overrides of options, Jsonnet, and those of other tools."""
 
 import posixpath
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -16,6 +16,7 @@ from kubectl_applylint.units.reading import boolean_at
 OVERRIDES: Final = ".argocd-source.yaml"
 """The file with options for all Applications that have a path."""
 JSONNET: Final = ".jsonnet"
+JSONNET_LIBRARY: Final = ".libsonnet"
 SKIPPED: Final = "# +argocd:skip-file-rendering"
 """The mark of a manifest that is not applied."""
 _SPECIAL: Final = regex(
@@ -45,6 +46,13 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
     """Return whether a source of an Application is rendered in another way than the layout of its path shows."""
     names = {OVERRIDES, overrides_of(text_at(application, "metadata", "name"))}
     return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
+
+
+def may_evaluate_jsonnet(application: JsonObject, files: Iterable[str]) -> bool:
+    """Return whether a path of an Application has some of ``files``, which are in Jsonnet, or a folder of them."""
+    folders = (resolve_reference("", one.path) for one in sources_of(application) if one.path)
+    starts = tuple(f"{folder}/" if folder else "" for folder in folders if folder is not None)
+    return any(path.startswith(starts) for path in files if path.endswith(JSONNET))
 
 
 def missing_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> Iterator[str]:

@@ -19,6 +19,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     elsewhere_notes,
     gap_notes,
     installation_notes,
+    jsonnet_notes,
     kubectl_fallback_notes,
     missing_path_notes,
     source_notes,
@@ -299,3 +300,26 @@ def test_a_chart_of_applications_that_nothing_declares_is_named(values: list[str
     assert [*undeclared_chart_notes(children, [*charts, *children])] == [
         f"apps: no object in the files applies this chart of Applications; it is examined {how}"
     ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "names", "path", "files"),
+    [
+        (("web.jsonnet", "lib/a.libsonnet", "a.yaml"), ("",), "", "lib/a.libsonnet, web.jsonnet"),
+        (("web.jsonnet", "lib/a.libsonnet"), ("lib",), "", "lib/a.libsonnet"),
+        (("web.jsonnet",), ("lib",), "", ""),
+        (("a.yaml",), ("",), "", ""),
+        (("web.jsonnet",), ("",), "apps", ""),
+        (("web.jsonnet",), ("",), "other", "web.jsonnet"),
+    ],
+)
+def test_jsonnet_that_no_application_evaluates(
+    changed: tuple[str, ...], names: tuple[str, ...], path: str, files: str
+) -> None:
+    application: JsonObject = {"spec": {"source": {"repoURL": "https://example.com/a.git", "path": path}}}
+    unit = Unit("", Form.RELEASE, frozenset(), Applied("argocd", tool_object=application))
+
+    notes = [*jsonnet_notes(changed, names, FoundUnits((unit,) if path else ()), ["web.jsonnet", "apps/a.jsonnet"])]
+
+    start = "not examined, because no Application of Argo CD evaluates files in Jsonnet: "
+    assert notes == ([start + files] if files else [])

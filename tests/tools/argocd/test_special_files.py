@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.tools.argocd.special_files import has_special_files, missing_value_files, special_files
+from kubectl_applylint.tools.argocd.special_files import (
+    has_special_files,
+    may_evaluate_jsonnet,
+    missing_value_files,
+    special_files,
+)
 
 FILES = frozenset(
     (
@@ -63,3 +68,12 @@ def test_value_files_that_the_repository_does_not_have(path: str, name: str, is_
     application = {"spec": {"source": {"path": path, "helm": {"valueFiles": [name]}}}}
 
     assert any(missing_value_files(application, FILES, special_files(FILES))) is is_missing
+
+
+@pytest.mark.parametrize(
+    ("path", "is_evaluated"), [("apps", True), (".", True), ("./apps/web", True), ("app", False), ("../apps", False)]
+)
+def test_applications_with_files_in_jsonnet(path: str, is_evaluated: bool) -> None:
+    application: dict[str, Any] = {"spec": {"source": {"repoURL": "https://example.com/a.git", "path": path}}}
+
+    assert may_evaluate_jsonnet(application, ["apps/web/a.jsonnet", "app/a.libsonnet"]) is is_evaluated
