@@ -69,6 +69,31 @@ def test_values_that_sops_has_encrypted_are_compared(
     assert not any(word in out + html for word in ("xyz", "AES256", "RU5DW0"))
 
 
+FLUX = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: app, namespace: flux-system}
+spec:
+  path: ./app
+  sourceRef: {kind: GitRepository, name: flux-system}
+  decryption: {provider: sops}
+"""
+
+
+@pytest.mark.parametrize("files", [{}, {"clusters/app.yaml": FLUX}], ids=["kubectl", "Flux"])
+def test_an_encrypted_number_may_be_any_number(files: Mapping[str, str], run: Run, repo: Repo) -> None:
+    number = "'ENC[AES256_GCM,data:abc,iv:a,tag:b,type:int]'"
+    web = DEPLOYMENT.replace("spec:\n", f"spec:\n  replicas: {number}\n", 1)
+    web += "sops: {mac: '1', version: '3.9.0'}\n"
+    repo.commit({**files, "app/web.yaml": web})
+    repo.write({"app/web.yaml": web.replace("web:2", "web:3").replace("mac: '1'", "mac: '2'")})
+
+    code, out, _ = run("plan", "--against", "HEAD")
+
+    assert code == 0
+    assert "deployment.apps/web in shop: configured, its pods restart" in out
+
+
 @pytest.mark.parametrize("files", SOPS.values(), ids=SOPS)
 def test_another_encryption_of_the_same_values_is_no_change(
     files: Mapping[str, str], run: Run, repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch

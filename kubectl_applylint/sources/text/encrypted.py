@@ -11,19 +11,15 @@ from collections.abc import Callable
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.engine.placeholders import is_encrypted
 from kubectl_applylint.sources.text.manifests import Input
 
-_ENCRYPTED: Final = regex(r"ENC\[AES256_GCM,.*type:(?P<type>\w+)\]\Z")
-_TEXTS: Final = ("str", "bytes", "comment")
+_ENCRYPTED: Final = regex(r"ENC\[AES256_GCM,.*type:\w+\]\Z")
 _JSON_KEYS: Final = (".dockercfg", ".dockerconfigjson")
 """The keys of Secrets whose values have to be JSON objects, by the type of the Secret."""
-_SAME: Final[JsonObject] = {"mac": "", "version": ""}
-"""The metadata of SOPS of a manifest whose values cannot be replaced: its own differs after each encryption."""
 
 
 def with_unknown_values(given: Input) -> Input:
@@ -41,30 +37,27 @@ def _with_unknown_values(document: Document) -> Document:
 def without_sops(manifest: JsonObject) -> JsonObject:
     """Return an encrypted manifest without the metadata of SOPS, with a short text for each encrypted value.
 
-    A manifest with encrypted numbers keeps constant metadata of SOPS, as a text would be invalid in their place.
+    The text is a placeholder (``engine/placeholders.py``), so that it may also stand for a number.
     """
     rest = {key: value for key, value in manifest.items() if key != "sops"}
     is_secret = (rest.get("apiVersion"), rest.get("kind")) == ("v1", "Secret")
-    found: JsonObject = {
+    return {
         key: _replace_data(mapping(value), _encode if key == "data" else str)
         if is_secret and key in ("data", "stringData")
         else _replace_values(value)
         for key, value in rest.items()
     }
-    return found if all(_type(one) in ("", *_TEXTS) for _, one in leaves(rest)) else {**found, "sops": _SAME}
 
 
-def _type(value: Json) -> str:
-    """Return the type of an encrypted value as SOPS names it, empty for any other value."""
-    found = _ENCRYPTED.match(value) if isinstance(value, str) else None
-    return found["type"] if found else ""
+def _is_encrypted(value: Json) -> bool:
+    return isinstance(value, str) and _ENCRYPTED.match(value) is not None
 
 
 def _replace_data(data: JsonObject, encode: Callable[[str], str]) -> JsonObject:
     """Return the data of a Secret with a short text for each encrypted value: JSON where the server expects JSON."""
     return {
         name: encode(json.dumps({encrypted_token(one): {}}) if name in _JSON_KEYS else encrypted_token(one))
-        if _type(one)
+        if _is_encrypted(one)
         else one
         for name, one in data.items()
     }
@@ -77,7 +70,7 @@ def _replace_values(value: Json) -> Json:
         case list():
             return [_replace_values(one) for one in value]
         case _:
-            return encrypted_token(value) if _type(value) else value
+            return encrypted_token(value) if _is_encrypted(value) else value
 
 
 def encrypted_token(value: Json) -> str:
