@@ -39,6 +39,7 @@ KAPP = "kapp.k14s.io"
 # Kinds of these groups are configuration files of programs; no API server serves them.
 _TOOL_GROUPS = frozenset(
     {
+        "apidiscovery.k8s.io",
         "apiserver.config.k8s.io",
         "apiserver.k8s.io",
         "audit.k8s.io",
@@ -70,6 +71,8 @@ _TOOL_GROUPS = frozenset(
         "vendir.k14s.io",
     }
 )
+# What a server answers about its kinds; kubectl keeps such answers in ~/.kube/cache/discovery.
+_DISCOVERY_KINDS = frozenset({"APIGroup", "APIGroupList", "APIResourceList", "APIVersions"})
 
 
 def is_template(broken: str) -> bool:
@@ -113,7 +116,8 @@ def _is_unrelated(value: JsonObject) -> bool:
 
 def _is_tool_configuration(value: JsonObject) -> bool:
     is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
-    return is_kubeconfig or _group(value) in _TOOL_GROUPS or _is_unserved_kind(value)
+    is_discovery = value.get("apiVersion") == "v1" and value.get("kind") in _DISCOVERY_KINDS
+    return is_kubeconfig or is_discovery or _group(value) in _TOOL_GROUPS or _is_unserved_kind(value)
 
 
 def _is_unserved_kind(value: JsonObject) -> bool:
