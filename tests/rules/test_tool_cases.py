@@ -16,6 +16,7 @@ from kubectl_applylint.lint.model import Finding, Rule, Scenario, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.tools.argocd.options import is_hook
 from tests.cases.tool_cases import ToolCase, case_files, read_tool_case
 from tests.fidelity.judge import authored, differences
 from tests.rules.tool_stories import run_of, subjects_of
@@ -104,6 +105,8 @@ def is_installed_once(case: ToolCase, subject: Subject) -> bool:
 def words(outcome: Outcome) -> set[str]:
     if outcome.refused:
         return {"deleted"} if is_lost(outcome) else {"same", "changed"}
+    if outcome.verdict is Verdict.UNCHANGED and outcome.result is not None and is_hook(mapping(plain(outcome.result))):
+        return {"same", "recreated"}
     return _WORDS.get(outcome.verdict, {"same"})
 
 

@@ -64,6 +64,8 @@ class ArgoApplication:
     settings: ArgoSettings = ArgoSettings()
     made_namespace: str = ""
     """The Namespace that the sync itself makes and does not track, empty for none."""
+    is_live: bool = field(default=False, compare=False)
+    """Whether it is compared with a cluster, where an earlier sync may have run its hooks."""
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
         """Return whether the Application or any of these objects sets a sync option."""

@@ -189,7 +189,7 @@ def not_predicted(units: Iterable[SyncedUnit], source: LiveSource | None = None)
             yield f"Application {name}: a source in another repository is not predicted; run applylint fetch"
         if sync.unpredicted:
             yield f"Application {name}: fields of sources that are not predicted: {', '.join(sync.unpredicted)}"
-        yield from _notes_on_hooks(name, documents) if source is None else ()
+        yield from _notes_on_hooks(name, documents) if source is None else _notes_on_new_hooks(name, documents)
         excluded = sorted({str(document.ref) for document in documents if sync.excludes(document.ref)})
         if excluded:
             yield f"Application {name}: Argo CD is set to exclude kinds of its objects: {', '.join(excluded)}"
@@ -203,6 +203,13 @@ def _notes_on_hooks(name: str, documents: Sequence[Document]) -> Iterator[str]:
         yield f"Application {name}: hooks that no successful sync runs are left out: {', '.join(others)}"
     if len(hooks) > len(others) and len(hooks) == len(documents):
         yield f"Application {name}: only hooks change, which does not start an automated sync"
+
+
+def _notes_on_new_hooks(name: str, documents: Sequence[Document]) -> Iterator[str]:
+    """Yield a note on the hooks of an Application that each sync creates, which no cluster shows to have changed."""
+    created = sorted({str(one.ref) for one in documents if is_new_in_each_sync(one.object)})
+    if created:
+        yield f"Application {name}: hooks that each sync creates, whether or not they changed: {', '.join(created)}"
 
 
 def unsearched_kinds(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
@@ -280,6 +287,7 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
     With several sources, pruning is disabled: objects of the other sources are not known.
     """
     sync = _with_live_namespace(_with_live_installation(sync, source), source)
+    sync = replace(sync, application=replace(sync.application, is_live=True))
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"

@@ -38,6 +38,7 @@ from kubectl_applylint.tools.argocd.options import (
     NO_MIGRATION,
     delete_policies,
     hook_phases,
+    is_new_in_each_sync,
 )
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
@@ -91,6 +92,8 @@ def _apply_hook(request: ApplyRequest, how: ArgoWrite, live: JsonObject | None, 
     is_recreated = live is not None and BEFORE_CREATION in policies
     written = _write(request, how.application, None if is_recreated else live, ask)
     attempt = replace(_with_verdict(written, live), warnings=(*written.warnings, hook_words(request.manifest)))
+    if attempt.refusal is None and _is_same_hook(request, how.application, live, ask):
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=written.warnings)
     if is_recreated:
         attempt = replace(attempt, requests=(_DELETION, *attempt.requests))
     if attempt.refusal is None:
@@ -98,6 +101,17 @@ def _apply_hook(request: ApplyRequest, how: ArgoWrite, live: JsonObject | None, 
     if live is not None and not is_recreated and AFTER_FAILURE in policies:
         return replace(attempt, requests=(*attempt.requests, _DELETION), is_gone=True)
     return replace(attempt, is_gone=is_recreated)
+
+
+def _is_same_hook(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> bool:
+    """Return whether a sync only runs a hook again: it is as live, or whether it is new cannot be seen.
+
+    A hook that each sync creates is not in a cluster between two syncs.
+    """
+    if live is None:
+        return application.is_live and is_new_in_each_sync(request.manifest)
+    present = with_finalizer(replace(request, manifest=live)).manifest
+    return _is_synced(request, application, ComparedPair(request.manifest, present), present, ask)
 
 
 def _compared_pair(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> ComparedPair | None:

@@ -359,7 +359,7 @@ def test_a_changed_hook_is_predicted_by_its_delete_policy(
 ) -> None:
     hook = HOOK.replace("PreSync", f"PreSync, argocd.argoproj.io/hook-delete-policy: {policy}")
     repo.commit({"shop/h.yaml": hook})
-    repo.write({"shop/h.yaml": hook.replace("data: {", "data: {new: x, ")})
+    repo.write({"shop/h.yaml": hook.replace("a: b", "a: c")})
     runs, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"hook": verdict}
@@ -368,10 +368,29 @@ def test_a_changed_hook_is_predicted_by_its_delete_policy(
 
 
 @pytest.mark.slow
+def test_hooks_that_did_not_change_are_no_changes_of_a_cluster(repo: Repo) -> None:
+    once = HOOK.replace("name: hook,", "name: once,").replace(
+        "PreSync", "PreSync, argocd.argoproj.io/hook-delete-policy: HookSucceeded"
+    )
+    repo.write({"shop/h.yaml": HOOK, "shop/once.yaml": once})
+    item = json.loads(json.dumps({**config("hook"), "data": {"a": "b"}}))
+    item["metadata"]["annotations"] = {"argocd.argoproj.io/hook": "PreSync"}
+    live = ArgoApplication("shop", "shop").with_tracking(item)
+    (repo.folder / "snapshot.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [live]}))
+    request = Request(files=("shop",), flags=Flags(asked=BY_ARGOCD))
+    runs = load_units(request, in_snapshot("snapshot.json"))
+    found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
+
+    assert (found["hook"], found["once"], found["one"]) == ("unchanged", "unchanged", "created")
+    note = "Application shop: hooks that each sync creates, whether or not they changed: configmap/once"
+    assert note in runs.notes
+
+
+@pytest.mark.slow
 def test_a_hook_with_a_generated_name_is_created(repo: Repo) -> None:
     hook = HOOK.replace("name: hook,", "generateName: hook-,")
     repo.commit({"shop/h.yaml": hook})
-    repo.write({"shop/h.yaml": hook.replace("data: {", "data: {new: x, ")})
+    repo.write({"shop/h.yaml": hook.replace("a: b", "a: c")})
     _, found = plan_change()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"hook-0000000-presync-0": "created"}

@@ -341,3 +341,23 @@ def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None
     assert found.result is not None
     assert found.result["metadata"]["annotations"]["a"] == "b"
     assert found.result["rules"] == [GET_PODS]
+
+
+@pytest.mark.parametrize("policy", ["BeforeHookCreation", "HookFailed"])
+def test_a_hook_that_runs_again_is_unchanged(policy: str) -> None:
+    named = {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": policy}
+    hook = config(annotations=named)
+    same, changed = written(hook, left(hook)), written({**hook, "data": {"a": "2"}}, left(hook))
+
+    assert (same.verdict, sent(same), same.warnings) == (Verdict.UNCHANGED, [], ())
+    assert changed.verdict is Verdict.CONFIGURED
+    assert changed.warnings[-1].startswith("hook of Argo CD: it runs before all other objects")
+
+
+def test_a_hook_that_each_sync_creates_is_no_change_of_a_cluster() -> None:
+    named = {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": "HookSucceeded"}
+    how = ArgoWrite(ArgoApplication("app", "shop", is_live=True))
+    request = ApplyRequest(config(annotations=named), State(Absent()), SCHEMA, Applier.ARGOCD, tool=how)
+
+    assert predict(request).verdict is Verdict.UNCHANGED
+    assert written(config(annotations=named), None).verdict is Verdict.CREATED
