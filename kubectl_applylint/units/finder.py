@@ -138,7 +138,11 @@ def declarations(
         chart = cluster if cluster in undeclared else ""
         applications = argocd.declarations(every, files, read_file, remotes, chart=chart)
         declared = chain(flux.declarations(every, others), applications)
-        yield from (replace(one, applied=replace(one.applied, cluster=cluster)) for one in declared)
+        is_assumed = bool(chart)
+        yield from (
+            replace(one, applied=replace(one.applied, cluster=cluster, has_assumed_values=is_assumed))
+            for one in declared
+        )
     for path in files:
         name = path.rpartition("/")[2]
         if name == fleet.FILE:

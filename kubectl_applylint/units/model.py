@@ -221,6 +221,8 @@ class Applied:
     """Whether the declaring object is known as its file has it, and not as the unit that applies it renders it."""
     cluster: str = ""
     """The path of the root declaration through which it is reached, empty for the layout and the configuration."""
+    has_assumed_values: bool = field(default=False, compare=False)
+    """Whether a chart that nothing declares renders the declaring object, with values that are assumed."""
     variables: Substitutes = Substitutes()
     release: ReleaseInputs = ReleaseInputs()
     inputs: str = field(default="", repr=False)

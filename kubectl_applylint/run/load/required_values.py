@@ -1,7 +1,8 @@
 """Charts that fail without values that nothing in the files gives them.
 
 A template calls ``required`` or ``fail`` so that the chart is not installed with its own values alone. If no object and
-no configuration declares the chart, no tool does so. A chart that others include gets its values from these.
+no configuration declares the chart, no tool does so. A chart that others include gets its values from these. The values
+of a chart that only an undeclared chart applies are assumed.
 """
 
 import os
@@ -16,8 +17,11 @@ from kubectl_applylint.units.layout import INCLUDED_CHART
 from kubectl_applylint.units.model import Form, Unit
 
 _NOT_EXAMINED: Final = "not examined, as it requires values that no file gives it"
-_ON_PURPOSE: Final = regex(r"execution error at \([^()]*\): (?P<words>.*)")
-"""What Helm reports for the functions ``required`` and ``fail``."""
+_WITHOUT_VALUE: Final = regex(
+    r"execution error at \([^()]*\): (?P<words>.*)"
+    r"|(?P<null>at <[^<>]*>: (?:invalid value; expected|wrong type for value; expected \w+; got interface \{\}).*)"
+)
+"""What Helm reports for the functions ``required`` and ``fail``, and for a null where a function needs a value."""
 _ANY: Final = regex(r"it cannot be rendered: (?:Error: )?(?:execution error at \([^()]*\): )?(?P<words>.*)")
 
 
@@ -32,10 +36,11 @@ def without_required_values(given: Input, unit: Unit, named: Collection[str]) ->
 
     ``named`` are the files and folders that the caller names.
     """
-    if unit.form is not Form.CHART or unit.values or unit.applied.helm or unit.applied.reason.file:
+    is_declared = unit.form is not Form.CHART or unit.applied.helm or unit.applied.reason.file
+    if is_declared and not unit.applied.has_assumed_values:
         return given
-    pattern = _ANY if unit.applied.reason == INCLUDED_CHART else _ON_PURPOSE
-    found = {one: match["words"] for one in given.problems if (match := pattern.search(one.message))}
+    pattern = _ANY if unit.applied.reason == INCLUDED_CHART else _WITHOUT_VALUE
+    found = {one: match[match.lastgroup or 0] for one in given.problems if (match := pattern.search(one.message))}
     excused = {one: words for one, words in found.items() if not _is_named(one, named)}
     remarks = ((one.where, f"{_NOT_EXAMINED}: {words}") for one, words in excused.items())
     kept = tuple(one for one in given.problems if one not in excused)

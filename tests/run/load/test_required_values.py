@@ -31,16 +31,41 @@ def test_a_chart_that_others_include_may_fail_without_their_values(error: str) -
 
 
 @pytest.mark.parametrize(
+    "unit",
+    [
+        replace(CHART, values=("values-prod.yaml",)),
+        Unit("Application/web", Form.RELEASE, frozenset(), replace(DECLARED, has_assumed_values=True)),
+    ],
+    ids=["values file", "undeclared root"],
+)
+def test_values_that_are_assumed_may_not_be_all(unit: Unit) -> None:
+    assert without_required_values(Input(problems=(Problem(REMARK[0], ERROR),)), unit, ()) == Input(remarks=(REMARK,))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "at <lower>: invalid value; expected string",
+        "at <.Values.a>: wrong type for value; expected string; got interface {}",
+    ],
+)
+def test_a_function_may_need_a_value(words: str) -> None:
+    error = f'it cannot be rendered: Error: web/templates/job.yaml:17:50 executing "web/templates/job.yaml" {words}'
+    remark = (REMARK[0], f"not examined, as it requires values that no file gives it: {words}")
+
+    assert without_required_values(Input(problems=(Problem(REMARK[0], error),)), CHART, ()) == Input(remarks=(remark,))
+
+
+@pytest.mark.parametrize(
     ("unit", "named"),
     [
         (CHART, ("charts",)),
         (CHART, ("charts/web/",)),
         (Unit("charts/web", Form.CHART, frozenset(), DECLARED), ()),
         (Unit("charts/web", Form.CHART, frozenset(), Applied(helm=HelmOptions())), ()),
-        (Unit("charts/web", Form.CHART, frozenset(), values=("values-prod.yaml",)), ()),
         (Unit("charts/web", Form.RELEASE, frozenset()), ()),
     ],
-    ids=["named folder above", "named chart", "declared", "options", "values file", "release"],
+    ids=["named folder above", "named chart", "declared", "options", "release"],
 )
 def test_any_other_chart_has_a_problem(unit: Unit, named: tuple[str, ...]) -> None:
     given = Input(problems=(Problem("charts/web/Chart.yaml", ERROR),))
