@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.render.ksops import with_listed_objects
 from kubectl_applylint.sources.render.missing_parts import PartialTree, only_document
 from tests.sources.render.test_missing_parts import tree
@@ -62,15 +62,41 @@ def test_a_hash_of_unknown_values_is_not_added() -> None:
     assert b'"a": "b"' in found.amended[".applylint-0.yaml"]
 
 
+CHANGE = ", namespace: ns, labels: {l: b}, annotations: {kustomize.config.k8s.io/behavior: replace}"
+STRING_DATA = (SECRET % CHANGE).replace("\ndata: {a: x}", "\nstringData: {a: a}\ntype: t")
+
+
+@pytest.mark.parametrize(
+    ("secret", "field", "own"),
+    [
+        ((SECRET % CHANGE).replace("a: x", "a: YQ=="), "secretGenerator", {}),
+        (
+            STRING_DATA,
+            "secretGenerator",
+            {"type": "t"},
+        ),
+        ((SECRET % CHANGE).replace("Secret", "ConfigMap").replace("a: x", "a: a"), "configMapGenerator", {}),
+    ],
+    ids=["data", "stringData", "ConfigMap"],
+)
+def test_an_object_that_replaces_another_is_generated(secret: str, field: str, own: JsonObject) -> None:
+    found = rest({**FILES, "secret.yaml": secret})
+    options = {"disableNameSuffixHash": True, "labels": {"l": "b"}}
+    entry = {"name": "a", "namespace": "ns", "behavior": "replace", "literals": ["a=a"], "options": options, **own}
+
+    assert (found.parts, found.sources, resources(found)) == ((), {}, ["web.yaml"])
+    assert found.documents["kustomization.yaml"][field] == [entry]
+
+
 OTHERS = {
     "a missing file": {"ksops.yaml": KSOPS % "gone.yaml"},
     "no files": {"ksops.yaml": KSOPS % ""},
     "another plugin": {"ksops.yaml": "apiVersion: a.io/v1\nkind: ksops\nfiles: [secret.yaml]\n"},
     "Secrets of files": {"ksops.yaml": f"{KSOPS % 'secret.yaml'}secretFrom: []\n"},
     "no object": {"secret.yaml": "data: {a: b}\n"},
-    "an object that changes another": {
-        "secret.yaml": SECRET % ", annotations: {kustomize.config.k8s.io/behavior: merge}"
-    },
+    "a change of what is no text": {"secret.yaml": SECRET % CHANGE},
+    "a change of another field": {"secret.yaml": f"{SECRET % CHANGE}immutable: true\n"},
+    "a change of another kind": {"secret.yaml": (SECRET % CHANGE).replace("Secret", "Service")},
     "an encrypted name": {"secret.yaml": SECRET.replace("a%s", "'ENC[AES256_GCM,data:x]'")},
     "an encrypted namespace": {"secret.yaml": SECRET % ", namespace: 'ENC[AES256_GCM,data:x]'"},
     "a transformer": {"kustomization.yaml": "transformers: [ksops.yaml]\n"},
