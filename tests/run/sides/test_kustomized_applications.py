@@ -59,3 +59,37 @@ def test_the_name_is_that_of_the_rendered_application(tmp_path: Path) -> None:
     (unit,) = units_of_folder(tmp_path, {"prod/kustomization.yaml": "resources: [../base]\nnameSuffix: -prod\n"})
 
     assert (unit.applied.tool_object or {})["metadata"]["name"] == "web-prod"
+
+
+@pytest.mark.parametrize(
+    ("files", "namespace"),
+    [
+        ({"prod/kustomization.yaml": "resources: [../base]\nnamespace: argo\n"}, "argo"),
+        ({"base/kustomization.yaml": "resources: [web.yaml]\nnamespace: argo\n"}, "argo"),
+        (
+            {
+                "base/kustomization.yaml": "resources: [web.yaml]\nnamespace: inner\n",
+                "prod/kustomization.yaml": "resources: [../base]\nnamespace: outer\n",
+            },
+            "outer",
+        ),
+        (
+            {f"{name}/kustomization.yaml": f"resources: [../base]\nnamespace: {name}\n" for name in ("dev", "prod")},
+            "argocd",
+        ),
+        (
+            {
+                "dev/kustomization.yaml": "resources: [../base]\n",
+                "prod/kustomization.yaml": "resources: [../base]\nnamespace: argo\n",
+            },
+            "argocd",
+        ),
+        ({}, "argocd"),
+    ],
+    ids=["root", "base", "both", "two roots", "one of two roots", "none"],
+)
+def test_the_namespace_is_that_of_the_kustomization(files: Mapping[str, str], namespace: str, tmp_path: Path) -> None:
+    (unit,) = units_of_folder(tmp_path, files)
+
+    assert (unit.applied.tool_object or {})["metadata"]["namespace"] == namespace
+    assert unit.applied.reason.text == f"Application {namespace}/web"
