@@ -21,6 +21,11 @@ _OUTSIDE: Final = (
     "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
 )
 
+_OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c'.*helm version -c")
+"""Matches the error of kustomize before 5.8 about Helm 4, which has no flag ``-c`` of ``helm version``."""
+_OLD_KUSTOMIZE: Final = "kustomize before 5.8 cannot run Helm 4 for its helmCharts"
+_OLD_KUSTOMIZE_ADVICE: Final = "install kustomize 5.8, or Helm 3"
+
 
 def build_overlay(
     tool: Sequence[str], folder: str, overlay: str, kustomization: str, metadata: Collection[str]
@@ -38,6 +43,8 @@ def build_overlay(
     made = output([*tool, overlay], kustomization, advice, explain=explain)
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
+    if isinstance(made, Problem) and _OTHER_HELM.search(made.message):
+        return Problem(kustomization, f"not rendered: {_OLD_KUSTOMIZE}", _OLD_KUSTOMIZE_ADVICE, reason=_OLD_KUSTOMIZE)
     return made
 
 

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.render.kustomize import render_files
+from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
 from kubectl_applylint.sources.render.origin_annotation import ORIGIN
 
 MAP = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, annotations: {a: b}}\n"
@@ -28,3 +30,18 @@ def test_objects_have_the_build_metadata_of_the_kustomization(
 
     assert found.object["metadata"]["annotations"] == annotations
     assert {*found.object["metadata"].get("labels", {})} == labels
+
+
+def test_an_old_kustomize_cannot_run_helm_4(tmp_path: Path) -> None:
+    complaint = "Error: unknown shorthand flag: 'c' in -c : unable to run: 'helm version -c --short' with env=[A=b]"
+    tool, overlay = tmp_path / "kustomize", tmp_path / "overlay"
+    tool.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1\n')
+    tool.chmod(0o755)
+    overlay.mkdir()
+
+    found = build_overlay([str(tool), "build"], str(tmp_path), str(overlay), "app/kustomization.yaml", ())
+
+    assert isinstance(found, Problem)
+    assert found.message == "not rendered: kustomize before 5.8 cannot run Helm 4 for its helmCharts"
+    assert found.advice == "install kustomize 5.8, or Helm 3"
+    assert not found.is_refused
