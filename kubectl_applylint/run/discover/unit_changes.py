@@ -35,6 +35,7 @@ from kubectl_applylint.run.discover.moved_applications import (
     with_moved_applications,
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
+from kubectl_applylint.run.discover.rendered_files import rendered_files
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
@@ -175,12 +176,13 @@ def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> boo
 
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
-    """Yield the units with changed files, sorted by root."""
+    """Yield the units with changed files or another declaring object, sorted by root."""
     for before, after in with_moved_applications([*paired_units(*found.units)]):
         earlier = before or (after and nested_kustomization(after, found.before, found.units[0]))
         later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]
-        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not has_other_settings(earlier, later)
+        files = [rendered_files(side, unit) for side, unit in zip(found.sides, (earlier, later), strict=True) if unit]
+        is_same = all(map(found.differ.isdisjoint, files)) and not has_other_settings(earlier, later)
         if is_same or not any(map(found.has, both)):
             continue
         if earlier and later and is_in_other_cluster(earlier, later):

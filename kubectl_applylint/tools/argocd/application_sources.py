@@ -17,6 +17,7 @@ from kubectl_applylint.sources.store.chart_source import (
     with_chart_in_url,
 )
 from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.units.kustomizations import resolve_reference
 
 _PLAIN_HELM: Final = frozenset({"releaseName", "valueFiles", "values", "valuesObject", "version"})
 """The fields of ``helm`` with which the chart of a path is rendered as a chart of the layout."""
@@ -90,6 +91,12 @@ def sources_of(application: JsonObject) -> tuple[ApplicationSource, ...]:
     # With ``sources``, Argo CD ignores ``source``.
     listed = [dry] if dry is not MISSING else items(spec.get("sources")) or [spec.get("source")]
     return tuple(map(_source, filter(None, map(mapping, listed))))
+
+
+def source_folders(application: JsonObject) -> tuple[str, ...]:
+    """Return the beginnings of the paths of all files in the folders that an Application applies: ``apps/web/``."""
+    folders = (resolve_reference("", one.path) for one in sources_of(application) if one.path)
+    return tuple(f"{folder}/" if folder else "" for folder in folders if folder is not None)
 
 
 def _source(source: JsonObject) -> ApplicationSource:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
+from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, source_folders, sources_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.reading import boolean_at
 
@@ -50,9 +50,8 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
 
 def may_evaluate_jsonnet(application: JsonObject, files: Iterable[str]) -> bool:
     """Return whether a path of an Application has some of ``files``, which are in Jsonnet, or a folder of them."""
-    folders = (resolve_reference("", one.path) for one in sources_of(application) if one.path)
-    starts = tuple(f"{folder}/" if folder else "" for folder in folders if folder is not None)
-    return any(path.startswith(starts) for path in files if path.endswith(JSONNET))
+    folders = source_folders(application)
+    return any(path.startswith(folders) for path in files if path.endswith(JSONNET))
 
 
 def missing_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> Iterator[str]:

@@ -297,18 +297,49 @@ def names(given: Input) -> list[str]:
     return [document.ref.name for document in given.documents]
 
 
-def test_values_that_a_release_of_an_own_chart_reads_are_a_change_of_it(repo: Repo) -> None:
+@pytest.mark.parametrize("file", ["settings/a.yaml", "apps/web.yaml"])
+def test_values_that_a_release_of_an_own_chart_reads_are_a_change_of_it(file: str, repo: Repo) -> None:
     chart = "chart: {spec: {chart: chart, sourceRef: {kind: GitRepository, name: here}}}"
     head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: shop}\n"
     settings = (
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {values.yaml: 'a: %s'}\n"
     )
-    files = {
-        "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
-        "apps/web.yaml": f"{head}spec: {{{chart}, valuesFrom: [{{kind: ConfigMap, name: settings}}]}}\n",
-        "settings/a.yaml": settings % 1,
-    }
-    repo.commit(files)
-    repo.write({"settings/a.yaml": settings % 2})
+    release = f"{head}spec: {{{chart}, valuesFrom: [{{kind: ConfigMap, name: settings}}]}}\n---\n"
+    files = {"chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "apps/web.yaml": release}
+    repo.commit({**files, file: f"{files.get(file, '')}{settings % 1}"})
+    repo.write({file: f"{files.get(file, '')}{settings % 2}"})
 
-    assert [change.unit.root for change in changes()] == ["HelmRelease/shop/web", "settings"]
+    folder = file.partition("/")[0]
+    assert [change.unit.root for change in changes()] == ["HelmRelease/shop/web", folder]
+
+
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: %s, namespace: argocd}
+spec:
+  source: {%s}
+  destination: {name: in-cluster, namespace: shop}
+---
+"""
+CHART = "repoURL: https://example.com/charts, chart: web, targetRevision: %s"
+
+
+@pytest.mark.parametrize(
+    ("source", "roots"),
+    [
+        (CHART % "1.0.0", ["Application/argocd/api", "apps"]),
+        (
+            "repoURL: https://example.com/here.git, path: apps, plugin: {name: x}",
+            ["Application/argocd/api", "Application/argocd/web"],
+        ),
+    ],
+    ids=["chart", "its own file"],
+)
+def test_an_application_beside_a_changed_one_is_unchanged(source: str, roots: list[str], repo: Repo) -> None:
+    web, api = APPLICATION % ("web", source), APPLICATION % ("api", CHART)
+    repo.git("remote", "add", "origin", "https://example.com/here.git")
+    repo.commit({"apps/all.yaml": web + api % "1.0.0"})
+    repo.write({"apps/all.yaml": web + api % "2.0.0"})
+
+    assert [change.unit.root for change in changes()] == roots

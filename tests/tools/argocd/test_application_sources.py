@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.tools.argocd.application_sources import has_unknown_parameters, sources_of
+from kubectl_applylint.tools.argocd.application_sources import has_unknown_parameters, source_folders, sources_of
 
 REPOSITORY = "https://charts.example.com"
 
@@ -76,3 +76,15 @@ def test_a_source_with_a_name_alone_makes_no_objects() -> None:
 def test_parameters_are_found_in_any_text() -> None:
     assert has_unknown_parameters({"a": [{"b": "x-{{name}}"}]})
     assert not has_unknown_parameters({"a": [1, None, "b"]})
+
+
+@pytest.mark.parametrize(
+    ("spec", "folders"),
+    [
+        ({"source": {"path": "./apps/web"}}, ("apps/web/",)),
+        ({"sources": [{"path": "."}, {"chart": "web"}, {"path": "../other"}]}, ("",)),
+        ({"source": {"chart": "web"}}, ()),
+    ],
+)
+def test_folders_that_an_application_applies(spec: dict[str, Any], folders: tuple[str, ...]) -> None:
+    assert source_folders({"spec": spec}) == folders
