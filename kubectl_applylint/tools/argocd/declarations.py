@@ -242,9 +242,8 @@ def _named_files(sources: Sequence[ApplicationSource], others: Collection[str]) 
 
 
 def _unknown_place(application: JsonObject, sources: Iterable[ApplicationSource]) -> str:
-    """Return why an Application is not examined if parameters in its name, source or namespace are not known."""
+    """Return why an Application is not examined if parameters in its source or namespace are not known."""
     places = {
-        "name": text_at(application, "metadata", "name"),
         "source": [[one.url, one.path, one.chart, one.revision] for one in sources],
         "values": [
             text for one in sources if (text := text_at(one.options, "helm", "values")).lstrip().startswith("{{")

@@ -61,7 +61,7 @@ def test_applications_that_are_not_known_are_named_beside_a_change(folder: Path)
         f"spec: {{generators: [{{clusters: {{}}}}], template: {template}}}\n"
     )
     write(folder, {"all/argo/addons.yaml": unknown, "before/argo/addons.yaml": unknown})
-    words = "parameters of its name and source are not known (generator: clusters)"
+    words = "parameters of its source are not known (generator: clusters)"
 
     notes = [note for note in runs(against=DIR).notes if note.startswith("not examined: ")]
 

@@ -177,6 +177,15 @@ def test_applications_that_a_chart_renders_are_units_of_their_own() -> None:
     assert other.applied.gap == f"its source is {HERE}"
 
 
+def test_an_application_of_an_unknown_cluster_is_examined() -> None:
+    generators = "generators: [{clusters: {}}]"
+    source = f"{{repoURL: {HERE}, path: apps/web, kustomize: {{namePrefix: x-}}}}"
+    template = f"metadata: {{name: '{{{{name}}}}-web'}}, spec: {{source: {source}}}"
+    (one,) = found(f"{SET}  {generators}\n  template: {{{template}}}\n")
+
+    assert (one.root, one.applied.gap, one.applied.target) == ("Application/argocd/{{name}}-web", "", "")
+
+
 def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
     generators = "generators: [{plugin: {}}]"
     template = "template: {metadata: {name: one}, spec: {source: {repoURL: ghcr.io/o, chart: web}}}"
