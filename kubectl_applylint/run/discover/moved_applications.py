@@ -1,16 +1,21 @@
-"""Applications of Argo CD that apply the same files otherwise than before: elsewhere, or under another project."""
+"""Declaring objects that changed: whether that changes what they apply, and Applications that apply it elsewhere."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import mapping
+from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
+
+_READ: Final = ("argocd.argoproj.io/client-side-apply-migration-manager",)
+"""The annotations of an Application that change how its objects are applied."""
 
 
 def is_declared(unit: Unit) -> bool:
@@ -38,6 +43,38 @@ def is_in_other_cluster(earlier: Unit, later: Unit) -> bool:
     """Return whether an Application applies to another cluster than before; its objects stay in the earlier one."""
     was, now = earlier.applied, later.applied
     return was.tool == now.tool == ARGO_TOOL and was.target != now.target
+
+
+def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
+    """Return whether the declaring object of a unit is new, gone or changed, or sets other values of a chart."""
+    if earlier is None or later is None:
+        return any(unit and is_declared(unit) for unit in (earlier, later))
+    if affects_all_objects(earlier, later) or is_in_other_cluster(earlier, later):
+        return True
+    is_built = later.applied.declared_by is not None and later.form is not Form.CHART
+    is_same = earlier.applied.inputs_key == later.applied.inputs_key
+    return not is_same or (is_built and not _is_same_object(earlier, later))
+
+
+def _is_same_object(earlier: Unit, later: Unit) -> bool:
+    """Return whether the declaring objects of two units are equal but for fields without effect on what is applied."""
+    return equal(*(without_harmless_fields(unit.applied.tool_object) for unit in (earlier, later)))
+
+
+def has_harmless_change(earlier: Unit | None, later: Unit | None) -> bool:
+    """Return whether the Application of a unit changed in fields alone that change no object."""
+    if not (earlier and later and earlier.applied.tool == later.applied.tool == ARGO_TOOL):
+        return False
+    was, now = (unit.applied.tool_object for unit in (earlier, later))
+    return bool(was and now) and not equal(was, now) and equal(_applied_fields(was), _applied_fields(now))
+
+
+def _applied_fields(application: JsonObject | None) -> JsonObject:
+    """Return the fields of an Application that its objects depend on."""
+    metadata = mapping(mapping(application).get("metadata"))
+    read = {key: text for key, text in mapping(metadata.get("annotations")).items() if key in _READ}
+    kept = {key: value for key, value in metadata.items() if key not in ("annotations", "labels")}
+    return {"metadata": {**kept, "annotations": read}, "spec": without_harmless_fields(application)}
 
 
 def with_moved_applications(pairs: Sequence[Pair]) -> Iterator[Pair]:

@@ -24,11 +24,11 @@ from kubectl_applylint.run.discover.declared_changes import (
     is_read_by_release,
     reported_sources,
     unexamined_applies,
-    without_harmless_fields,
 )
 from kubectl_applylint.run.discover.moved_applications import (
     affects_all_objects,
-    is_declared,
+    has_harmless_change,
+    has_other_settings,
     is_in_other_cluster,
     is_in_other_namespace,
     objects_in_namespace,
@@ -93,10 +93,14 @@ class Revisions:
 
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
     """Yield the units that a change touches (``pair_moved_units``), by their roots."""
-    renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
+    rendered = (pair for pair in pairs if not _has_same_objects(found, *pair))
+    renders.prepare(both for pair in rendered for both in zip(found.sides, pair, strict=True))
     for earlier, later in pairs:
         unit = later or earlier
         if unit is None:
+            continue
+        if _has_same_objects(found, earlier, later):
+            yield UnitChange(unit, Base(found.before.name, Input(), later=lambda *_: Input()), earlier)
             continue
         if later and not later.applied.applies_objects:
             yield UnitChange(later, _unexamined_base(found, earlier, later), earlier)
@@ -105,7 +109,8 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         whole = replace(found, differ=found.before.paths | found.after.paths) if is_whole else found
         base = _base_of_unit(whole, earlier, later, keeps_unchanged=is_whole)
         has_objects = any(replace(one, remarks=()) != Input() for one in (base.given, base.later([], False, bytes)))
-        if has_objects or (unit.applied.declared_by and has_other_settings(earlier, later)):
+        is_changed = has_harmless_change(earlier, later) or has_other_settings(earlier, later)
+        if has_objects or (unit.applied.declared_by and is_changed):
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, earlier, is_gone=later is None)
 
@@ -121,12 +126,6 @@ def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Bas
     advice = FETCH_ADVICE if applied.fetched_source else UNEXAMINED_ADVICE
     problems = (Problem(applied.reason.place, message, advice, reason=applied.gap),) if is_problem else ()
     return Base(found.before.name, Input(), later=lambda names, recursive, stdin: Input(problems=problems))
-
-
-def _is_same_object(earlier: Unit, later: Unit) -> bool:
-    """Return whether the declaring objects of two units are equal but for fields without effect on what is applied."""
-    specs = [without_harmless_fields(unit.applied.tool_object) for unit in (earlier, later)]
-    return equal(*specs)
 
 
 def pair_moved_units(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -155,7 +154,7 @@ def _former_units(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | Non
         if later is None or not gone or (earlier and (earlier.form is later.form or _identities(found, earlier, 0))):
             continue
         names = _identities(found, later, 1)
-        alike = [one for one in gone if _is_moved(one, later) and _is_majority(names & gone[one], names, gone[one])]
+        alike = [one for one in gone if _is_moved(one, later) and _are_mostly_equal(names, gone[one])]
         if alike:
             moved[later] = max(alike, key=lambda one: len(names & gone[one]))
             del gone[moved[later]]
@@ -167,12 +166,11 @@ def _identities(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
 
 
 def _is_moved(was: Unit, now: Unit) -> bool:
-    same = ((one.form, one.applied.tool, one.applied.namespace, one.applied.target) for one in (was, now))
-    return len({*same}) == 1
+    return len({(one.form, one.applied.tool, one.applied.namespace, one.applied.target) for one in (was, now)}) == 1
 
 
-def _is_majority(both: Collection[Identity], *each: Collection[Identity]) -> bool:
-    return all(2 * len(both) > len(names) for names in each)
+def _are_mostly_equal(names: frozenset[Identity], others: frozenset[Identity]) -> bool:
+    return 2 * len(names & others) > max(len(names), len(others))
 
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
@@ -181,11 +179,12 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
         earlier = before or (after and nested_kustomization(after, found.before, found.units[0]))
         later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]
-        files = [rendered_files(side, unit) for side, unit in zip(found.sides, (earlier, later), strict=True) if unit]
-        is_same = all(map(found.differ.isdisjoint, files)) and not has_other_settings(earlier, later)
-        if is_same or not any(map(found.has, both)):
+        is_same = _has_same_files(found, earlier, later) and not has_other_settings(earlier, later)
+        if (is_same and not has_harmless_change(earlier, later)) or not any(map(found.has, both)):
             continue
-        if earlier and later and is_in_other_cluster(earlier, later):
+        if is_same:
+            yield (earlier, later)
+        elif earlier and later and is_in_other_cluster(earlier, later):
             yield from ((earlier, None), (None, later))
         elif any(unit.form is Form.FOLDER for unit in both) and not affects_all_objects(earlier, later):
             yield from _folder_pairs(found, earlier, later)
@@ -193,15 +192,15 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
             yield (earlier, later)
 
 
-def has_other_settings(earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether the declaring object of a unit is new, gone or changed, or sets other values of a chart."""
-    if earlier is None or later is None:
-        return any(unit and is_declared(unit) for unit in (earlier, later))
-    if affects_all_objects(earlier, later) or is_in_other_cluster(earlier, later):
-        return True
-    is_built = later.applied.declared_by is not None and later.form is not Form.CHART
-    is_same = earlier.applied.inputs_key == later.applied.inputs_key
-    return not is_same or (is_built and not _is_same_object(earlier, later))
+def _has_same_objects(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
+    """Return whether the Application of a unit changed without any effect on the objects, whose files are the same."""
+    is_harmless = has_harmless_change(earlier, later) and not has_other_settings(earlier, later)
+    return is_harmless and _has_same_files(found, earlier, later)
+
+
+def _has_same_files(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
+    both = zip(found.sides, (earlier, later), strict=True)
+    return all(found.differ.isdisjoint(rendered_files(side, unit)) for side, unit in both if unit)
 
 
 def is_in(unit: Unit, folder: str) -> bool:

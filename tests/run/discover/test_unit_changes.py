@@ -75,6 +75,28 @@ def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:
     assert told() == {"dev": {"deployment.apps/web": "configured"}, "prod": {"deployment.apps/web": "configured"}}
 
 
+@pytest.mark.parametrize(
+    ("field", "units"),
+    [
+        ("annotations: {a: b}", {"all": {"application.argoproj.io/web": "configured"}, "web": {}}),
+        ("finalizers: [a]", None),
+    ],
+    ids=["harmless", "finalizer"],
+)
+@pytest.mark.parametrize("options", ["", ", directory: {include: '*.yaml'}"], ids=["folder", "built"])
+def test_an_application_may_change_without_any_effect(
+    repo: Repo, field: str, units: Mapping[str, Mapping[str, str]] | None, options: str
+) -> None:
+    spec = f"{{source: {{path: web{options}}}, destination: {{namespace: shop}}}}"
+    item = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: web}}\nspec: {spec}\n"
+    repo.commit({"all/web.yaml": item, "web/web.yaml": web()})
+    repo.write({"all/web.yaml": item.replace("name: web", f"name: web, {field}", 1)})
+    found = told()
+    built = {name.replace("Application/web", "web"): objects for name, objects in found.items()}
+
+    assert built == (units or {"all": {"application.argoproj.io/web": "configured"}})
+
+
 def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
     repo.commit(
         {
