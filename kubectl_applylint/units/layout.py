@@ -15,7 +15,11 @@ from kubectl_applylint.units.kustomizations import Graph, Kustomization, read_wi
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
-_VALUES: Final = regex(r"values-[^/]+\.ya?ml")
+_VALUES: Final = regex(r"values(?:-|\.(?!(?:schema|te?mpl|template)\.))[^/]+\.ya?ml")
+_OTHER_VALUES: Final = regex(
+    r"(?:[^/]+/)*(?:values[^/]*|(?:clusters?|env|envs|environments?|stages?|values)/(?:[^/]+/)*[^/]+)\.ya?ml"
+)
+"""Files below a chart that may have values for it, beside those of ``_VALUES``."""
 
 _KUSTOMIZE = Applied(tool="kubectl", reason=Reason("a kustomization that no other one refers to"))
 _HELM = Applied(tool="helm", prune=True, reason=Reason("a chart"))
@@ -70,7 +74,10 @@ def with_files_apart(unit: Unit, apart: Collection[str]) -> Iterator[Unit]:
 
 
 def with_values(unit: Unit) -> Iterator[Unit]:
-    """Yield a unit; for a chart one with its own values, and one for each file ``values-*.yaml`` next to them."""
+    """Yield a unit; for a chart one with its own values, and one for each other file with values next to them.
+
+    These are ``values-*.yaml`` and ``values.*.yaml``.
+    """
     if unit.form is not Form.CHART:
         yield unit
         return
@@ -79,6 +86,16 @@ def with_values(unit: Unit) -> Iterator[Unit]:
     own = unit.files.difference(values)
     yield replace(unit, files=own)
     yield from (replace(unit, files=own | {path}, values=(path,)) for path in values)
+
+
+def other_values_files(chart: Unit) -> Iterator[str]:
+    """Yield the files of a chart that may have values for it, and that no unit is rendered with."""
+    start = f"{chart.root}/" if chart.root else ""
+    for path in sorted(chart.files):
+        name = path.removeprefix(start)
+        is_below = path.startswith(start) and "/" in name and name.partition("/")[0] not in READ
+        if is_below and _OTHER_VALUES.fullmatch(name):
+            yield name
 
 
 def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:

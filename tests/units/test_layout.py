@@ -2,8 +2,15 @@ from time import process_time
 
 import pytest
 
-from kubectl_applylint.units.layout import INCLUDED_CHART, Layout, layout, with_files_apart
-from kubectl_applylint.units.model import Form, Reason
+from kubectl_applylint.units.layout import (
+    INCLUDED_CHART,
+    Layout,
+    layout,
+    other_values_files,
+    with_files_apart,
+    with_values,
+)
+from kubectl_applylint.units.model import Form, Reason, Unit
 
 
 def laid_out(texts: dict[str, str]) -> Layout:
@@ -155,3 +162,25 @@ def test_a_chart_that_others_depend_on_by_path_says_so() -> None:
 
     assert found.chart("lib", files).applied.reason == INCLUDED_CHART
     assert found.chart("web", files).applied.reason == Reason("a chart")
+
+
+def test_a_chart_is_a_unit_with_each_of_its_values_files() -> None:
+    names = (
+        "Chart.yaml",
+        "values.yaml",
+        "values-prod.yaml",
+        "values.dev.yml",
+        "values.schema.yaml",
+        "values.tmpl.yaml",
+    )
+    chart = Unit("a", Form.CHART, frozenset(f"a/{name}" for name in names))
+
+    assert [one.values for one in with_values(chart)] == [(), ("a/values-prod.yaml",), ("a/values.dev.yml",)]
+
+
+def test_values_in_other_folders_of_a_chart_are_found() -> None:
+    found = {"prod/values.yaml", "envs/prod.yaml", "ci/values-a.yml"}
+    others = {"values.yaml", "templates/values.yaml", "charts/a/values.yaml", "files/a.yaml", "prod/a.yaml"}
+    chart = Unit("a", Form.CHART, frozenset(f"a/{name}" for name in found | others))
+
+    assert {*other_values_files(chart)} == found

@@ -18,6 +18,7 @@ from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.tools.argocd.special_files import JSONNET, JSONNET_LIBRARY, may_evaluate_jsonnet
 from kubectl_applylint.units.finder import FoundUnits, missing_path_words
+from kubectl_applylint.units.layout import other_values_files
 from kubectl_applylint.units.model import Form, Installation, Unit
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
 
@@ -178,12 +179,15 @@ def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> I
     """Yield a line for each chart among ``units`` that nothing declares, and whose Applications are examined."""
     clusters = {one.applied.cluster for one in examined}
     charts: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
     for unit in units:
         if unit.declaring_cluster in clusters - {unit.applied.cluster}:
             name = ", ".join(path.rpartition("/")[2] for path in unit.values) or "its own values"
             charts.setdefault(unit.root, []).append(name)
+            others[unit.root] = [*other_values_files(unit)]
     for root, values in charts.items():
         how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
+        how += f", not with {first_names(others[root], _MOST_NAMED)}" if others[root] else ""
         yield f"{root}: no object in the files applies this chart of Applications; it is examined {how}"
 
 

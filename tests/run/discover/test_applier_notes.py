@@ -302,6 +302,14 @@ def test_a_chart_of_applications_that_nothing_declares_is_named(values: list[str
     ]
 
 
+def test_values_with_which_such_a_chart_is_not_examined_are_named() -> None:
+    chart = Unit("apps", Form.CHART, frozenset({"apps/Chart.yaml", "apps/prod/values.yaml"}))
+    child = Unit("web", Form.FOLDER, frozenset(), Applied(cluster=chart.declaring_cluster))
+    (note,) = undeclared_chart_notes([child], [chart, child])
+
+    assert note.endswith("it is examined with its own values, not with prod/values.yaml")
+
+
 @pytest.mark.parametrize(
     ("changed", "names", "path", "files"),
     [
