@@ -301,6 +301,11 @@ class Unit:
         return applied.cluster or (self.shown if is_root else "")
 
     @property
+    def has_own_values_only(self) -> bool:
+        """Whether it is a chart for which no file names other values than those of the chart itself."""
+        return self.form is Form.CHART and not self.values and self.applied.helm is None
+
+    @property
     def release(self) -> str:
         """The name of the release or the app: that of its directory, unless an object of a tool sets it.
 

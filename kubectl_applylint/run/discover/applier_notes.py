@@ -191,6 +191,23 @@ def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> I
         yield f"{root}: no object in the files applies this chart of Applications; it is examined {how}"
 
 
+def ineffective_chart_notes(changed: Iterable[Unit], differ: Collection[str]) -> Iterator[str]:
+    """Yield a line with the charts whose templates or values differ, although no object of theirs changes.
+
+    ``changed`` are units without changed objects. A chart may be installed with other values than its own.
+    """
+    charts = [unit for unit in changed if unit.has_own_values_only and _has_other_templates(unit, differ)]
+    if charts:
+        names = first_names([*dict.fromkeys(unit.shown for unit in charts)], _MOST_NAMED)
+        yield f"charts whose change has no effect with their own values, and no file names others: {names}"
+
+
+def _has_other_templates(chart: Unit, differ: Collection[str]) -> bool:
+    """Return whether templates or values of a chart differ."""
+    start = f"{chart.root}/" if chart.root else ""
+    return f"{start}values.yaml" in differ or any(path.startswith(f"{start}templates/") for path in differ)
+
+
 def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
     """Yield a line for each ApplicationSet whose Applications are not the same, with their names."""
     sets = dict.fromkeys(ref for ref, _ in (*before.generated, *after.generated))

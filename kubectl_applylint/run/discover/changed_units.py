@@ -18,6 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     changed_set_notes,
     elsewhere_notes,
     gap_notes,
+    ineffective_chart_notes,
     installation_notes,
     jsonnet_notes,
     kubectl_fallback_notes,
@@ -291,6 +292,9 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from jsonnet_notes(revisions.differ, revisions.names, revisions.later, revisions.after.paths)
     yield from source_notes(revisions.later)
     yield from undeclared_chart_notes(found.changed, revisions.later.units)
+    with_objects = {run.unit for run in runs.each}
+    rest = (later for _, later in found.pairs if later and later not in with_objects)
+    yield from ineffective_chart_notes(rest, revisions.differ)
     yield from installation_notes(revisions.later.units)
     yield from assumed_helm_notes(revisions.after, found.changed)
     yield from circle_notes(revisions.later.units, revisions.after.label, runs.each)

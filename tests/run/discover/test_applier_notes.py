@@ -18,6 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     changed_set_notes,
     elsewhere_notes,
     gap_notes,
+    ineffective_chart_notes,
     installation_notes,
     jsonnet_notes,
     kubectl_fallback_notes,
@@ -308,6 +309,25 @@ def test_values_with_which_such_a_chart_is_not_examined_are_named() -> None:
     (note,) = undeclared_chart_notes([child], [chart, child])
 
     assert note.endswith("it is examined with its own values, not with prod/values.yaml")
+
+
+@pytest.mark.parametrize(
+    ("unit", "differ", "is_named"),
+    [
+        (Unit("web", Form.CHART, frozenset()), "web/templates/a.yaml", True),
+        (Unit("", Form.CHART, frozenset()), "values.yaml", True),
+        (Unit("web", Form.CHART, frozenset()), "web/README.md", False),
+        (Unit("web", Form.CHART, frozenset()), "other/templates/a.yaml", False),
+        (Unit("web", Form.CHART, frozenset(), values=("web/values-prod.yaml",)), "web/templates/a.yaml", False),
+        (Unit("web", Form.FOLDER, frozenset()), "web/templates/a.yaml", False),
+    ],
+    ids=["template", "values", "text", "another chart", "known values", "folder"],
+)
+def test_a_chart_that_changes_without_effect_on_its_own_values(unit: Unit, differ: str, is_named: bool) -> None:
+    notes = [*ineffective_chart_notes([unit, unit], {differ})]
+
+    line = f"charts whose change has no effect with their own values, and no file names others: {unit.shown}"
+    assert notes == ([line] if is_named else [])
 
 
 @pytest.mark.parametrize(
