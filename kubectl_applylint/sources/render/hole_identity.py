@@ -88,12 +88,14 @@ def _sha(text: bytes) -> str:
 
 
 def _named_files(value: Json, file: str, texts: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the files that texts in a value of a kustomization name."""
+    """Yield the files that texts in a value of a kustomization name, or those in the folders that these name."""
     for text in (one for _, one in leaves({"": value}) if isinstance(one, str) and "\n" not in one):
         for name in {text, text.partition("=")[2]} - {""}:
             path = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
             if path in texts:
                 yield path
+            else:
+                yield from (one for one in texts if one.startswith(f"{path}/"))
 
 
 def _context(paths: Collection[str], tree: PartialTree, rendered: Sequence[Document]) -> Iterator[Json]:

@@ -180,15 +180,16 @@ def _document(value: Json, fld: _ReferenceContext, where: Folders) -> Iterator[I
     """Yield the inputs that a plugin configuration refers to."""
     kind = mapping(value).get("kind")
     table = PLUGINS.get(kind) if isinstance(kind, str) and mapping(value).get("apiVersion") == "builtin" else None
-    if table is None:
+    if table is None or Use.CHART in table.values():
         yield Inputs(frozenset(_named_files(value, fld.folder, where)))
+    if table is None:
         yield fld.fault(FieldReference((), str(kind or ""), Use.PLUGIN), UnrenderableReason.PROGRAM)
     else:
         yield from _follow_all(value, table, fld, where)
 
 
 def _named_files(value: Json, folder: str, where: Folders) -> Iterator[str]:
-    """Yield the files that texts in the configuration of an unknown plugin name."""
+    """Yield the files that texts in the configuration of a plugin name."""
     for _, text in leaves(value):
         path = _inside(folder, text) if isinstance(text, str) and "\n" not in text else None
         if path and where.has(path):

@@ -1,5 +1,6 @@
 """What a part that is not rendered depends on."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -113,6 +114,32 @@ def test_the_files_of_a_plugin_belong_to_it(file: str) -> None:
     changed = {**KSOPS, file: f"{KSOPS[file]} "}
 
     (before,), (after,) = holes("generators: [ksops.yaml]", KSOPS), holes("generators: [ksops.yaml]", changed)
+
+    assert before.identity != after.identity
+
+
+@pytest.mark.parametrize("file", ["values.yaml", "more.yaml", "chart.yaml"])
+@pytest.mark.parametrize("is_inline", [False, True], ids=["file", "inline"])
+def test_the_value_files_of_a_chart_generator_belong_to_it(file: str, *, is_inline: bool) -> None:
+    generator = (
+        "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: web}\nname: web\n"
+        "valuesFile: values.yaml\nadditionalValuesFiles: [more.yaml]\n"
+    )
+    entry = "generators:\n- |\n" + textwrap.indent(generator, "  ") if is_inline else "generators: [chart.yaml]\n"
+    was = {"values.yaml": "a: 1\n", "more.yaml": "b: 1\n", "chart.yaml": generator}
+    now = {**was, file: f"{was[file]}# changed\n"}
+
+    (before,), (after,) = holes(entry, was), holes(entry, now)
+
+    assert (before.identity != after.identity) is not (is_inline and file == "chart.yaml")
+
+
+def test_the_files_of_a_folder_with_a_plugin_belong_to_it() -> None:
+    was = {f"ksops/{path}": text for path, text in KSOPS.items()}
+    was["ksops/kustomization.yaml"] = "resources: [ksops.yaml]\nnamePrefix: x-\n"
+    now = {**was, "ksops/ksops.yaml": was["ksops/ksops.yaml"].replace("secret.yaml", "other.yaml")}
+
+    (before,), (after,) = holes("generators: [ksops]", was), holes("generators: [ksops]", now)
 
     assert before.identity != after.identity
 
