@@ -145,8 +145,14 @@ func render(asked question, source v1alpha1.ApplicationSource, refs v1alpha1.Ref
 		}
 	}
 	for _, ref := range refs {
-		if folder, exists := asked.Folders[ref.Repo.Repo]; exists && ref.Chart == "" {
-			paths.Add(git.NormalizeGitURL(ref.Repo.Repo), folder)
+		url := git.NormalizeGitURL(ref.Repo.Repo)
+		folder, exists := asked.Folders[ref.Repo.Repo]
+		if source.Chart == "" && url == git.NormalizeGitURL(source.RepoURL) {
+			// The server has one checkout of a repository, so that a file in it counts once.
+			folder = root
+		}
+		if exists && ref.Chart == "" {
+			paths.Add(url, folder)
 		}
 	}
 	request := &apiclient.ManifestRequest{
