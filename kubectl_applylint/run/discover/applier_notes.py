@@ -176,19 +176,22 @@ def _has_build_options(installation: Installation) -> bool:
 
 
 def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> Iterator[str]:
-    """Yield a line for each chart among ``units`` that nothing declares, and whose Applications are examined."""
-    clusters = {one.applied.cluster for one in examined}
+    """Yield a line for each chart among ``units`` that nothing declares, and that declares what is examined."""
+    tools = {one.applied.cluster: one.applied.tool for one in examined}
+    clusters = tools.keys()
     charts: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
+    kinds: dict[str, str] = {}
     for unit in units:
         if unit.declaring_cluster in clusters - {unit.applied.cluster}:
+            kinds[unit.root] = "Kustomizations" if tools[unit.declaring_cluster] == "flux" else "Applications"
             name = ", ".join(path.rpartition("/")[2] for path in unit.values) or "its own values"
             charts.setdefault(unit.root, []).append(name)
             others[unit.root] = [*other_values_files(unit)]
     for root, values in charts.items():
         how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
         how += f", not with {first_names(others[root], _MOST_NAMED)}" if others[root] else ""
-        yield f"{root}: no object in the files applies this chart of Applications; it is examined {how}"
+        yield f"{root}: no object in the files applies this chart of {kinds[root]}; it is examined {how}"
 
 
 def ineffective_chart_notes(changed: Iterable[Unit], differ: Collection[str]) -> Iterator[str]:

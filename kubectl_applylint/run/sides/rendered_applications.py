@@ -12,14 +12,17 @@ from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import is_rendered, prepare, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL, declares_applications
+from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, declarations
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.remotes import Checkout, locate
 from kubectl_applylint.units.tree import Tree
 
-_SIGNS: Final = ("argoproj.io", "targetRevision")
-"""The words in a chart that renders Applications: their group, or a field of them in its values."""
-_MAKING: Final = regex(rb"""targetRevision|kind["']?[ \t]*:[ \t]*["']?(?:Application|ApplicationSet|\{\{)""")
+_SIGNS: Final = ("argoproj.io", "targetRevision", "kustomize.toolkit.fluxcd.io")
+"""The words in a chart that renders Applications or Kustomizations: their group, or a field in its values."""
+_MAKING: Final = regex(
+    rb"""targetRevision|kustomize\.toolkit\.fluxcd\.io|kind["']?[ \t]*:[ \t]*["']?(?:Application|ApplicationSet|\{\{)"""
+)
 _TEMPLATES: Final = "/templates/"
 
 
@@ -105,7 +108,12 @@ def _folders(side: Side, found: Tree, documents: Sequence[Document], checkout: C
 
 
 def _declaring(side: Side, unit: Unit) -> Sequence[Document]:
-    return [one for one in render_unit(side, unit).documents if declares_applications(one.ref)]
+    return [one for one in render_unit(side, unit).documents if declares_applications(one.ref) or _is_of_flux(one)]
+
+
+def _is_of_flux(document: Document) -> bool:
+    """Return whether an object is a Kustomization of Flux or a source; HelmReleases are units wherever they are."""
+    return flux.is_kustomization(document) or flux.makes_source(document)
 
 
 def _with_clusters(documents: Sequence[Document], clusters: Sequence[Document]) -> Sequence[Document]:

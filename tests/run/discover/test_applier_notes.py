@@ -293,13 +293,14 @@ def test_a_changed_application_set_names_its_applications() -> None:
         ),
     ],
 )
-def test_a_chart_of_applications_that_nothing_declares_is_named(values: list[str], how: str) -> None:
+@pytest.mark.parametrize(("tool", "kinds"), [("argocd", "Applications"), ("flux", "Kustomizations")])
+def test_a_chart_that_nothing_declares_is_named(values: list[str], how: str, tool: str, kinds: str) -> None:
     charts = [Unit("apps", Form.CHART, frozenset(), values=(f"apps/{name}",) if name else ()) for name in values]
-    children = [Unit("web", Form.FOLDER, frozenset(), Applied(cluster=one.declaring_cluster)) for one in charts]
+    children = [Unit("web", Form.FOLDER, frozenset(), Applied(tool, cluster=one.declaring_cluster)) for one in charts]
 
     assert [*undeclared_chart_notes(charts, [*charts, *children])] == []
     assert [*undeclared_chart_notes(children, [*charts, *children])] == [
-        f"apps: no object in the files applies this chart of Applications; it is examined {how}"
+        f"apps: no object in the files applies this chart of {kinds}; it is examined {how}"
     ]
 
 

@@ -68,6 +68,20 @@ def test_each_values_file_is_a_cluster(tmp_path: Path) -> None:
     assert web == {"apps": {"web/a.yaml"}, "apps (values-prod.yaml)": {"shop/a.yaml"}}
 
 
+def test_kustomizations_of_such_a_chart_are_followed(tmp_path: Path) -> None:
+    template = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: {{ .Values.name }}}\n"
+    source = "sourceRef: {kind: GitRepository, name: flux-system}"
+    made = template.replace("{{ .Values.name }}", "web, namespace: flux-system")
+    units = found(
+        tmp_path,
+        {**APPS, "apps/templates/app.yaml": template},
+        lambda unit: f"{made}spec: {{path: ./web, {source}}}\n" if unit.root == "apps" else "",
+    )
+
+    assert by_cluster(units) == {("", "apps"), ("apps", "web")}
+    assert [one.applied.tool for one in units.units if one.applied.cluster] == ["flux"]
+
+
 def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path) -> None:
     files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
 
