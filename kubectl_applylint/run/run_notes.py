@@ -57,9 +57,9 @@ class RunNotes:
     def lines(self) -> tuple[str, ...]:
         """The lines of all notes, in the order in which they are printed."""
         assumed = _join_same_words(dict.fromkeys(_texts(self.assumed)), _OBJECT, "for")
-        own = _join_same_words(dict.fromkeys(_texts(self.own)), _FILE, "in")
-        compared = _join_same_words(dict.fromkeys(_texts(self.compared)), _UNREAD, "for")
-        shared = dict.fromkeys((*compared, *own, *self.gaps.lines))
+        unread = _join_same_words(dict.fromkeys(_texts(self.own)), _UNREAD, "for")
+        own = _join_same_words(dict.fromkeys(unread), _FILE, "in")
+        shared = dict.fromkeys((*_texts(self.compared), *own, *self.gaps.lines))
         rest = (*_lines_about_holes(self.holes), *self._skipped_units_line(), *dict.fromkeys(_texts(self.last)))
         return (*assumed, *shared, *rest)
 

@@ -90,10 +90,10 @@ def test_a_part_that_several_units_lack_is_one_line() -> None:
 
 def test_earlier_units_that_could_not_be_read_are_one_line() -> None:
     texts = [f"main could not be read completely: main:{name}.yaml:2: {name} is not rendered: lost" for name in "abcde"]
-    notes = tuple(UnitNote((), text) for text in ("compared with main", *texts))
+    notes = tuple(UnitNote((), text) for text in ("it is suspended", *texts))
 
-    assert RunNotes(compared=notes[:4]).lines == ("compared with main", *texts[:3])
-    assert RunNotes(compared=notes).lines == (
-        "compared with main",
+    assert RunNotes(own=notes[:4]).lines == ("it is suspended", *texts[:3])
+    assert RunNotes(own=notes).lines == (
+        "it is suspended",
         f"{texts[0]}; the same for main:b.yaml:2, main:c.yaml:2, main:d.yaml:2 and 1 more",
     )
