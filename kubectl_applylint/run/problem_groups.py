@@ -1,33 +1,39 @@
 """Merges the problems of several units that have the same reason."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 
 _FAILED: Final = "it cannot be rendered: "
 """The beginning of what a program that renders reports."""
-_MOST_ROOTS: Final = 5
-"""The most units that a merged problem names."""
+_MOST_NAMES: Final = 5
+"""The most units or places that a merged problem names."""
 
 
 def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
     """Yield each problem once; ``found`` are problems with the roots of their units.
 
     Problems of several units with the same ``reason``, or with the same error of a renderer, become one, at the
-    place of the first, that names the units.
+    place of the first, that names the units, or the places of units with the same root.
     """
     groups: dict[Problem | str, list[tuple[str, Problem]]] = {}
     for root, problem in found:
         groups.setdefault(_common_text(problem) or problem, []).append((root, problem))
     for each in groups.values():
         first = each[0][1]
-        roots = [*dict.fromkeys(root for root, _ in each)]
+        roots, places = [*dict.fromkeys(root for root, _ in each)], [*dict.fromkeys(one.where for _, one in each)]
         if first.reason and len(roots) > 1:
-            yield replace(first, message=f"{len(roots)} units are not rendered: {first.reason} ({_join_roots(roots)})")
+            yield replace(
+                first,
+                message=f"{len(roots)} units are not rendered: {first.reason} ({first_names(roots, _MOST_NAMES)})",
+            )
         elif _common_text(first) and len(roots) > 1:
-            yield replace(first, message=f"{first.message}; the same in {_join_roots(roots[1:])}")
+            yield replace(first, message=f"{first.message}; the same in {first_names(roots[1:], _MOST_NAMES)}")
+        elif first.reason and len(places) > 1 and all(one.message == first.message for _, one in each):
+            yield replace(first, message=f"{first.message}; the same in {first_names(places[1:], _MOST_NAMES)}")
         else:
             yield from dict.fromkeys(problem for _, problem in each)
 
@@ -35,8 +41,3 @@ def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
 def _common_text(problem: Problem) -> str:
     """Return the text that problems of several units have in common, empty if each is reported by itself."""
     return problem.reason or (problem.message if problem.message.startswith(_FAILED) else "")
-
-
-def _join_roots(roots: Sequence[str]) -> str:
-    more = len(roots) - _MOST_ROOTS
-    return ", ".join(roots[:_MOST_ROOTS]) + (f" and {more} more" if more > 0 else "")

@@ -16,6 +16,13 @@ def test_problems_of_several_units_with_one_reason_are_one() -> None:
     assert one.message == f"7 units are not rendered: {PLUGIN} (a, b, c, d, e and 2 more)"
 
 
+def test_units_with_the_same_root_are_named_by_their_files() -> None:
+    found = [("Application/web", Problem(f"{name}.yaml:8", f"web: {PLUGIN}", reason=PLUGIN)) for name in "abc"]
+    (one,) = merge_by_reason([*found, found[0]])
+
+    assert (one.where, one.message) == ("a.yaml:8", f"web: {PLUGIN}; the same in b.yaml:8, c.yaml:8")
+
+
 def test_other_problems_are_reported_once_each() -> None:
     own = [Problem("a:1", "x", reason=PLUGIN), Problem("a:2", "y", reason=PLUGIN)]
     other = Problem("b", "z")
