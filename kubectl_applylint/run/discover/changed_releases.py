@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.release_units import nested_release_units
 from kubectl_applylint.run.sides.side import Side

@@ -43,7 +43,8 @@ from kubectl_applylint.run.discover.joining import (
     without_set_aside,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
-from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs, pair_moved_units
+from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.unit_changes import changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.load.load_unit import load_unit

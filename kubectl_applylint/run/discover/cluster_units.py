@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_UNITS, ClusterUnits
 from kubectl_applylint.engine.placeholders import is_unfinished
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.unit_objects import whole_input
 from kubectl_applylint.sources.text.manifests import Input

@@ -6,7 +6,7 @@ from functools import cache, partial
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_diff import FormerUnit
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.unit_objects import whole_input
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.pairs import Pair

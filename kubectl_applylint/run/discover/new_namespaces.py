@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import text_at
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.tools.argocd.made_namespace import made_namespace

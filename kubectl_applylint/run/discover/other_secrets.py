@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.secrets.secret_places import is_secret
 from kubectl_applylint.units.model import Unit

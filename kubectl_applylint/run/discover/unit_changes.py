@@ -4,7 +4,6 @@ A comparison has the earlier objects of a unit, the later ones, and the unchange
 """
 
 import json
-import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -36,6 +35,7 @@ from kubectl_applylint.run.discover.moved_applications import (
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
 from kubectl_applylint.run.discover.rendered_files import rendered_files
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
@@ -45,10 +45,8 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.tools.flux.declarations import is_release, release_unit
 from kubectl_applylint.units import object_names
-from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair, paired_units
-from kubectl_applylint.units.remotes import Checkout
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +59,6 @@ class UnitChange:
     """The unit before the change, ``None`` if it did not exist."""
     is_gone: bool = False
     """Whether the unit no longer exists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Revisions:
-    """Both sides of a comparison, the units of each, and the paths that differ."""
-
-    before: Side
-    after: Side
-    differ: frozenset[str]
-    units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
-    checkout: Checkout = Checkout()
-    """The repository."""
-    later: FoundUnits = FoundUnits()
-    """The units of the later side."""
-    earlier: FoundUnits = FoundUnits()
-    names: tuple[str, ...] = ("",)
-    """The files and folders that are examined; folders with all files below them."""
-    is_whole: bool = False
-    """Whether changed units have their unchanged objects as well, to be rendered and not predicted."""
-
-    @property
-    def sides(self) -> tuple[Side, Side]:
-        """Both sides, the earlier one first."""
-        return (self.before, self.after)
-
-    def has(self, unit: Unit) -> bool:
-        """Return whether a unit is in the files and folders that are examined."""
-        return any(name in unit.files or is_in(unit, name) for name in self.names)
 
 
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
@@ -201,13 +171,6 @@ def _has_same_objects(found: Revisions, earlier: Unit | None, later: Unit | None
 def _has_same_files(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
     both = zip(found.sides, (earlier, later), strict=True)
     return all(found.differ.isdisjoint(rendered_files(side, unit)) for side, unit in both if unit)
-
-
-def is_in(unit: Unit, folder: str) -> bool:
-    """Return whether the root of a unit is a folder or below it, or a file of a release is."""
-    home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
-    places = unit.files if unit.form is Form.RELEASE else [f"{home}/"]
-    return not folder or any(place.startswith(f"{folder}/") for place in places)
 
 
 def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:

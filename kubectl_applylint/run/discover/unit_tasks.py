@@ -18,8 +18,9 @@ from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
 from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.new_namespaces import namespace_finder
+from kubectl_applylint.run.discover.revisions import Revisions, is_in
 from kubectl_applylint.run.discover.shared_target import TargetUnits
-from kubectl_applylint.run.discover.unit_changes import Revisions, changes, is_in, matches_query
+from kubectl_applylint.run.discover.unit_changes import changes, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.absent_sources import absent_source_finder

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kubectl_applylint.run.discover.other_secrets import secrets_in, secrets_of_pairs
-from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.units.model import Form, Unit
 

@@ -10,6 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.discover import unit_changes
+from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.load.run_input import input_of_files
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
@@ -57,7 +58,7 @@ def changes(*, is_whole: bool = False) -> Iterator[unit_changes.UnitChange]:
     differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
     units = (units_of(before).units, units_of(after).units)
-    found = unit_changes.Revisions(before, after, differ, units, is_whole=is_whole)
+    found = Revisions(before, after, differ, units, is_whole=is_whole)
     pairs = tuple(unit_changes.pair_moved_units(found, tuple(unit_changes.changed_pairs(found))))
     return unit_changes.changes(found, pairs)
 

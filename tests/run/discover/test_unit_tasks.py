@@ -7,7 +7,8 @@ import pytest
 
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.run.compare.live_source import no_live_source
-from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs
+from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.unit_changes import changed_pairs
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, choose_units, task_maker, tasks_of_change
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side

@@ -10,7 +10,8 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.compare.live_source import no_live_source
-from kubectl_applylint.run.discover.unit_changes import Revisions, changed_pairs, changes
+from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.unit_changes import changed_pairs, changes
 from kubectl_applylint.run.discover.unit_tasks import choose_units, task_maker
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.side import Side

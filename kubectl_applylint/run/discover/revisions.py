@@ -1,0 +1,44 @@
+"""Both sides of a comparison with their units."""
+
+import posixpath
+
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.remotes import Checkout
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """Both sides of a comparison, the units of each, and the paths that differ."""
+
+    before: Side
+    after: Side
+    differ: frozenset[str]
+    units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
+    checkout: Checkout = Checkout()
+    """The repository."""
+    later: FoundUnits = FoundUnits()
+    """The units of the later side."""
+    earlier: FoundUnits = FoundUnits()
+    names: tuple[str, ...] = ("",)
+    """The files and folders that are examined; folders with all files below them."""
+    is_whole: bool = False
+    """Whether changed units have their unchanged objects as well, to be rendered and not predicted."""
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides, the earlier one first."""
+        return (self.before, self.after)
+
+    def has(self, unit: Unit) -> bool:
+        """Return whether a unit is in the files and folders that are examined."""
+        return any(name in unit.files or is_in(unit, name) for name in self.names)
+
+
+def is_in(unit: Unit, folder: str) -> bool:
+    """Return whether the root of a unit is a folder or below it, or a file of a release is."""
+    home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
+    places = unit.files if unit.form is Form.RELEASE else [f"{home}/"]
+    return not folder or any(place.startswith(f"{folder}/") for place in places)

@@ -1,0 +1,38 @@
+"""Both sides of a comparison, and what of them is examined."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.discover.revisions import Revisions, is_in
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.units.model import Form, Unit
+
+FOLDER = Unit("apps/web", Form.FOLDER, frozenset({"apps/web/a.yaml"}))
+RELEASE = Unit("HelmRelease/shop/web", Form.RELEASE, frozenset({"apps/web/release.yaml"}))
+
+
+@pytest.mark.parametrize(
+    ("unit", "folder", "inside"),
+    [
+        pytest.param(FOLDER, "", True, id="the whole repository"),
+        pytest.param(FOLDER, "apps", True, id="a folder above it"),
+        pytest.param(FOLDER, "apps/web", True, id="its folder"),
+        pytest.param(FOLDER, "app", False, id="the start of a name"),
+        pytest.param(Unit("apps/web/a.yaml", Form.FILE, FOLDER.files), "apps/web", True, id="the folder of a file"),
+        pytest.param(RELEASE, "apps", True, id="the folder of a release"),
+        pytest.param(RELEASE, "HelmRelease", False, id="the name of a release"),
+    ],
+)
+def test_a_unit_is_in_a_folder(unit: Unit, folder: str, inside: bool) -> None:
+    assert is_in(unit, folder) is inside
+
+
+def test_a_file_or_a_folder_selects_units(tmp_path: Path) -> None:
+    side = sides.of_folder(str(tmp_path))
+    found = Revisions(side, side, frozenset(), ((), ()), names=("apps/web/a.yaml",))
+
+    assert found.has(FOLDER)
+    assert not found.has(RELEASE)
+    assert replace(found, names=("apps",)).has(RELEASE)
