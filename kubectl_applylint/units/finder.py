@@ -16,7 +16,7 @@ from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, IncludedSource, Reason, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import matching
-from kubectl_applylint.units.remotes import OTHER_SOURCE, Checkout, locate, unused_revisions
+from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE, Checkout, locate, unused_revisions
 from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
@@ -174,7 +174,12 @@ def _unit_elsewhere(found: Tree, one: Declared, why: str) -> Unit | None:
     source = one.fetched_source if is_other and not one.applied.gap else None
     why = f"{why}; {one.obstacle}" if is_other and one.obstacle else why
     applied = replace(
-        one.applied, declared_by=ref, gap=why, source=one.other_source or one.source, fetched_source=source
+        one.applied,
+        declared_by=ref,
+        gap=why,
+        source=one.other_source or one.source,
+        fetched_source=source,
+        revision=one.revision if why.startswith(OTHER_REVISION) else "",
     )
     form = Form.RELEASE if one.applied.tool == argocd.ARGO_TOOL else Form.KUSTOMIZATION
     return Unit(object_root(ref), form, frozenset(_included_files(found, applied.includes)), applied) if ref else None

@@ -209,6 +209,8 @@ class Applied:
     """The source of the manifests if it is not the repository: ``OCIRepository apps/web``."""
     fetched_source: ChartSource | None = None
     """The other git repository or the OCI artifact that has the manifests."""
+    revision: str = ""
+    """The other branch, tag or commit of the repository that its source names: ``tag v1.2.0``."""
     includes: tuple[IncludedSource, ...] = ()
     """The git repositories whose files its source includes, in the order in which they are copied."""
     source_identity: str = field(default="", repr=False)
@@ -240,7 +242,7 @@ class Applied:
     @property
     def inputs_key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if all is that the objects are built from, besides files."""
-        files = (self.fetched_source, self.includes, self.source_filter, self.source_identity)
+        files = (self.fetched_source, self.revision, self.includes, self.source_filter, self.source_identity)
         return (self.variables.key, *files, self.release.key, self.helm)
 
     @property

@@ -42,6 +42,7 @@ from kubectl_applylint.run.discover.joining import (
     without_aside,
     without_set_aside,
 )
+from kubectl_applylint.run.discover.other_revisions import revision_finder
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.unit_changes import changed_pairs, pair_moved_units
@@ -197,7 +198,11 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
         content = content_of_change(found.base.id, before, after, differ)
     later = cached_units(after, content, _dependencies(request, earlier.checkout), find)
     units = (requested_units(request, earlier.units.units), requested_units(request, later.units))
-    both = Revisions(before, after, differ, units, earlier.checkout, later, earlier.units, names=inside)
+    both = Revisions(
+        *(before, after, differ, units, earlier.checkout, later, earlier.units),
+        names=inside,
+        side_of=revision_finder(repo),
+    )
     return both, uncompared_submodules(earlier.submodules)
 
 

@@ -12,6 +12,7 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity, namespaced_name
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping, text_at
+from kubectl_applylint.run.discover.other_revisions import unread_problem
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.tools.argocd.generators import TOO_MANY
 from kubectl_applylint.units.model import Unit
@@ -130,11 +131,11 @@ def followed_sources(units: Collection[Unit]) -> frozenset[str]:
 
 def reported_sources(earlier: Iterable[Unit], later: Iterable[Unit]) -> Iterator[str]:
     """Yield the sources that changed with a unit whose files the store does not have: its problem names them."""
-    before = {unit.key: unit.applied.inputs_key for unit in earlier}
+    before = {unit.key: unit for unit in earlier}
     for unit in later:
-        applied = unit.applied
-        is_unread = applied.gap and applied.fetched_source and not applied.is_suspended
-        if is_unread and before.get(unit.key, applied.inputs_key) != applied.inputs_key:
+        applied, was = unit.applied, before.get(unit.key, unit)
+        is_unread = (applied.gap and (applied.fetched_source or applied.revision)) or unread_problem(was)
+        if is_unread and not applied.is_suspended and was.applied.inputs_key != applied.inputs_key:
             yield from _source_names(unit)
 
 

@@ -52,7 +52,7 @@ def _former_unit(
 
 def _lost_documents(found: Revisions, pair: Pair) -> Sequence[Document]:
     """Return the documents of a unit before the change that it does not have after it."""
-    pairs = zip(found.sides, pair, strict=True)
+    pairs = zip(found.sides_of(pair), pair, strict=True)
     earlier, later = (whole_input(side, unit).documents if unit else () for side, unit in pairs)
     kept = {one.ref.identity for one in later}
     return [one for one in earlier if one.ref.identity not in kept]

@@ -3,10 +3,16 @@
 import posixpath
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.run.discover.other_revisions import FindSide, side_of_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.remotes import Checkout
+
+
+def _no_side(revision: str) -> Side | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,18 @@ class Revisions:
     is_whole: bool = False
     """Whether changed units have their unchanged objects as well, to be rendered and not predicted."""
 
+    side_of: FindSide = field(repr=False, default=_no_side)
+    """Returns the files of another revision of the repository."""
+
     @property
     def sides(self) -> tuple[Side, Side]:
         """Both sides, the earlier one first."""
         return (self.before, self.after)
+
+    def sides_of(self, pair: Pair) -> tuple[Side, Side]:
+        """Return the sides with the files of the units of a pair."""
+        before, after = (side_of_unit(unit, side, self.side_of) for unit, side in zip(pair, self.sides, strict=True))
+        return before, after
 
     def has(self, unit: Unit) -> bool:
         """Return whether a unit is in the files and folders that are examined."""

@@ -34,6 +34,11 @@ from kubectl_applylint.run.discover.moved_applications import (
     with_moved_applications,
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
+from kubectl_applylint.run.discover.other_revisions import (
+    revision_note,
+    unread_problem,
+    with_revisions,
+)
 from kubectl_applylint.run.discover.rendered_files import rendered_files
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides import renders
@@ -64,7 +69,7 @@ class UnitChange:
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
     """Yield the units that a change touches (``pair_moved_units``), by their roots."""
     rendered = (pair for pair in pairs if not _has_same_objects(found, *pair))
-    renders.prepare(both for pair in rendered for both in zip(found.sides, pair, strict=True))
+    renders.prepare(both for pair in rendered for both in zip(found.sides_of(pair), pair, strict=True))
     for earlier, later in pairs:
         unit = later or earlier
         if unit is None:
@@ -154,9 +159,13 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
             continue
         if is_same:
             yield (earlier, later)
-        elif earlier and later and is_in_other_cluster(earlier, later):
+            continue
+        earlier, later = with_revisions((earlier, later), found.side_of)
+        if earlier and later and is_in_other_cluster(earlier, later):
             yield from ((earlier, None), (None, later))
-        elif any(unit.form is Form.FOLDER for unit in both) and not affects_all_objects(earlier, later):
+        elif any(unit and unit.form is Form.FOLDER for unit in (earlier, later)) and not affects_all_objects(
+            earlier, later
+        ):
             yield from _folder_pairs(found, earlier, later)
         else:
             yield (earlier, later)
@@ -169,7 +178,7 @@ def _has_same_objects(found: Revisions, earlier: Unit | None, later: Unit | None
 
 
 def _has_same_files(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
-    both = zip(found.sides, (earlier, later), strict=True)
+    both = zip(found.sides_of((earlier, later)), (earlier, later), strict=True)
     return all(found.differ.isdisjoint(rendered_files(side, unit)) for side, unit in both if unit)
 
 
@@ -201,14 +210,15 @@ def _whole_base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | No
 
 
 def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *, keeps_unchanged: bool = False) -> Base:
-    before = _objects(found.before, earlier, found.differ)
+    sides = found.sides_of((earlier, later))
+    before = _objects(sides[0], earlier, found.differ)
     was = _without_broken_files(before)
     names = dict(_later_labels(found, earlier, later)) if earlier else {}
     manifest_files = {names.get(one.file, one.file) for one in before.documents}.union(
         _earlier_manifests_elsewhere(found, earlier, later)
     )
-    rendered = _objects(found.after, later, found.differ, manifest_files)
-    now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
+    rendered = _objects(sides[1], later, found.differ, manifest_files)
+    now = renders.without_random_values(sides, (earlier, later), was, rendered)
     if earlier and later and is_in_other_namespace(earlier, later):
         was, now = objects_in_namespace(was, earlier), objects_in_namespace(now, later)
     unchanged = frozenset() if keeps_unchanged else _unchanged_identities(was.documents, now.documents)
@@ -228,7 +238,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
         is_rendered=later is not None and renders.is_rendered(later),
         manifests=frozenset(manifest_files.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
-        notes=tuple(filter(None, [renders.chart_change(earlier, later)])),
+        notes=tuple(filter(None, [renders.chart_change(earlier, later), revision_note(earlier, later)])),
         doubts=tuple(_hole_doubts(found, was, now)),
     )
 
@@ -260,7 +270,8 @@ def _unexamined_problems(
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
-    used |= followed_sources([*chain.from_iterable(found.units)])
+    units = chain.from_iterable(with_revisions(pair, found.side_of) for pair in paired_units(*found.units))
+    used |= followed_sources([*filter(None, units)])
     used |= {*reported_sources(*found.units)}
     return (
         one
@@ -290,6 +301,8 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     """
     if unit is None:
         return Input()
+    if unread := unread_problem(unit):
+        return Input(problems=(unread,))
     if renders.is_rendered(unit):
         return renders.render_unit(side, unit)
     paths = [path for path in sorted(unit.files) if path in differ]

@@ -166,4 +166,7 @@ def test_a_source_that_changed_with_a_unit_without_files_is_named_by_that() -> N
 
     assert [*reported_sources([was], [now])] == ["OCIRepository web"]
     assert [*reported_sources([was], [replace(now, applied=replace(now.applied, gap=""))])] == []
+    tagged = replace(now, applied=Applied("flux", tool_object=item, revision="tag v1", gap="it applies tag v1"))
+    read = replace(now, applied=Applied("flux", tool_object=item))
+    assert [*reported_sources([read], [tagged])] == [*reported_sources([tagged], [read])] == ["OCIRepository web"]
     assert [*reported_sources([now], [now])] == [*reported_sources([], [now])] == []

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.revisions import Revisions, is_in
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.model import Applied, Form, Unit
 
 FOLDER = Unit("apps/web", Form.FOLDER, frozenset({"apps/web/a.yaml"}))
 RELEASE = Unit("HelmRelease/shop/web", Form.RELEASE, frozenset({"apps/web/release.yaml"}))
@@ -36,3 +36,12 @@ def test_a_file_or_a_folder_selects_units(tmp_path: Path) -> None:
     assert found.has(FOLDER)
     assert not found.has(RELEASE)
     assert replace(found, names=("apps",)).has(RELEASE)
+
+
+def test_a_unit_of_another_revision_has_the_files_of_that(tmp_path: Path) -> None:
+    before, after, other = (sides.of_folder(str(tmp_path)) for _ in range(3))
+    found = Revisions(before, after, frozenset(), ((), ()), side_of={"tag v1": other}.get)
+    tagged = replace(FOLDER, applied=Applied("flux", revision="tag v1"))
+
+    assert found.sides_of((tagged, FOLDER)) == (other, after)
+    assert found.sides_of((None, replace(tagged, applied=replace(tagged.applied, gap="x")))) == found.sides

@@ -1,0 +1,93 @@
+"""Changed units that apply another revision of the repository than the examined one: their files come from git.
+
+A GitRepository of Flux with another branch, tag or commit names one. Units that do not change are not examined, as no
+change of the examined files reaches them.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import text_at
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.sides import of_revision
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.tools.flux.declarations import applied_folder
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.pairs import Pair
+from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
+
+FindSide = Callable[[str], Side | None]
+"""Returns the files of a revision (``branch production``), ``None`` if git does not have it."""
+_NAMES: Final = {
+    "branch": ("refs/remotes/origin/{}", "refs/heads/{}"),
+    "tag": ("refs/tags/{}",),
+    "commit": ("{}",),
+}
+"""The names of a revision in git, the first one that exists counts: the cluster reads from the remote."""
+_FLUX: Final = "flux"
+_ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
+
+
+def revision_finder(repository: Repository) -> FindSide:
+    """Return a function that returns the files of a revision of a repository; each is read once."""
+    return cache(partial(_find, repository))
+
+
+def _find(repository: Repository, revision: str) -> Side | None:
+    kind, _, name = revision.partition(" ")
+    found = next(filter(None, (git.resolve(repository, one.format(name)) for one in _NAMES.get(kind, ()))), None)
+    return of_revision(repository, found, partial(_label, found.short)) if found else None
+
+
+def _label(name: str, path: str) -> str:
+    return f"{name.removeprefix('refs/').removeprefix('remotes/').removeprefix('heads/')}:{path}"
+
+
+def with_revisions(pair: Pair, side_of: FindSide) -> Pair:
+    """Return a changed pair; a unit of another revision is examined if git has that, and both are built alike."""
+    if not any(unit and unit.applied.revision for unit in pair):
+        return pair
+    earlier, later = (_as_built(_with_revision(unit, side_of)) for unit in pair)
+    return earlier, later
+
+
+def _with_revision(unit: Unit | None, side_of: FindSide) -> Unit | None:
+    if unit is None or not unit.applied.revision or unit.applied.tool != _FLUX or unit.applied.declared_by is None:
+        return unit
+    if side_of(unit.applied.revision) is None:
+        return unit
+    folder = applied_folder(text_at(unit.applied.tool_object or {}, "spec", "path"))
+    return Unit(folder, Form.KUSTOMIZATION, frozenset(), replace(unit.applied, gap=""))
+
+
+def _as_built(unit: Unit | None) -> Unit | None:
+    return replace(unit, form=Form.KUSTOMIZATION) if unit and unit.form is Form.FOLDER else unit
+
+
+def side_of_unit(unit: Unit | None, side: Side, side_of: FindSide) -> Side:
+    """Return the side with the files of a unit; ``side`` is that of its declaring object."""
+    is_elsewhere = unit is not None and unit.applied.revision and not unit.applied.gap
+    return (side_of(unit.applied.revision) if unit and is_elsewhere else None) or side
+
+
+def revision_note(earlier: Unit | None, later: Unit | None) -> str:
+    """Return a line about an examined unit that applies another revision than before, empty for other units."""
+    if not (earlier and later) or earlier.applied.gap or earlier.applied.revision == later.applied.revision:
+        return ""
+    before, after = (one.applied.revision or "this revision" for one in (earlier, later))
+    changed = f"{later.applied.reason.text}: its source changes from {before} to {after}"
+    return f"{changed}; both are compared as git has them here"
+
+
+def unread_problem(unit: Unit) -> Problem | None:
+    """Return the problem of a unit before a change that had files which are not known here, ``None`` for others."""
+    applied = unit.applied
+    if applied.tool != _FLUX or applied.is_suspended or not applied.gap.startswith((OTHER_REVISION, OTHER_SOURCE)):
+        return None
+    advice = _ADVICE if applied.revision else FETCH_ADVICE
+    message = f"{unit.root} is not rendered as it was before: {applied.gap}"
+    return Problem(applied.reason.place, message, advice, reason=applied.gap)

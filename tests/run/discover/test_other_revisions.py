@@ -1,0 +1,151 @@
+"""Kustomizations of Flux whose source names another branch, tag or commit of the repository."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.discover.other_revisions import revision_finder, revision_note, unread_problem
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from tests.run.running import plan, runs
+from tests.sources.repositories import Repo, create
+
+needs_kustomize = pytest.mark.skipif(
+    not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here"
+)
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: web, namespace: flux-system}
+spec: {prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: apps}}
+"""
+
+
+def source(reference: str) -> str:
+    return f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {{name: apps, namespace: flux-system}}
+spec: {{url: "https://git.example/org/fleet", ref: {{{reference}}}}}
+"""
+
+
+def settings(name: str, level: str) -> str:
+    return f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: shop}}\ndata: {{level: {level}}}\n"
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Return a clone whose main branch has other objects than its first commit, the tag v1."""
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "fleet")
+    first = {"apps/a.yaml": settings("a", "info"), "apps/gone.yaml": settings("gone", "info")}
+    repo.commit({"clusters/web.yaml": KUSTOMIZATION, "clusters/source.yaml": source("branch: main"), **first})
+    repo.git("tag", "v1")
+    repo.commit({"apps/a.yaml": settings("a", "debug"), "apps/gone.yaml": None})
+    repo.git("remote", "add", "origin", "https://git.example/org/fleet")
+    repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def change_source(repo: Repo, was: str, now: str) -> None:
+    repo.commit({"clusters/source.yaml": source(was)})
+    repo.write({"clusters/source.yaml": source(now)})
+
+
+def planned() -> tuple[dict[str, str], list[str]]:
+    """Return what becomes of the objects that the Kustomization applies, and the problems."""
+    report = plan(runs(".", against=Against(AgainstKind.GIT, "HEAD")))
+    return (
+        {one.ref.name: outcome.verdict.value for one, outcome in report.outcomes if one.ref.kind == "ConfigMap"},
+        [problem.message for problem in report.problems],
+    )
+
+
+@needs_kustomize
+@pytest.mark.parametrize(
+    ("was", "now", "verdict"),
+    [
+        pytest.param("branch: production", "branch: main", "kept", id="a branch before"),
+        pytest.param("branch: main", "branch: production", "created", id="a branch after"),
+        pytest.param("tag: v1", "branch: main", "kept", id="a tag before"),
+        pytest.param("tag: v2", "tag: v1", "created", id="two tags"),
+    ],
+)
+def test_a_changed_revision_is_compared(repo: Repo, was: str, now: str, verdict: str) -> None:
+    repo.git("update-ref", "refs/remotes/origin/production", "v1")
+    repo.git("branch", "production", "main")
+    repo.git("tag", "v2")
+    change_source(repo, was, now)
+
+    assert planned() == ({"a": "configured", "gone": verdict}, [])
+
+
+@needs_kustomize
+def test_a_local_branch_counts_if_the_remote_has_none(repo: Repo) -> None:
+    repo.git("branch", "production", "v1")
+    change_source(repo, "branch: production", "branch: main")
+
+    assert planned()[0] == {"a": "configured", "gone": "kept"}
+
+
+@needs_kustomize
+def test_a_revision_that_git_does_not_have_is_named(repo: Repo) -> None:
+    change_source(repo, "branch: production", "branch: main")
+    found, problems = planned()
+    assert found == {"a": "created"}
+    assert problems == ["Kustomization/flux-system/web is not rendered as it was before: it applies branch production"]
+
+    change_source(repo, "branch: main", "branch: production")
+    found, problems = planned()
+    assert found == {}
+    assert problems == [
+        "Kustomization/flux-system/web changed, and the objects that it applies are not rendered: "
+        "it applies branch production"
+    ]
+
+
+def test_the_files_of_a_revision_are_named_after_it(repo: Repo) -> None:
+    find = revision_finder(Repository(str(repo.folder), is_shallow=False))
+    commit = repo.git("rev-parse", "v1")
+    labels = [(found := find(name)) and found.label("a.yaml") for name in ("branch main", "tag v1", f"commit {commit}")]
+
+    assert labels == ["origin/main:a.yaml", "tags/v1:a.yaml", f"{commit[:7]}:a.yaml"]
+    assert find("version 1.x") is find("branch none") is None
+
+
+UNIT = Unit("apps", Form.KUSTOMIZATION, frozenset(), Applied("flux", reason=Reason("Kustomization web", "a.yaml", 3)))
+
+
+def at(revision: str, gap: str = "", *, is_suspended: bool = False) -> Unit:
+    return replace(UNIT, applied=replace(UNIT.applied, revision=revision, gap=gap, is_suspended=is_suspended))
+
+
+def test_a_note_names_both_revisions() -> None:
+    note = "Kustomization web: its source changes from tag v1 to this revision; both are compared as git has them here"
+
+    assert revision_note(at("tag v1"), UNIT) == note
+    unchanged = [(at("tag v1"), at("tag v1")), (None, at("tag v1")), (at("tag v1"), None), (at("tag v1", "x"), UNIT)]
+    assert not any(revision_note(*pair) for pair in unchanged)
+
+
+def test_unknown_files_from_before_are_a_problem() -> None:
+    elsewhere = unread_problem(at("", "its source is https://git.example/other"))
+    branch = unread_problem(at("branch a", "it applies branch a"))
+
+    assert elsewhere
+    assert branch
+    assert branch.advice == "fetch it with git, or accept it with incomplete: in the configuration"
+    assert elsewhere.advice.startswith("download it with applylint fetch")
+    nothing = [
+        UNIT,
+        at("", "the files have nothing in its path apps"),
+        at("a", "it applies branch a", is_suspended=True),
+    ]
+    assert not any(map(unread_problem, nothing))
