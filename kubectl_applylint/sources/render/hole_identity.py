@@ -22,6 +22,8 @@ from kubectl_applylint.sources.render.missing_parts import (
     GENERATORS,
     MissingPart,
     PartialTree,
+    References,
+    changed_by,
     including,
     only_document,
     patch_documents,
@@ -39,10 +41,30 @@ _SECRETS: Final = "secretgenerator"
 def holes_of(tree: PartialTree, rendered: Sequence[Document], label: Callable[[str], str]) -> tuple[Hole, ...]:
     """Return the holes of a tree, from its other objects; ``label`` returns the displayed name of a file."""
     references = references_of(tree.texts)
-    objects = [one.object for one in rendered]
     changing = {file: including(references, [file]) for file in {part.file for part in tree.parts}}
     contexts = {file: [*_context(paths, tree, rendered)] for file, paths in changing.items()}
-    return tuple(_hole(part, tree, contexts[part.file], objects, label) for part in tree.parts)
+    elsewhere = {file: _objects_elsewhere(file, references, tree.texts) for file in changing}
+    paths = {label(path): path for path in tree.texts}
+    objects = {
+        file: [one.object for one in rendered if paths.get(one.file) not in other] for file, other in elsewhere.items()
+    }
+    return tuple(_hole(part, tree, contexts[part.file], objects[part.file], label) for part in tree.parts)
+
+
+def _objects_elsewhere(file: str, references: Mapping[str, References], texts: Mapping[str, bytes]) -> frozenset[str]:
+    """Return the files with objects that no part of a kustomization can change: those of other kustomizations."""
+    listed = {path: frozenset(_listed_files(path, texts)) for path in references}
+    own = changed_by(references, file)
+    return (
+        frozenset[str]()
+        .union(*(files for path, files in listed.items() if path not in own))
+        .difference(*(files for path, files in listed.items() if path in own))
+    )
+
+
+def _listed_files(path: str, texts: Mapping[str, bytes]) -> Iterator[str]:
+    document = only_document(texts[path]) or {}
+    return _named_files([document.get(field) for field in ("resources", "bases")], path, texts)
 
 
 def _hole(

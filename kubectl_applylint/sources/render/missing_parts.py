@@ -180,6 +180,18 @@ def including(references: Mapping[str, References], files: Iterable[str]) -> fro
         found |= more
 
 
+def changed_by(references: Mapping[str, References], file: str) -> frozenset[str]:
+    """Return the kustomizations whose objects one may change: its bases, and for a component those that include it."""
+    found = frozenset((file,))
+    while True:
+        own = [one for path, one in references.items() if path in found]
+        more = frozenset[str]().union(*(one.bases | one.components for one in own))
+        more |= {path for path, one in references.items() if found & one.components}
+        if more <= found:
+            return found
+        found |= more
+
+
 def text_reader(path: str, texts: Mapping[str, bytes]) -> Callable[[str], bytes]:
     """Return a function that returns the content of a file that a kustomization names, empty if it is missing."""
     folder = posixpath.dirname(path)

@@ -26,14 +26,16 @@ REMOTE = "resources: [https://example.com/far.yaml, web.yaml]\n"
 KSOPS = {"ksops.yaml": "apiVersion: viaduct.ai/v1\nkind: other\nfiles: [secret.yaml]\n", "secret.yaml": "a"}
 
 
-def holes(kustomization: str, files: Mapping[str, str] = {}, rendered: Sequence[JsonObject] = (WEB,)) -> list[Hole]:
+def holes(
+    kustomization: str, files: Mapping[str, str] = {}, rendered: Sequence[JsonObject] = (WEB,), file: str = "k"
+) -> list[Hole]:
     every = {"web.yaml": "", "patch.yaml": "a: b\n", **files, "kustomization.yaml": kustomization}
     texts = {path: text.encode() for path, text in every.items()}
     where = Folders(texts.__contains__, texts.__getitem__)
     found = find_inputs("", where)
     tree = without_missing_parts({path: texts[path] for path in parts("", where) | found.files}, found.faults)
     assert tree is not None
-    documents = [Document("k", 0, one, ref_of(one), FilePositions()) for one in rendered]
+    documents = [Document(file, 0, one, ref_of(one), FilePositions()) for one in rendered]
     return [*holes_of(tree, documents, lambda path: f"k/{path}")]
 
 
@@ -107,6 +109,29 @@ def test_what_changes_other_objects_depends_on_them(entry: str, is_same: bool) -
     (before,), (after,) = holes(entry, KSOPS), holes(entry, KSOPS, [OTHER])
 
     assert (before.digest == after.digest) is is_same
+
+
+@pytest.mark.parametrize(
+    ("api", "is_same"),
+    [
+        pytest.param("resources: [web.yaml]\npatches: [{path: 'https://x.io/a.yaml'}]\n", True, id="another base"),
+        pytest.param("resources: [web.yaml, ../web]\npatches: [{path: 'https://x.io/a.yaml'}]\n", False, id="its base"),
+        pytest.param("components: [../far]\nresources: [web.yaml]\n", True, id="a component of another base"),
+    ],
+)
+def test_a_patch_depends_on_objects_that_it_may_change(api: str, is_same: bool) -> None:
+    files = {
+        "api/kustomization.yaml": api,
+        "api/web.yaml": "",
+        "web/kustomization.yaml": "resources: [hr.yaml]\n",
+        "web/hr.yaml": "",
+        "far/kustomization.yaml": "kind: Component\npatches: [{path: 'https://x.io/a.yaml'}]\n",
+    }
+    changed: JsonObject = {**WEB, "spec": {"replicas": 3}}
+    was, now = (holes("resources: [api, web]\n", files, [one], file="k/web/hr.yaml")[-1] for one in (WEB, changed))
+
+    assert (was.digest == now.digest) is is_same
+    assert was.identity == now.identity
 
 
 @pytest.mark.parametrize("file", ["ksops.yaml", "secret.yaml"])
