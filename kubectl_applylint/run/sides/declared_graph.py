@@ -147,9 +147,10 @@ class _Graph:
         for one, unit in self._created:
             cluster = (unit.root if unit else one.home) or "."
             self._follow(one.objects, cluster, known.setdefault(cluster, []), reached)
-        clusters = self._roots()
+        clusters, created = self._roots(), frozenset(reached)
         for cluster, roots in clusters.items():
-            left = [root for path, root in roots if path not in reached]
+            # Another cluster may apply the folder of a root that applies itself.
+            left = [one for path, one in roots if path not in (created if self._own_cluster(path, one) else reached)]
             self._follow(left, cluster, known.setdefault(cluster, []), reached)
         followed = {id(root) for roots in clusters.values() for _, root in roots}
         for path, root in self._kustomizations:
@@ -159,8 +160,8 @@ class _Graph:
         return known
 
     def _roots(self) -> Mapping[str, Sequence[tuple[str, Document]]]:
-        """Return the Kustomizations that at most they themselves apply, by cluster."""
-        roots = [each for each in self._kustomizations if all(one is each[1] for one in self._appliers[each[0]])]
+        """Return the Kustomizations that at most they themselves, or roots of that name, apply, by cluster."""
+        roots = [(path, root) for path, root in self._kustomizations if self._is_root(path, root)]
         own = [self._own_cluster(*each) for each in roots]
         unapplied = [each for each, cluster in zip(roots, own, strict=True) if not cluster]
         homes = home_folders((path.rpartition("/")[0], one.ref.identity) for path, one in unapplied)
@@ -168,6 +169,11 @@ class _Graph:
         for each, cluster in zip(roots, own, strict=True):
             found.setdefault(cluster or homes[each[0].rpartition("/")[0]] or ".", []).append(each)
         return found
+
+    def _is_root(self, path: str, document: Document) -> bool:
+        others = [one for one in self._appliers[path] if one is not document]
+        is_same_name = all(one.ref.identity == document.ref.identity for one in others)
+        return not others or (is_same_name and bool(self._own_cluster(path, document)))
 
     def _is_unlisted(self, path: str, document: Document) -> bool:
         """Return whether a file is in a folder whose kustomization is applied by another object and leaves it out."""

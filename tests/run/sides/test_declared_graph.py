@@ -50,6 +50,21 @@ def test_each_cluster_has_its_own_units(tmp_path: Path) -> None:
     ]
 
 
+def test_a_root_of_the_folder_of_another_cluster_leaves_that_its_units(tmp_path: Path) -> None:
+    files = {
+        "apps/web.yaml": WEB,
+        "clusters/demo/sync.yaml": kustomization("flux-system", "clusters/prod"),
+        "clusters/prod/flux/sync.yaml": kustomization("flux-system", "clusters/prod"),
+        "clusters/prod/apps.yaml": kustomization("apps", "apps"),
+    }
+
+    assert reached(found(tmp_path, files)) == [
+        (cluster, *each)
+        for cluster in ("clusters/demo", "clusters/prod")
+        for each in (("apps", "apps"), ("flux-system", "clusters/prod"))
+    ]
+
+
 def test_a_kustomization_is_read_as_its_parent_renders_it(tmp_path: Path) -> None:
     patch = "{patch: '- {op: replace, path: /spec/path, value: apps}', target: {kind: Kustomization}}"
     files = {
