@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
+from kubectl_applylint.run.discover.moved_applications import has_harmless_change
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.release_units import nested_release_units
@@ -36,7 +37,7 @@ def changed_releases(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
         )
         for key in dict.fromkeys((*earlier, *later)):
             was, now = earlier.get(key), later.get(key)
-            if not (was and now) or not _is_same(was, now):
+            if not (was and now) or not _is_same(was, now) or has_harmless_change(was, now):
                 yield (was, now)
 
 

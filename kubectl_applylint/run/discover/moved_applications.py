@@ -14,6 +14,7 @@ from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
 
+_FLUX: Final = "flux"
 _READ: Final = ("argocd.argoproj.io/client-side-apply-migration-manager",)
 """The annotations of an Application that change how its objects are applied."""
 
@@ -62,11 +63,15 @@ def _is_same_object(earlier: Unit, later: Unit) -> bool:
 
 
 def has_harmless_change(earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether the Application of a unit changed in fields alone that change no object."""
-    if not (earlier and later and earlier.applied.tool == later.applied.tool == ARGO_TOOL):
+    """Return whether the object of Argo CD or Flux that applies a unit changed only in fields that change no object."""
+    if not (earlier and later and earlier.applied.tool == later.applied.tool):
         return False
     was, now = (unit.applied.tool_object for unit in (earlier, later))
-    return bool(was and now) and not equal(was, now) and equal(_applied_fields(was), _applied_fields(now))
+    if not (was and now) or equal(was, now) or earlier.applied.gap or later.applied.gap:
+        return False
+    if later.applied.tool == ARGO_TOOL:
+        return equal(_applied_fields(was), _applied_fields(now))
+    return later.applied.tool == _FLUX and equal(without_harmless_fields(was), without_harmless_fields(now))
 
 
 def _applied_fields(application: JsonObject | None) -> JsonObject:

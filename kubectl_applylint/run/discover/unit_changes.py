@@ -172,7 +172,7 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
 
 
 def _has_same_objects(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether the Application of a unit changed without any effect on the objects, whose files are the same."""
+    """Return whether the declaring object changed without any effect on the objects, whose files are the same."""
     is_harmless = has_harmless_change(earlier, later) and not has_other_settings(earlier, later)
     return is_harmless and _has_same_files(found, earlier, later)
 

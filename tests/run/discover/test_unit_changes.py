@@ -305,6 +305,30 @@ def test_a_whole_unit_has_its_unchanged_objects_on_both_sides(repo: Repo, kustom
     assert (part.base.is_applied, whole.base.is_applied) == (True, False)
 
 
+APPS = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {path: apps, interval: 1h, patches: [], sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [("interval: 1h", "interval: 1h, dependsOn: [{name: db}]"), ("name: apps,", "name: apps, labels: {a: b},")],
+)
+def test_an_edit_of_a_kustomization_that_changes_no_object_is_a_unit_without_objects(
+    repo: Repo, was: str, now: str
+) -> None:
+    repo.commit({"clusters/apps.yaml": APPS, "apps/kustomization.yaml": "resources: [none.yaml]\n"})
+    repo.write({"clusters/apps.yaml": APPS.replace(was, now)})
+    (kustomized,) = (change for change in changes() if change.unit.root == "apps")
+
+    assert verdicts(kustomized) == {}
+    # Neither side is rendered.
+    assert kustomized.base.lacking == kustomized.base.later([], False, bytes).problems == ()
+
+
 def test_a_whole_unit_without_a_changed_object_is_left_out(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(name="a")})
     repo.write({"app/a.yaml": "# a comment\n" + web(name="a")})
