@@ -118,12 +118,13 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
     is_go = spec.get("goTemplate") is True
     fails_without_value = _FAILING in texts_at(spec, "goTemplateOptions")
     for generator in items(spec.get("generators")):
-        fill = partial(render, is_go=is_go, is_lenient=has_all_parameters(generator) and not fails_without_value)
+        is_known = has_all_parameters(generator) and not fails_without_value
         template, unknown = _template(spec, generator), ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
         for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
             if number == MOST_APPLICATIONS:
                 yield _unit_with_gap(document, why, TOO_MANY)
                 break
+            fill = partial(render, is_go=is_go, is_lenient=is_known and bool(values))
             application = generated_application(mapping(fill(template, values)), document)
             patch = str(fill(text_at(spec, "templatePatch"), values))
             patched = with_patch(application, patch)

@@ -4,8 +4,10 @@ Parameters are values under the names that templates use (``path.basename``, ``p
 what the files have. A generator that needs external data (clusters, pull requests) yields one empty set of parameters.
 """
 
+import json
 import posixpath
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Final, TypeAlias
 
@@ -15,11 +17,15 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.clusters import selected_clusters
+from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository
 
 Parameters: TypeAlias = Mapping[str, Json]
+_STARS: Final = regex(r"\*+")
+_SPECIAL: Final = regex(r"[*?\[\\]")
+_BRACES: Final = regex(r"[{}]")
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 MOST_APPLICATIONS: Final = 1000
 """The maximum number of Applications per generator, since matrix generators multiply."""
@@ -150,14 +156,27 @@ def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, d
         for one in items(spec.get("generators"))
     ]
     names = texts_at(spec, "mergeKeys")
-    if not every or not names or any({} in found for found in every):
+    key_of = partial(_merge_key, names, is_go=is_go)
+    if not every or not names or any({} in found or not _are_unique(found, key_of) for found in every):
         yield {}
         return
     first, *others = every
     for values in first:
-        key = [values.get(name) for name in names]
-        more = (one for found in others for one in found if [one.get(name) for name in names] == key)
-        yield dict(chain(values.items(), *(one.items() for one in more)))
+        key = key_of(values)
+        for one in (one for found in others for one in found if key_of(one) == key):
+            values = _merge_parameters(one, values) if is_go else {**values, **one}
+        yield values
+
+
+def _are_unique(found: Sequence[Parameters], key_of: Callable[[Parameters], str]) -> bool:
+    """Return whether no two parameter sets have the same merge key, which is an error."""
+    return len(set(map(key_of, found))) == len(found)
+
+
+def _merge_key(names: Sequence[str], values: Parameters, *, is_go: bool) -> str:
+    """Return the values of merge keys; for Go templates, a key may be an object, and no field of one."""
+    found = {name: value for name, value in values.items() if (name.split(".")[0] if is_go else name) in names}
+    return json.dumps(found, sort_keys=True, default=str)
 
 
 def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:
@@ -168,7 +187,34 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1):
         filled = mapping(render(second, values, is_go=is_go))
         for more in _selected_parameters(filled, repo, is_go=is_go, depth=depth + 1):
-            yield {**values, **more}
+            yield _merge_parameters(values, more) if is_go else _combine_parameters(values, more)
+
+
+def _merge_parameters(values: Parameters, others: Parameters) -> Parameters:
+    """Return parameters of Go templates as one set; ``values`` override others, also those inside of them."""
+    whole = set(map(_field, values))
+    above = {one for name in whole for one in _starts(name)}
+    fields = ((_field(name), name) for name in others)
+    rest = [name for field, name in fields if field not in above and whole.isdisjoint(_starts(field))]
+    return {**{name: others[name] for name in rest}, **values}
+
+
+def _field(name: str) -> str:
+    """Return the field of a parameter; ``path[0]`` is an element of ``path.segments``."""
+    return f"{name.partition('[')[0]}.segments" if name.endswith("]") else name
+
+
+def _starts(name: str) -> Iterator[str]:
+    """Yield a dotted name and the names of all objects that it is in."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
+def _combine_parameters(values: Parameters, others: Parameters) -> Parameters:
+    """Return parameters as one set, an empty one if they contradict each other, which is an error."""
+    both = values.keys() & others.keys()
+    return {**values, **others} if all(values[name] == others[name] for name in both) else {}
 
 
 def _elements(spec: JsonObject, *, is_go: bool) -> Iterator[Parameters]:
@@ -194,15 +240,22 @@ def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> I
 
 
 def _folder_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:
-    """Yield the parameters of each matching folder; hidden folders never match."""
-    folders = _matching_paths(spec.get("directories"), repo.folders)
+    """Yield the parameters of each matching folder; hidden folders never match.
+
+    Patterns are those of Go's ``path.Match``, in which two stars match no more than one.
+    """
+    patterns = [
+        {**mapping(one), "path": _STARS.sub("*", text_at(one, "path"))} for one in items(spec.get("directories"))
+    ]
+    folders = _matching_paths(patterns, repo.folders)
     return (_path_parameters(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
 def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:
     """Yield the parameters of each matching file: its path and its contents."""
-    for path in _matching_paths(spec.get("files"), repo.files):
+    for path in _matching_paths(spec.get("files"), repo.files, _matching_files):
         folder, _, name = path.rpartition("/")
+        folder = folder or "."
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
@@ -210,14 +263,24 @@ def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_g
                 yield {**dict(_flatten("", one, is_go=is_go)), **_path_parameters(folder, start, is_go=is_go), **named}
 
 
-def _matching_paths(patterns: Json, paths: Collection[str]) -> list[str]:
+def _matching_paths(
+    patterns: Json, paths: Collection[str], find: Callable[[str, Collection[str]], Iterable[str]] = matching
+) -> list[str]:
     """Return the sorted paths that match the patterns and no excluding pattern."""
     chosen: set[str] = set()
     left_out: set[str] = set()
     for pattern in items(patterns):
-        found = matching(text_at(pattern, "path").removeprefix("./"), paths)
+        found = find(text_at(pattern, "path").removeprefix("./"), paths)
         (left_out if boolean_at(pattern, "exclude") else chosen).update(found)
     return sorted(chosen - left_out)
+
+
+def _matching_files(pattern: str, paths: Collection[str]) -> Iterable[str]:
+    """Return the files that ``git ls-files`` lists for a pattern: a star matches slashes, and a folder its files."""
+    folder = pattern.rstrip("/")
+    if not _SPECIAL.search(pattern):
+        return (path for path in paths if path == pattern or path.startswith(f"{folder}/"))
+    return filter(glob_matcher(_BRACES.sub(r"\\\g<0>", pattern).replace("[^", "[!")), paths)
 
 
 def _is_hidden(folder: str) -> bool:

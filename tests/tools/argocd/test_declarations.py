@@ -186,6 +186,15 @@ def test_an_application_of_an_unknown_cluster_is_examined() -> None:
     assert (one.root, one.applied.gap, one.applied.target) == ("Application/argocd/{{name}}-web", "", "")
 
 
+def test_parameters_that_contradict_each_other_have_no_values() -> None:
+    twice = "{list: {elements: [{name: a}, {name: a}]}}"
+    generators = f"goTemplate: true\n  generators: [{{merge: {{mergeKeys: [name], generators: [{twice}, {twice}]}}}}]"
+    template = "template: {metadata: {name: '{{.name}}'}, spec: {source: {repoURL: ghcr.io/o, chart: '{{.name}}'}}}"
+    (one,) = found(f"{SET}  {generators}\n  {template}\n")
+
+    assert (one.root, one.applied.gap) == ("Application/argocd/{{.name}}", "parameters of its source are not known")
+
+
 def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
     generators = "generators: [{plugin: {}}]"
     template = "template: {metadata: {name: one}, spec: {source: {repoURL: ghcr.io/o, chart: web}}}"

@@ -268,3 +268,82 @@ def test_a_selector_compares_parameters_as_text() -> None:
 )
 def test_whether_all_parameters_are_known(generator: Json, expected: bool) -> None:
     assert has_all_parameters(generator) is expected
+
+
+TREE = RepositoryView(
+    dict.fromkeys(("a/x.yaml", "a/b/x.yaml", "a/b/c/x.yaml", "top.yaml", "{d}/x.yaml"), b"{}"),
+    ("", "a", "a/b", "a/b/c", "{d}"),
+    lambda _: b"n: 1",
+    (HERE,),
+)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "folders"),
+    [("*", ["a", "{d}"]), ("a/**", ["a/b"]), ("**/*", ["a/b"]), ("a/*/c", ["a/b/c"]), ("{d}", ["{d}"])],
+)
+def test_two_stars_match_one_folder_as_one_does(pattern: str, folders: list[str]) -> None:
+    found = parameters(git(directories=[{"path": pattern}]), TREE, is_go=False)
+
+    assert [values["path"] for values in found] == folders
+
+
+@pytest.mark.parametrize(
+    ("pattern", "folders"),
+    [
+        ("a/*.yaml", ["a/b/c", "a/b", "a"]),
+        ("**/x.yaml", ["a/b/c", "a/b", "a", "{d}"]),
+        ("a/b", ["a/b/c", "a/b"]),
+        ("top.yaml", ["."]),
+        ("{d}/[^y].yaml", ["{d}"]),
+        ("{a,b}/x.yaml", []),
+    ],
+)
+def test_files_match_as_git_lists_them(pattern: str, folders: list[str]) -> None:
+    found = parameters(git(files=[{"path": pattern}]), TREE, is_go=False)
+
+    assert [values["path"] for values in found] == folders
+
+
+def listed(*elements: Json) -> Json:
+    return {"list": {"elements": [*elements]}}
+
+
+@pytest.mark.parametrize(
+    ("is_go", "second", "expected"),
+    [
+        (True, {"n": "b", "o": {"x": "b", "y": "b"}, "p": "b"}, {"n": "a", "o.x": "a", "o.y": "b", "p": "b"}),
+        (True, {"o": "b"}, {"n": "a", "o.x": "a"}),
+        (True, {"n": {"x": "b"}}, {"n": "a", "o.x": "a"}),
+        (False, {"n": "a", "p": "b"}, {"n": "a", "o.x": "a", "p": "b"}),
+        (False, {"n": "b"}, {}),
+    ],
+    ids=["Go", "an object overrides", "a text overrides", "plain", "contradiction"],
+)
+def test_the_first_generator_of_a_matrix_overrides(is_go: bool, second: Json, expected: JsonObject) -> None:
+    pair = [listed({"n": "a", "o": {"x": "a"}}), listed(second)]
+
+    assert given({"matrix": {"generators": pair}}, is_go=is_go) == [expected]
+
+
+def test_segments_of_a_path_are_one_value() -> None:
+    pair = [git(directories=[{"path": "env"}]), git(directories=[{"path": "apps/*"}])]
+    (found,) = given({"matrix": {"generators": pair}}, is_go=True)
+
+    assert {name: value for name, value in found.items() if name.endswith("]")} == {"path[0]": "env"}
+
+
+@pytest.mark.parametrize(
+    ("is_go", "key", "expected"),
+    [
+        (False, "n", [{"n": "1", "o.x": "a"}, {"n": "2", "o.x": "b"}]),
+        (False, "m", [{}]),
+        (True, "o", [{"n": "1", "o.x": "a"}, {"n": "2", "o.x": "b"}]),
+        (True, "o.x", [{}]),
+    ],
+    ids=["unique", "missing", "object", "field of an object"],
+)
+def test_merge_keys_are_unique(is_go: bool, key: str, expected: list[JsonObject]) -> None:
+    own = listed({"n": "1", "o": {"x": "a"}}, {"n": "2", "o": {"x": "b"}})
+
+    assert given({"merge": {"mergeKeys": [key], "generators": [own, own]}}, is_go=is_go) == expected
