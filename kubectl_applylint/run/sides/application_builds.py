@@ -77,8 +77,11 @@ def _with_actions(document: Document, actions: Mapping[str, str]) -> Document:
 
 
 def _as_hole(given: _Application, source: ApplicationSource, found: Input) -> Input:
-    """Return the input of a source; if it is not rendered, with a hole in place of its problem."""
-    if found.documents or not found.problems:
+    """Return the input of a source; if it is not rendered, with a hole in place of its problem.
+
+    A rendered object that cannot be read is a problem of the sync.
+    """
+    if found.documents or not found.problems or any(one.document for one in found.problems):
         return found
     identity = _digest(source.options)
     what = f"source {source.chart or source.path} of {source.url}: {found.problems[0].message.partition(': ')[2]}"

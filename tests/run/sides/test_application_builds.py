@@ -46,6 +46,7 @@ def _repository(tmp_path: Path) -> Iterator[Path]:
     for name, text in {
         "env/prod.yaml": "a: prod\n",
         "plain/map.yaml": MAP,
+        "wrong/map.yaml": MAP.replace("plain", "wrong, labels: {a: true}"),
         "own/.argocd-source-web.yaml": "helm: {values: 'b: overridden'}\n",
         **{f"own/{name}": text.decode() for name, text in FILES.items()},
     }.items():
@@ -133,3 +134,10 @@ def test_one_of_several_sources_that_cannot_be_rendered_is_a_hole(repository: Pa
     assert [one.what for one in found.holes] == [
         f"source x of {OTHER}: repository {OTHER} other (newest) is not in the store"
     ]
+
+
+def test_an_object_that_cannot_be_read_is_a_problem_of_the_sync(repository: Path) -> None:
+    found = build(repository, {"repoURL": HERE, "path": "plain"}, {"repoURL": HERE, "path": "wrong"})
+
+    assert found.holes == ()
+    assert [one.document.ref.name for one in found.problems if one.document] == ["wrong"]
