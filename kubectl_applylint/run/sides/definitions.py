@@ -28,13 +28,18 @@ def definition_finder(side: Side) -> Definitions:
         return tuple((path, texts[path]) for path in paths if path in texts and b"{{" not in texts[path])
 
     @cache
+    def mentioning(group: str, kind: str) -> frozenset[str]:
+        return frozenset(path for path, text in candidates() if _mentions(text, group, kind))
+
+    @cache
     def read(path: str) -> tuple[tuple[Identity, JsonObject], ...]:
         documents = side.read([path]).documents
         return tuple((one.ref.identity, one.object) for one in documents if is_definition(one.ref))
 
     def found(kinds: Collection[Gvk]) -> tuple[tuple[Identity, JsonObject], ...]:
         wanted = {(version.partition("/")[0], kind) for version, kind in kinds if "/" in version}
-        paths = [path for path, text in candidates() if any(_mentions(text, *names) for names in wanted)]
+        named = frozenset[str]().union(*(mentioning(*names) for names in wanted))
+        paths = [path for path, _ in candidates() if path in named]
         every = (one for path in paths for one in read(path))
         return tuple(_first_definitions(every, wanted))
 
