@@ -14,9 +14,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.state import annotations_of
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
 from kubectl_applylint.sources.render.checkout import path_below
@@ -28,22 +26,19 @@ from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas
 from kubectl_applylint.sources.render.kustomize_files import KustomizeFiles, files_of_copy, files_of_repository
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
-from kubectl_applylint.sources.render.kustomize_positions import FilePositions, SourcePositions
 from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason, find_inputs
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
-from kubectl_applylint.sources.render.origin_annotation import (
-    ORIGIN,
-    ORIGINS,
-    build_metadata,
-    origin_file,
-    with_origin,
-    without_origin,
-)
+from kubectl_applylint.sources.render.origin_annotation import ORIGINS, build_metadata
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_limits import render_limits
-from kubectl_applylint.sources.render.render_programs import Copy, relabel, rendered_text, renumber, reserve_copy
+from kubectl_applylint.sources.render.render_programs import Copy, relabel, rendered_text, reserve_copy
+from kubectl_applylint.sources.render.rendered_sources import (
+    Overlay,
+    object_sources,
+    with_source_positions,
+)
 from kubectl_applylint.sources.render.stored_bases import with_stored_bases
 from kubectl_applylint.sources.render.unmatched_entries import without_entries_of_missing_objects, without_unmatched
 from kubectl_applylint.sources.system import cache_folder
@@ -52,7 +47,6 @@ from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import (
     Input,
     first_document,
-    read_text,
     with_undecodable,
     without_undecodable,
 )
@@ -96,8 +90,8 @@ def render(kustomization: str) -> Input:
     with PrivateFolder() as overlay:
         own = kustomization_in(inside, where)
         metadata = build_metadata(where.read(own))
-        printed = build_overlay(tool, folder, overlay, kustomization, metadata)
-        around = _Overlay(overlay, kustomization, own, found.files, folder if ORIGINS in metadata else "")
+        printed = build_overlay(tool, folder, overlay, kustomization, {ORIGINS, *metadata})
+        around = Overlay(overlay, kustomization, own, found.files, folder if ORIGINS in metadata else "")
         read = printed if isinstance(printed, Problem) else _read(kustomization, tool, printed)
         return _objects(read, around, files, tool)
 
@@ -108,8 +102,13 @@ def _missing_tool(kustomization: str, folder: str) -> Problem:
     return Problem(kustomization, f"not rendered: {message}", advice, reason=message)
 
 
-def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options: BuildOptions) -> Input:
-    """Return the objects of a kustomization in a copy, which is written only if the cache has no rendering of it."""
+def _render_copy(
+    copy: Copy, path: str, originals: Mapping[str, bytes], options: BuildOptions, *, asks_origins: bool
+) -> Input | None:
+    """Return the objects of a kustomization in a copy, which is written only if the cache has no rendering of it.
+
+    If kustomize is not asked for origins, the result may be ``None``: the source of an object is unknown.
+    """
     kustomization, tool = os.path.join(copy.folder, path), find_tool()
     folder = os.path.dirname(kustomization)
     if not tool:
@@ -122,32 +121,26 @@ def _render_copy(copy: Copy, path: str, originals: Mapping[str, bytes], options:
     tool = tool if faults == found.faults else [*tool, "--enable-helm"]
     tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
     metadata = build_metadata(files.folders.read(path))
+    sources = None if asks_origins or metadata else object_sources(path, files.folders, found.files)
+    printed = metadata if sources else {ORIGINS, *metadata}
 
     copy_problems: list[Problem] = []
 
     def build() -> bytes | Problem:
         copy_problems.extend(copy.write())
-        return copy_problems[0] if copy_problems else build_overlay(tool, folder, copy.beside, kustomization, metadata)
+        return copy_problems[0] if copy_problems else build_overlay(tool, folder, copy.beside, kustomization, printed)
 
-    made = render_cache.cached_objects(_key(tool, path, copy), build, partial(_read, kustomization, tool))
+    key = _key([*tool, *sorted(printed)], path, copy)
+    made = render_cache.cached_objects(key, build, partial(_read, kustomization, tool))
     if copy_problems:
         return Input(problems=tuple(copy_problems))
-    around = _Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
-    objects = _objects(made if isinstance(made, Problem) else made[1], around, files, tool, options)
+    around = Overlay(copy.beside, kustomization, path, found.files, folder if ORIGINS in metadata else "")
+    read = made if isinstance(made, Problem) else made[1]
+    paths = sources.paths(with_undecodable(read).documents) if sources and isinstance(read, Input) else None
+    if sources and isinstance(read, Input) and paths is None:
+        return None
+    objects = _objects(read, around, files, tool, options, paths=paths)
     return replace(objects, is_random=faults != found.faults and are_random(copy.texts.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Overlay:
-    """The overlay folder, the kustomization in it, and the paths of all files that it consists of."""
-
-    folder: str
-    kustomization: str
-    """The displayed name of its file."""
-    path: str
-    files: frozenset[str]
-    origin_folder: str = ""
-    """The folder that origins in the objects are relative to; empty if they have none."""
 
 
 def _read(kustomization: str, tool: Sequence[str], printed: bytes) -> Input | Problem:
@@ -157,19 +150,23 @@ def _read(kustomization: str, tool: Sequence[str], printed: bytes) -> Input | Pr
 
 def _objects(
     read: Input | Problem,
-    overlay: _Overlay,
+    overlay: Overlay,
     files: KustomizeFiles,
     tool: Sequence[str],
     options: BuildOptions = AS_KUBECTL,
+    *,
+    paths: Sequence[str] | None = None,
 ) -> Input:
-    """Return the printed objects of an overlay, with positions in its files."""
+    """Return the printed objects of an overlay, with positions in its files, whose ``paths`` may be known."""
     if isinstance(read, Problem):
         return Input(problems=(read,))
     every = with_undecodable(read)
     if every == Input() and any(_holds_objects(path, files.folders) for path in overlay.files):
         advice = f"try it: {' '.join(tool)} {os.path.dirname(overlay.kustomization) or os.curdir}"
         return Input(problems=(Problem(overlay.kustomization, _PRINTS_NOTHING, advice),))
-    found = _with_source_positions(every, overlay, files)
+    found = with_source_positions(every, overlay, files, paths)
+    remarks = tuple((overlay.kustomization, words) for words in _patch_remarks(overlay, files, found.documents))
+    found = replace(found, remarks=remarks)
     resources = {document.file for document in found.documents} - {overlay.kustomization}
     named = ((path, files.display_name(path)) for path in sorted(overlay.files))
     texts = {name: files.original(path) for path, name in named if name not in resources}
@@ -330,8 +327,12 @@ def _render_once(
     _environment: tuple[object, ...],
 ) -> tuple[Input, Copy]:
     """Return the objects and the copy; ``_environment`` is what else the result depends on."""
-    with reserve_copy(dict(texts)) as copy:
-        return _render_copy(copy, kustomization, dict(originals), options), copy
+    for asks_origins in (False, True):
+        with reserve_copy(dict(texts)) as copy:
+            found = _render_copy(copy, kustomization, dict(originals), options, asks_origins=asks_origins)
+        if found is not None:
+            break
+    return found or Input(), copy
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
@@ -340,24 +341,7 @@ def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
     return render_cache.key_of([*tool, kustomization], copy.texts, own)
 
 
-def _with_source_positions(found: Input, overlay: _Overlay, files: KustomizeFiles) -> Input:
-    """Return the rendered objects with positions in their source files, and the texts of these files."""
-
-    @cache
-    def read(path: str) -> Input:
-        return with_undecodable(read_text(files.original(path), files.display_name(path)))
-
-    paths = [_source_path(annotations_of(one.object).get(ORIGIN), overlay, files) for one in found.documents]
-    documents = renumber(
-        _document(document, read(path) if path else None, files.display_name(path) if path else "", overlay)
-        for document, path in zip(found.documents, paths, strict=True)
-    )
-    texts = {file: text for path in dict.fromkeys(paths) if path for file, text in read(path).texts.items()}
-    remarks = tuple((overlay.kustomization, words) for words in _patch_remarks(overlay, files, documents))
-    return replace(found, documents=documents, texts=texts, remarks=remarks)
-
-
-def _patch_remarks(overlay: _Overlay, files: KustomizeFiles, rendered: Sequence[Document]) -> Iterator[str]:
+def _patch_remarks(overlay: Overlay, files: KustomizeFiles, rendered: Sequence[Document]) -> Iterator[str]:
     where, folder = files.folders, posixpath.dirname(overlay.path)
 
     def text_of(inner: str) -> str:
@@ -365,34 +349,3 @@ def _patch_remarks(overlay: _Overlay, files: KustomizeFiles, rendered: Sequence[
 
     for place, target in unmatched_patches(first_document(where.read(overlay.path)), rendered, text_of):
         yield f"{place} has no effect: its target ({target}) matches no object, and kustomize ignores this silently"
-
-
-def _document(document: Document, source_file: Input | None, file: str, overlay: _Overlay) -> Document:
-    """Return a rendered object without its origin annotation, with positions in its source file."""
-    own = without_origin(document.object)
-    if overlay.origin_folder:
-        origin = annotations_of(document.object).get(ORIGIN)
-        own = with_origin(own, origin, overlay.folder, overlay.origin_folder)
-    source = _source(document, source_file.documents) if source_file else None
-    if source is None:
-        return replace(document, object=own, file=file or overlay.kustomization, positions=FilePositions())
-    positions = SourcePositions(own, source.object, source.positions)
-    return replace(document, object=own, file=file, positions=positions, source=source.object)
-
-
-def _source_path(annotation: Json, overlay: _Overlay, files: KustomizeFiles) -> str:
-    """Return the path in an origin, empty if it is not part of the kustomization, as manifests may forge origins."""
-    origin = origin_file(annotation)
-    if not origin or "\0" in origin:
-        return ""
-    place = os.path.relpath(os.path.join(os.path.realpath(overlay.folder), origin), files.top)
-    path = place.replace(os.sep, "/")
-    return path if files.folders.real(path) in overlay.files else ""
-
-
-def _source(rendered: Document, documents: Sequence[Document]) -> Document | None:
-    """Return the source object of a rendered one; name prefixes and suffixes may have been added."""
-    alike = [one for one in documents if (one.ref.group, one.ref.kind) == (rendered.ref.group, rendered.ref.kind)]
-    named = [one for one in alike if one.ref.name == rendered.ref.name]
-    renamed = [one for one in alike if one.ref.name in rendered.ref.name]
-    return next(iter(named or sorted(renamed, key=lambda one: -len(one.ref.name))), None)

@@ -8,7 +8,6 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.render.origin_annotation import ORIGINS
 from kubectl_applylint.sources.render.render_programs import output
 from kubectl_applylint.sources.system import inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
@@ -36,7 +35,7 @@ def build_overlay(
     """
     # kustomize accepts no absolute paths, and resolves symlinks before checking them.
     target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
-    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [{', '.join(sorted({ORIGINS, *metadata}))}]\n"
+    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [{', '.join(sorted(metadata))}]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
     explain = partial(_explain, overlay, folder)

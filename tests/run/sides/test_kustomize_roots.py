@@ -86,7 +86,7 @@ def test_a_named_one_is_rendered_on_both_sides(repo: Repo, bin: Path) -> None:
     work_tree, commits, alike = surveyed("HEAD~2", "app"), surveyed("HEAD~2..HEAD~1", "app"), surveyed("HEAD", "app")
 
     assert [list(verdicts(found).values()) for found in (work_tree, commits, alike)] == [["configured"]] * 2 + [[]]
-    assert work_tree.past[0].file == "HEAD~2:app/kustomization.yaml"
+    assert work_tree.past[0].file == "HEAD~2:app/one.yaml"
     assert alike.notes == ("skipped 1 unchanged kustomization",)
 
 
@@ -104,14 +104,14 @@ def test_one_at_another_path_is_rendered_too(repo: Repo, bin: Path) -> None:
     found = surveyed("HEAD:app", "copy")
 
     assert verdicts(found) == {"copy/kustomization.yaml:1:1": "configured"}
-    assert found.past[0].file == "HEAD:app/kustomization.yaml"
+    assert found.past[0].file == "HEAD:app/one.yaml"
 
 
 def test_one_that_is_gone_leaves_its_objects(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"app/kustomization.yaml": None, "app/one.yaml": None})
 
-    assert verdicts(surveyed("HEAD")) == {"HEAD:app/kustomization.yaml:1:1": "kept"}
+    assert verdicts(surveyed("HEAD")) == {"HEAD:app/one.yaml:1:1": "kept"}
 
 
 def test_one_that_could_not_be_rendered_before_leaves_doubt(repo: Repo, bin: Path) -> None:
@@ -146,7 +146,7 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_if_the_store_has_it(re
 
     assert (verdicts(found), verdicts(named)) == (
         {"app/one.yaml:1:1": "configured"},
-        {"app/kustomization.yaml:1:1": "configured"},
+        {"app/one.yaml:1:1": "configured"},
     )
     assert [one.message for one in found.problems] == [
         "not rendered: resources[1]: https://example.com/far.yaml: it is not in the store; download it with"
@@ -154,7 +154,7 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_if_the_store_has_it(re
     ]
     assert named.problems == ()
     assert [(one.path, one.change) for one in named.holes] == [("app/kustomization.yaml:1:23", "")]
-    assert verdicts(fetched) == {"app/kustomization.yaml:1:1": "configured"}
+    assert verdicts(fetched) == {"app/one.yaml:1:1": "configured"}
 
 
 def test_those_that_files_are_asked_of_are_not_rendered(repo: Repo) -> None:

@@ -444,7 +444,7 @@ def test_equal_files_of_both_sides_are_rendered_once(folder: Path, monkeypatch: 
         folder, "kustomize", f'echo >> {folder}/runs; printf "apiVersion: v1\\nkind: Job\\nmetadata: {{name: a}}\\n"'
     )
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
-    texts = {"kustomization.yaml": b"resources: [a.yaml]\n", "a.yaml": b"kind: Job\n"}
+    texts = {"kustomization.yaml": b"resources: [a.yaml]\nnamePrefix: x-\n", "a.yaml": b"kind: Job\n"}
     with use_folder(str(folder / "first")):
         before = render_files(texts, "kustomization.yaml", "HEAD:{}".format)
     with use_folder(str(folder / "other")):
