@@ -94,6 +94,7 @@ def try_render(chart: Chart, copy: Copy | None = None) -> Input | tuple[Problem,
         partial(output, [tool, *command], chart.folder, advice, explain=without_hint),
         lambda printed: rendered_text(printed, chart.folder, "helm"),
         lambda: _values(chart),
+        render_cache.FailedRendering(chart.folder, advice, copy.folder) if copy else None,
     )
     if isinstance(made, Problem):
         return (made,)

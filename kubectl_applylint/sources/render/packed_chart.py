@@ -95,6 +95,7 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
         lambda: _output(tool, options, chart, where),
         lambda printed: rendered_text(printed, where, "helm"),
         lambda: _values(chart),
+        render_cache.FailedRendering(where, _ADVICE),
     )
     if isinstance(made, Problem):
         return RenderedChart(Input(problems=(made,)))

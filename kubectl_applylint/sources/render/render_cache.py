@@ -12,6 +12,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.secrets.credential_forms import has_certain_form
@@ -28,6 +29,11 @@ _VALUES: Final = regex(rb"\b(?:data|stringData)\b(?!:[ \t]*\{\}[ \t]*$)|\b(?:ite
 """Words that precede the contents of a Secret; a field may be present and empty."""
 _SEPARATOR: Final = regex(rb"^---.*$", re.MULTILINE)
 _FROM_ENVIRONMENT: Final = regex(rb"\benvs?\b")
+_OF_TEMPLATE: Final = regex(r'executing "[^"]*" at <|execution error at \(|values don\'t meet the specifications')
+"""Matches the messages of Helm about templates and values, which are the same whenever these are rendered."""
+_FAILED: Final = b"\0"
+"""The start of a cached message; no output with objects begins with it."""
+_FOLDER: Final = "\0folder\0"
 
 
 def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequence[bytes] = ()) -> str:
@@ -56,19 +62,50 @@ def takes_from_environment(kustomizations: Sequence[bytes]) -> bool:
     return any(map(_FROM_ENVIRONMENT.search, kustomizations))
 
 
+@dataclass(frozen=True, slots=True)
+class FailedRendering:
+    """The parts of the problem of a rendering that fails in a template, besides what the program says."""
+
+    where: str
+    advice: str
+    folder: str = ""
+    """The folder that the program reads, which has another name in each run."""
+
+    def problem(self, cached: bytes) -> Problem:
+        """Return the problem for a cached message."""
+        message = cached.removeprefix(_FAILED).decode("utf-8", "surrogateescape")
+        return Problem(self.where, message.replace(_FOLDER, self.folder), self.advice, is_refused=True)
+
+    def cacheable(self, problem: Problem) -> bytes | None:
+        """Return what is cached of a problem, or ``None`` if it may depend on more than the input."""
+        if problem.reason or not _OF_TEMPLATE.search(problem.message):
+            return None
+        message = problem.message.replace(self.folder, _FOLDER) if self.folder else problem.message
+        cached = _FAILED + message.encode("utf-8", "surrogateescape")
+        return cached if self.problem(cached) == problem else None
+
+
 def cached_objects(
     key: str,
     render: Callable[[], bytes | Problem],
     parse: Callable[[bytes], Input | Problem],
     values: Callable[[], Iterable[JsonObject]] = tuple,
+    failed: FailedRendering | None = None,
 ) -> tuple[bytes, Input] | Problem:
     """Return the cached output of a key and its objects; on a miss call ``render`` and cache what that returns.
 
-    ``values`` returns the values that are rendered: an output with a credential of them is not cached either.
+    ``values`` returns the values that are rendered: an output with a credential of them is not cached either. With
+    ``failed``, the problems of templates are cached as well.
     """
     found = cache_folder.read(_SORT, key) if key else None
+    if found is not None and failed and found.startswith(_FAILED):
+        return failed.problem(found)
     printed = render() if found is None else found
     if isinstance(printed, Problem):
+        message = failed.cacheable(printed) if failed and key else None
+        if message is not None and not _quotes_credentials(printed.message, values()):
+            cache_folder.write(_SORT, key, message)
+            cache_folder.make_room(_SORT)
         return printed
     parsed = parse(printed)
     if isinstance(parsed, Problem):
@@ -84,8 +121,13 @@ def _holds_credentials(rendered: bytes, parsed: Input, values: Iterable[JsonObje
     if any(map(_VALUES.search, secrets)):
         return True
     text = rendered.decode("utf-8", "replace")
+    return _quotes_credentials(text, values) or any(map(_is_credential, parsed.documents))
+
+
+def _quotes_credentials(text: str, values: Iterable[JsonObject]) -> bool:
+    """Return whether a text contains a recognized credential, or one of the rendered values."""
     given = (max(one.splitlines(), key=len) for each in values for one in credentials_in({"values": each}) if one)
-    return has_certain_form(text) or any(one in text for one in given) or any(map(_is_credential, parsed.documents))
+    return has_certain_form(text) or any(one in text for one in given)
 
 
 def _is_credential(document: Document) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources.render.render_cache import cached_objects, key_of
+from kubectl_applylint.sources.render.render_cache import FailedRendering, cached_objects, key_of
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
 
@@ -41,6 +41,37 @@ def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
 
     assert output("k", lambda: problem) is problem
     assert output("k", lambda: CONFIG_MAP) == CONFIG_MAP
+
+
+NIL = 'it cannot be rendered: Error: /tmp/one/tree/a.yaml:1:2: executing "a.yaml" at <.Values.a.b>: nil pointer'
+
+
+@pytest.mark.parametrize(
+    ("message", "is_kept"),
+    [
+        pytest.param(NIL, True, id="in a template"),
+        pytest.param("Error: execution error at (/tmp/one/tree/a.yaml:1:2): set a", True, id="required"),
+        pytest.param("Error: values don't meet the specifications of the schema", True, id="in the values"),
+        pytest.param("helm timed out after 120 s (render-timeout)", False, id="a limit"),
+        pytest.param("Error: open a: permission denied", False, id="of the system"),
+        pytest.param(f"{NIL} hunter22", False, id="with a credential"),
+    ],
+)
+def test_the_message_of_a_template_that_fails_is_kept(folder: Path, message: str, is_kept: bool) -> None:
+    def render(folder: str, rendering: Callable[[], bytes | Problem]) -> bytes | Problem:
+        failed = FailedRendering(f"{folder}/tree", f"try it: helm {folder}", folder)
+        values: list[JsonObject] = [{"password": "hunter22"}]
+        found = cached_objects("k", rendering, lambda printed: read_text(printed, "app"), lambda: values, failed)
+        return found if isinstance(found, Problem) else found[0]
+
+    problem = Problem("/tmp/one/tree", message, "try it: helm /tmp/one", is_refused=True)
+
+    assert render("/tmp/one", lambda: problem) == problem
+    assert (folder / "k").exists() == is_kept
+    assert not is_kept or b"/tmp/one" not in (folder / "k").read_bytes()
+    later = render("/tmp/two", again if is_kept else lambda: CONFIG_MAP)
+    expected = Problem("/tmp/two/tree", message.replace("one", "two"), "try it: helm /tmp/two", is_refused=True)
+    assert later == (expected if is_kept else CONFIG_MAP)
 
 
 @pytest.mark.parametrize(
