@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
@@ -31,11 +31,13 @@ class InstalledFlux:
     def is_strict(self, file: str, files: Collection[str]) -> bool:
         """Return whether the Flux that applies a Kustomization in a file is strict about variables.
 
-        ``files`` are those that its cluster applies. If they install no Flux, the nearest installation counts, and if
-        there is none, or its version is not known, the default of the current Flux.
+        ``file`` is a displayed name, ``files`` are the paths of those that its cluster applies. If they install no
+        Flux, the nearest installation counts, and if there is none, or its version is not known, the default of the
+        current Flux.
         """
         own = _own(self._gates, files) or ({} if _own(self._versions, files) else self._gates)
-        return _nearest(own, file, _nearest(_own(self._versions, files) or self._versions, file, default=True))
+        default = self._nearest(_own(self._versions, files) or self._versions, file, default=True)
+        return self._nearest(own, file, default=default)
 
     @cached_property
     def _gates(self) -> Mapping[str, bool]:
@@ -55,14 +57,13 @@ class InstalledFlux:
                 found[labels[one.file]] = is_strict_distribution(version)
         return {path: value for path, value in found.items() if value is not None}
 
+    def _nearest(self, found: Mapping[str, bool], file: str, *, default: bool) -> bool:
+        """Return the value of the file with the most leading folders in common with another one."""
+        return found[max(sorted(found), key=lambda path: nearness(file, self._side.label(path)))] if found else default
+
     def _texts(self, word: str) -> Mapping[str, bytes]:
         return self._side.contents([path for path in self._side.mentioning([word]) if path.endswith(EXTENSIONS)])
 
 
 def _own(found: Mapping[str, bool], files: Collection[str]) -> Mapping[str, bool]:
     return {path: value for path, value in found.items() if path in files}
-
-
-def _nearest(found: Mapping[str, bool], file: str, default: bool) -> bool:
-    """Return the value of the file with the most leading folders in common with another one."""
-    return found[max(sorted(found), key=partial(nearness, file))] if found else default

@@ -38,7 +38,8 @@ class NamedObjects:
     ) -> Document | None:
         """Return the object of a kind (its group and name), the one in ``files`` or else the nearest to a file.
 
-        An object without a namespace counts as well, since a kustomization may set it.
+        ``file`` is a displayed name, ``files`` are paths. An object without a namespace counts as well, since a
+        kustomization may set it.
         """
         every = [
             (path, one)
@@ -46,7 +47,7 @@ class NamedObjects:
             if one.ref.namespace in ("", namespace) or not namespace
         ]
         own = [each for each in every if each[0] in files] or every
-        return max(own, key=lambda each: nearness(file, each[0]))[1] if own else None
+        return max(own, key=lambda each: nearness(file, each[1].file))[1] if own else None
 
     def matching(self, words: tuple[str, ...], pattern: re.Pattern[bytes]) -> frozenset[str]:
         """Return the files that contain any of some words and a match of a pattern."""
@@ -85,6 +86,6 @@ def _read_documents(side: Side, kind: str, name: str) -> Iterator[tuple[str, Doc
 
 
 def nearness(file: str, other: str) -> int:
-    """Return the number of leading folders that two files have in common."""
+    """Return the number of leading folders that two files have in common; both are paths, or both displayed names."""
     pairs = zip(file.split("/")[:-1], other.split("/")[:-1], strict=False)
     return next((number for number, (one, two) in enumerate(pairs) if one != two), file.count("/"))

@@ -40,13 +40,14 @@ def test_the_installation_of_the_cluster_counts(tmp_path: Path, installed: dict[
     side = sides.of_folder(str(tmp_path))
     own = [path for path in side.paths if path.startswith("prod/")]
 
-    assert InstalledFlux(side).is_strict("prod/apps.yaml", own) is is_strict
+    assert InstalledFlux(side).is_strict(side.label("prod/apps.yaml"), own) is is_strict
 
 
 def test_the_nearest_installation_counts_without_one_of_the_cluster(tmp_path: Path) -> None:
-    write(tmp_path, OLD)
+    write(tmp_path, {**OLD, "all/flux-system/gotk-components.yaml": IMAGE % "v1.9.2"})
+    side = sides.of_folder(str(tmp_path))
 
-    assert not InstalledFlux(sides.of_folder(str(tmp_path))).is_strict("prod/apps.yaml", ["apps/web.yaml"])
+    assert not InstalledFlux(side).is_strict(side.label("prod/apps.yaml"), ["apps/web.yaml"])
 
 
 @pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")

@@ -27,10 +27,11 @@ def test_the_nearest_object_is_found(
     tmp_path: Path, namespace: str, file: str, files: tuple[str, ...], found: str
 ) -> None:
     write(tmp_path, {"prod/source.yaml": SOURCE % "", "test/source.yaml": SOURCE % ", namespace: shop"})
-    objects = NamedObjects(sides.of_folder(str(tmp_path)))
+    side = sides.of_folder(str(tmp_path))
+    objects, shown = NamedObjects(side), side.label(file)
 
-    document = objects.nearest(KIND, namespace, "web", file=file, files=files)
+    document = objects.nearest(KIND, namespace, "web", file=shown, files=files)
     assert document is not None
     assert document.file.endswith(found)
-    assert objects.nearest(KIND, namespace, "we", file=file) is None
-    assert objects.nearest(("", "OCIRepository"), namespace, "web", file=file) is None
+    assert objects.nearest(KIND, namespace, "we", file=shown) is None
+    assert objects.nearest(("", "OCIRepository"), namespace, "web", file=shown) is None

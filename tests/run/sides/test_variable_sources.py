@@ -41,9 +41,11 @@ def _sources(tmp_path: Path) -> VariableSources:
     ids=["the nearest", "the nearest of another cluster", "of the cluster"],
 )
 def test_a_config_map_of_the_cluster_is_read(
-    sources: VariableSources, file: str, files: tuple[str, ...], domain: str
+    sources: VariableSources, tmp_path: Path, file: str, files: tuple[str, ...], domain: str
 ) -> None:
-    assert dict(sources.substitutes(kustomization(SETTINGS), file, files).values) == {"DOMAIN": domain}
+    shown = sides.of_folder(str(tmp_path)).label(file)
+
+    assert dict(sources.substitutes(kustomization(SETTINGS), shown, files).values) == {"DOMAIN": domain}
 
 
 def test_inline_variables_win(sources: VariableSources) -> None:
