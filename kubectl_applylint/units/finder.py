@@ -230,8 +230,11 @@ def _included_files(found: Tree, includes: Iterable[IncludedSource]) -> Iterator
 
 
 def _roots_replaced(found: Tree, folder: str) -> Sequence[Root]:
-    """Return the roots of the layout that a declaration of a folder replaces."""
-    return [(folder, Form.CHART)] if folder in found.layout.charts else _used_roots(found, folder)
+    """Return the roots of the layout that a declaration of a folder replaces; a chart may be beside a kustomization."""
+    if folder not in found.layout.charts:
+        return _used_roots(found, folder)
+    beside = [(folder, Form.KUSTOMIZATION)] if folder in found.layout.graph.kustomizations else []
+    return [(folder, Form.CHART), *beside]
 
 
 def _used_roots(found: Tree, path: str) -> Sequence[Root]:

@@ -250,6 +250,14 @@ def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
     assert "charts/cache/values-prod.yaml" not in units[0].files
 
 
+def test_a_kustomization_beside_a_chart_that_an_application_builds_is_no_unit() -> None:
+    files = {**FILES, "charts/cache/kustomization.yaml": b"resources: [all.yaml]\n"}
+    text = argo("cache", "charts/cache").replace("path: charts/cache", "path: charts/cache, plugin: {}")
+    made = find(tree(files, files.__getitem__), files.__getitem__, cluster_documents(text)).units
+
+    assert [one.root for one in made if "cache" in one.root] == ["Application/cache"]
+
+
 def test_values_of_a_chart_do_not_part_the_units_of_a_folder() -> None:
     ways = [Declared("apps/db", Applied("argocd", reason=WHY, helm=HelmOptions(release=name))) for name in ("a", "b")]
     assert [one.root for one in find(tree(FILES, read), read, configured=ways).units].count("apps/db") == 1
