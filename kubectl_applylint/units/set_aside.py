@@ -12,7 +12,7 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """The folders into which Go and npm copy third-party files."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are conventions. A folder "tests" is not listed: it may be applied to a cluster."""
-_ARCHIVES: Final = frozenset({"archive", "archived", "archives", "_archive", ".archive"})
+_ARCHIVES: Final = frozenset({"archive", "archived", "archives", "_archive", ".archive", "disabled", "_disabled"})
 """Folders to which manifests move that are no longer applied."""
 _INVALID: Final = regex(r"(?:.*[-_])?invalid(?:[-_].*)?")
 """Folders whose manifests are meant to be rejected."""
