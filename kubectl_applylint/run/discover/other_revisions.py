@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.run.sides.sides import of_revision
 from kubectl_applylint.sources.git import git
-from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.git.git import GitError, Repository
 from kubectl_applylint.tools.flux.declarations import applied_folder
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
@@ -39,8 +39,12 @@ def revision_finder(repository: Repository) -> FindSide:
 
 def _find(repository: Repository, revision: str) -> Side | None:
     kind, _, name = revision.partition(" ")
-    found = next(filter(None, (git.resolve(repository, one.format(name)) for one in _NAMES.get(kind, ()))), None)
-    return of_revision(repository, found, partial(_label, found.short)) if found else None
+    try:
+        found = next(filter(None, (git.resolve(repository, one.format(name)) for one in _NAMES.get(kind, ()))), None)
+        return of_revision(repository, found, partial(_label, found.short)) if found else None
+    except GitError:
+        # A partial clone does not have the objects.
+        return None
 
 
 def _label(name: str, path: str) -> str:

@@ -120,6 +120,13 @@ def test_the_files_of_a_revision_are_named_after_it(repo: Repo) -> None:
     assert find("version 1.x") is find("branch none") is None
 
 
+def test_a_partial_clone_without_the_objects_does_not_have_a_revision(repo: Repo, tmp_path: Path) -> None:
+    repo.git("config", "uploadpack.allowFilter", "true")
+    partial = repo.clone(tmp_path / "partial", "--filter=tree:0")
+
+    assert revision_finder(Repository(str(partial.folder), is_shallow=False))("tag v1") is None
+
+
 UNIT = Unit("apps", Form.KUSTOMIZATION, frozenset(), Applied("flux", reason=Reason("Kustomization web", "a.yaml", 3)))
 
 
