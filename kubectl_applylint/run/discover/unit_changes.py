@@ -34,11 +34,7 @@ from kubectl_applylint.run.discover.moved_applications import (
     with_moved_applications,
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
-from kubectl_applylint.run.discover.other_revisions import (
-    revision_note,
-    unread_problem,
-    with_revisions,
-)
+from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem, with_revisions
 from kubectl_applylint.run.discover.rendered_files import rendered_files
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides import renders
@@ -269,13 +265,16 @@ def _unexamined_problems(
     """
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
     was, now = (by_identity(each.documents) for each in both)
+    problems = [*unexamined_applies(was, now, declared)]
+    if not problems:
+        return
     used = {release_unit(one, "").applied.source for one in documents if is_release(one)}
     units = chain.from_iterable(with_revisions(pair, found.side_of) for pair in paired_units(*found.units))
     used |= followed_sources([*filter(None, units)])
     used |= {*reported_sources(*found.units)}
-    return (
+    yield from (
         one
-        for one in unexamined_applies(was, now, declared)
+        for one in problems
         if one.subject.replace("/", " ", 1) not in used and not is_read_by_release(found.after, one.subject)
     )
 
