@@ -54,14 +54,16 @@ def overlay_roots(side: Side, written: Mapping[str, Sequence[Document]], found: 
 def patched_roots(
     side: Side, written: Mapping[str, Sequence[Document]], found: Tree
 ) -> Iterator[tuple[str, tuple[Document, ...]]]:
-    """Yield the files with a Kustomization that applies them and that the kustomization beside it patches.
+    """Yield the files with a Kustomization that applies them, if the kustomization of its path or beside it patches it.
 
     Each has its declaring objects as they are rendered; ``written`` are those in the files, by path.
     """
     for path, documents in written.items():
-        home = path.rpartition("/")[0]
-        roots = [one for one in documents if is_kustomization(one) and _is_below(home, one)]
-        if roots and home in found.layout.graph.kustomizations and _may_patch(side, home, path, written, found):
+        beside = path.rpartition("/")[0]
+        roots = [one for one in documents if is_kustomization(one) and _is_below(beside, one)]
+        homes = [*(applied_folder(text_at(one.object, *_PATH)) for one in roots), beside] if roots else []
+        home = next((one for one in homes if _may_patch(side, one, path, written, found)), None)
+        if home is not None:
             rendered = {one.ref.identity: one for one in side.render(home).documents}
             yield path, tuple(rendered.get(one.ref.identity, one) for one in documents)
 
@@ -74,8 +76,11 @@ def _is_below(folder: str, document: Document) -> bool:
 def _may_patch(side: Side, home: str, path: str, written: Mapping[str, Sequence[Document]], found: Tree) -> bool:
     """Return whether the kustomization of a folder may patch the declaring objects of one of its files."""
     graph = found.layout.graph
+    if home not in graph.kustomizations:
+        return False
     files = graph.closure(home)
-    others = side.contents((files & written.keys()) - {path}).values()
+    # What a kustomization lists as a patch is no object of its file.
+    others = side.contents({one for one in files & written.keys() if not written[one]}).values()
     is_target = _TARGET.search(side.content(graph.file_of[home])) is not None
     return path in files and (is_target or any(map(_MERGED.search, others)))
 

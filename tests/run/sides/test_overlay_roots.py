@@ -95,6 +95,22 @@ def test_the_kustomization_beside_a_root_patches_it(tmp_path: Path, patches: str
     assert "decryption" in mapping((unit.applied.tool_object or {})["spec"])
 
 
+def test_the_kustomization_of_its_path_patches_a_root(tmp_path: Path) -> None:
+    sync = repository("flux-system") + kustomization("flux-system", "clusters/prod")
+    variables = MERGED.replace(f"decryption: {DECRYPTION}", "postBuild: {substitute: {NAME: web}}")
+    files = {
+        "flux-system/sync.yaml": sync,
+        "flux-system/kustomization.yaml": "resources: [sync.yaml]\n",
+        "variables.yaml": variables,
+        "web.yaml": WEB.replace("{name: web}", "{name: '${NAME}'}"),
+        "kustomization.yaml": "resources: [flux-system, web.yaml]\npatches: [{path: variables.yaml}]\n",
+    }
+    write(tmp_path, {f"clusters/prod/{name}": text for name, text in files.items()})
+
+    (unit,) = units_of(sides.of_folder(str(tmp_path))).units
+    assert unit.applied.variables.values == (("NAME", "web"),)
+
+
 def test_a_root_without_patches_is_not_rendered(tmp_path: Path) -> None:
     write(
         tmp_path,
