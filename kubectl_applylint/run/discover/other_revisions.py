@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
 from kubectl_applylint.run.sides.sides import of_revision
@@ -28,6 +29,7 @@ _NAMES: Final = {
     "commit": ("{}",),
 }
 """The names of a revision in git, the first one that exists counts: the cluster reads from the remote."""
+_COMMIT: Final = regex(r"(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})")
 _FLUX: Final = "flux"
 _ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
 
@@ -39,6 +41,9 @@ def revision_finder(repository: Repository) -> FindSide:
 
 def _find(repository: Repository, revision: str) -> Side | None:
     kind, _, name = revision.partition(" ")
+    if kind == "commit" and not _COMMIT.fullmatch(name):
+        # Git would also find a name such as HEAD, which Flux does not.
+        return None
     try:
         found = next(filter(None, (git.resolve(repository, one.format(name)) for one in _NAMES.get(kind, ()))), None)
         return of_revision(repository, found, partial(_label, found.short)) if found else None

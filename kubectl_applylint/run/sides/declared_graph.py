@@ -160,7 +160,7 @@ class _Graph:
         return known
 
     def _roots(self) -> Mapping[str, Sequence[tuple[str, Document]]]:
-        """Return the Kustomizations that at most they themselves, or roots of that name, apply, by cluster."""
+        """Return the root Kustomizations by cluster: no Kustomization applies them, except one of the same name."""
         roots = [(path, root) for path, root in self._kustomizations if self._is_root(path, root)]
         own = [self._own_cluster(*each) for each in roots]
         unapplied = [each for each, cluster in zip(roots, own, strict=True) if not cluster]

@@ -120,6 +120,15 @@ def test_the_files_of_a_revision_are_named_after_it(repo: Repo) -> None:
     assert find("version 1.x") is find("branch none") is None
 
 
+@pytest.mark.parametrize("name", ["HEAD", "v1", "main~1", ":apps/a.yaml", "0" * 40, "-h", ""])
+def test_only_a_hash_is_a_commit(repo: Repo, name: str) -> None:
+    find = revision_finder(Repository(str(repo.folder), is_shallow=False))
+    hash_of_tag = repo.git("rev-parse", "v1").strip()
+
+    assert find(f"commit {hash_of_tag}") is not None
+    assert find(f"commit {name}") is None
+
+
 def test_a_partial_clone_without_the_objects_does_not_have_a_revision(repo: Repo, tmp_path: Path) -> None:
     repo.git("config", "uploadpack.allowFilter", "true")
     partial = repo.clone(tmp_path / "partial", "--filter=tree:0")
