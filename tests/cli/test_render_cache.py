@@ -16,7 +16,7 @@ def _tree(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A kustomization, a program that counts how often it renders, and a folder for what is kept."""
     (folder / "app").mkdir()
     (folder / "bin").mkdir()
-    (folder / "app" / "kustomization.yaml").write_text("resources: [cm.yaml]\n")
+    (folder / "app" / "kustomization.yaml").write_text("resources: [cm.yaml]\nnamePrefix: x-\n")
     (folder / "app" / "cm.yaml").write_text(MANIFEST)
     program(folder, "kustomize", f"echo x >> {folder}/count; cat {folder}/app/cm.yaml")
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
