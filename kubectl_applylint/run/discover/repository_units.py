@@ -255,21 +255,22 @@ def _join(request: Request, source: LiveSource, found: _Discovery, loaded: Seque
 
 
 def _assumptions(request: Request, source: LiveSource, found: _Discovery, runs: LoadedUnits) -> Iterator[str]:
-    yield from kubectl_fallback_notes(request.flags, found.asked, found.known.units)
+    # Not the uncached ones alone: a second run has the same notes.
+    meant = requested_units(request, found.meant)
+    yield from kubectl_fallback_notes(request.flags, meant, found.known.units)
     yield from unpredicted_notes(request.flags, examined_documents(runs), source)
     applied = without_aside(request, found.place.side, found.known, found.place.paths)
     yield from missing_path_notes(request.flags, applied)
     yield from elsewhere_notes(applied)
-    meant = requested_units(request, found.meant)
     if any(unit.applied.gap for unit in meant):
         yield from gap_notes(found.known, without_set_aside(request, found.place.side, meant, found.place.paths)[0])
     made = (path for path in found.place.side.paths if path.endswith(JSONNET))
     yield from jsonnet_notes(made, found.place.paths, found.known, found.place.side.paths)
     yield from unlisted_notes(found.known)
     yield from source_notes(found.known)
-    yield from undeclared_chart_notes(found.asked, found.known.units)
+    yield from undeclared_chart_notes(meant, found.known.units)
     yield from installation_notes(found.known.units)
-    yield from assumed_helm_notes(found.place.side, found.asked)
+    yield from assumed_helm_notes(found.place.side, meant)
     yield from circle_notes(found.known.units, found.place.side.label, runs.each)
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.dispatch import Dispatch
@@ -57,6 +60,12 @@ metadata: {name: walls}
 webhooks: [{name: walls.example.com}]
 """
 WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a}\n"
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: a, namespace: flux-system}
+spec: {path: ./a, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {key: c3VwZXJzZWNyZXQ=}\n"
 
 
@@ -90,6 +99,40 @@ def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
     assert report.findings
     assert (again, second.notes, dict(second.texts)) == (report, first.notes, {"a/web.yaml": WEB})
     assert second.subjects == ()
+
+
+CHART_OF_APPLICATIONS = {
+    "apps/Chart.yaml": "apiVersion: v2\nname: apps\nversion: 1.0.0\n",
+    "apps/templates/web.yaml": (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web, namespace: argocd}\n"
+        "spec:\n  source: {repoURL: https://example.com/a.git, path: a}\n"
+        "  destination: {name: in-cluster, namespace: shop}\n"
+    ),
+}
+
+
+@pytest.mark.cluster
+def test_a_second_run_names_the_chart_that_nothing_declares(
+    folder: Path, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    write(folder, CHART_OF_APPLICATIONS)
+    first, _ = run()
+    second, _ = run()
+
+    assert any("no object in the files applies this chart" in note for note in first.notes)
+    assert second.notes == first.notes
+
+
+def test_a_second_run_does_not_miss_the_program_that_is_asked_for(folder: Path) -> None:
+    write(folder, {"apps/web.yaml": KUSTOMIZATION, "a/second.yaml": WEB.replace("name: web", "name: second")})
+    flags = Flags(asked=AskedApplier(Applier.FLUX))
+    run(flags=flags)
+    write(folder, {"b/web.yaml": WEB.replace("name: web", "name: changed")})
+    second, _ = run(flags=flags)
+
+    assert "a" in kept(second)
+    assert not any(note.startswith("--applier flux") for note in second.notes)
 
 
 def test_a_second_run_loads_the_releases_of_units_that_are_kept(folder: Path) -> None:
