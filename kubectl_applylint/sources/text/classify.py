@@ -6,7 +6,7 @@ from enum import StrEnum
 from posixpath import basename
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.served import Standing, standing
 
@@ -116,7 +116,7 @@ def _is_unrelated(value: JsonObject) -> bool:
 
 def _is_tool_configuration(value: JsonObject) -> bool:
     is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
-    is_discovery = value.get("apiVersion") == "v1" and value.get("kind") in _DISCOVERY_KINDS
+    is_discovery = value.get("apiVersion") == "v1" and text_at(value, "kind") in _DISCOVERY_KINDS
     return is_kubeconfig or is_discovery or _group(value) in _TOOL_GROUPS or _is_unserved_kind(value)
 
 

@@ -53,6 +53,7 @@ def test_what_may_be_a_manifest(value: Json) -> None:
         ({"apiVersion": "v1alpha1", "kind": "LinkConfig", "name": "eth0", "up": True}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "Policy", "predicates": []}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "APIResourceList", "groupVersion": "apps/v1", "resources": []}, SkipReason.TOOL),
+        ({"apiVersion": "v1", "kind": ["APIGroupList"]}, None),
         ({"apiVersion": "v1", "kind": "APIGroupList", "groups": []}, SkipReason.TOOL),
         ({"apiVersion": "apidiscovery.k8s.io/v2", "kind": "APIGroupDiscoveryList", "metadata": {}}, SkipReason.TOOL),
         ({**MANIFEST, "metadata": {"name": "{{ .Release.Name }}-a"}}, SkipReason.HELM),
