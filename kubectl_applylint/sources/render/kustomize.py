@@ -31,7 +31,6 @@ from kubectl_applylint.sources.render.locality import BrokenReference, Unrendera
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.origin_annotation import ORIGINS, build_metadata
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
-from kubectl_applylint.sources.render.plain_kustomization import plain_objects
 from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_limits import render_limits
 from kubectl_applylint.sources.render.render_programs import Copy, relabel, rendered_text, reserve_copy
@@ -328,29 +327,12 @@ def _render_once(
     _environment: tuple[object, ...],
 ) -> tuple[Input, Copy]:
     """Return the objects and the copy; ``_environment`` is what else the result depends on."""
-    plain = _plain_copy(dict(texts), kustomization, dict(originals), options) if find_tool() else None
-    if plain:
-        return plain
     for asks_origins in (False, True):
         with reserve_copy(dict(texts)) as copy:
             found = _render_copy(copy, kustomization, dict(originals), options, asks_origins=asks_origins)
         if found is not None:
             break
     return found or Input(), copy
-
-
-def _plain_copy(
-    texts: Mapping[str, bytes], kustomization: str, originals: Mapping[str, bytes], options: BuildOptions
-) -> tuple[Input, Copy] | None:
-    """Return the objects of a kustomization that only lists files, with a copy that is never written."""
-    copy = Copy(os.path.join(os.sep, "applylint-unwritten", "tree"), "", texts)
-    files = files_of_copy(copy, originals)
-    plain = plain_objects(kustomization, files.folders)
-    if plain is None:
-        return None
-    every = frozenset(plain.paths)
-    around = Overlay("", files.display_name(kustomization), kustomization, every)
-    return _objects(plain.found, around, files, (), options, paths=plain.paths), copy
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
