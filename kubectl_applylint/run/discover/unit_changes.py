@@ -24,6 +24,7 @@ from kubectl_applylint.run.discover.declared_changes import (
     reported_sources,
     unexamined_applies,
 )
+from kubectl_applylint.run.discover.differing_files import differing_files
 from kubectl_applylint.run.discover.moved_applications import (
     affects_all_objects,
     has_harmless_change,
@@ -35,7 +36,6 @@ from kubectl_applylint.run.discover.moved_applications import (
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
 from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem, with_revisions
-from kubectl_applylint.run.discover.rendered_files import rendered_files
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
@@ -175,7 +175,7 @@ def _has_same_objects(found: Revisions, earlier: Unit | None, later: Unit | None
 
 def _has_same_files(found: Revisions, earlier: Unit | None, later: Unit | None) -> bool:
     both = zip(found.sides_of((earlier, later)), (earlier, later), strict=True)
-    return all(found.differ.isdisjoint(rendered_files(side, unit)) for side, unit in both if unit)
+    return not any(unit and differing_files(side, unit, found.differ) for side, unit in both)
 
 
 def _folder_pairs(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:

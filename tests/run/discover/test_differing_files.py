@@ -1,4 +1,4 @@
-"""The files that a unit is rendered from."""
+"""The differing files that a unit is rendered from."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.discover.rendered_files import rendered_files
+from kubectl_applylint.run.discover.differing_files import differing_files
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
@@ -30,4 +30,7 @@ def test_the_declaring_file_is_left_out_unless_it_is_applied(
     reason = Reason("Application argocd/web", side.label("apps/all.yaml"), 1)
     applied = Applied("argocd", tool_object=application, declared_by=WEB, reason=reason)
 
-    assert rendered_files(side, Unit("Application/argocd/web", form, FILES, applied)) == files
+    unit = Unit("Application/argocd/web", form, FILES, applied)
+
+    assert differing_files(side, unit, FILES) == files
+    assert differing_files(side, unit, {"web/values.yaml", "other.yaml"}) == {"web/values.yaml"}
