@@ -5,9 +5,9 @@ from typing import Final, overload
 
 from kubectl_applylint.core.location import NOWHERE, Location, Positions, Span
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, Unknown
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import JsonObject, mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,13 @@ class Document:
         """Return where the value at ``path`` comes from: another file that sets it, or the result of ``locate``."""
         is_here = self.positions.key(path) or self.positions.value(path)
         return self.locate(path) if is_here else self.set_at(path) or self.locate(path)
+
+
+def in_namespace(document: Document, namespace: str) -> Document:
+    """Return the document moved to this namespace."""
+    metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
+    ref = replace(document.ref, namespace=namespace)
+    return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
 
 
 NO_BASE: Final = Unknown("no earlier revision to compare with was specified")

@@ -5,12 +5,12 @@ from functools import partial
 
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
+from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers, in_namespace
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import OtherUnit, Scenario, Subject
@@ -111,13 +111,6 @@ def place(
         sent = within_scope(document.object, kind) if kind else document.object
         return replace(document, object=sent, ref=replace(ref, namespace=""))
     return document if ref.namespace else in_namespace(document, namespace)
-
-
-def in_namespace(document: Document, namespace: str) -> Document:
-    """Return the document moved to this namespace."""
-    metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
-    ref = replace(document.ref, namespace=namespace)
-    return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
 
 
 def as_served(document: Document, schema: Schema) -> Document:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.documents import Document, Documents, InCluster, Peers
+from kubectl_applylint.core.documents import Document, Documents, InCluster, Peers, in_namespace
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.state import ObjectRef, ref_of
@@ -137,3 +137,13 @@ def test_peers_of_the_same_name_or_kind_leave_the_document_out() -> None:
     assert [each.index for each in peers(0).namesakes()] == [2]
     assert [each.index for each in peers(0).at(EVERY.every[3].ref)] == [3]
     assert [each.index for each in peers(0).of_kind("Deployment.apps")] == [1, 2, 4]
+
+
+@pytest.mark.parametrize("metadata", [{"name": "a"}, {"name": "a", "namespace": "other"}])
+def test_an_object_is_moved_to_a_namespace(metadata: JsonObject) -> None:
+    item: JsonObject = {"apiVersion": "v1", "kind": "Secret", "metadata": metadata}
+    found = in_namespace(Document("a.yaml", 0, item, ref_of(item), Written()), "shop")
+
+    assert found.ref.namespace == "shop"
+    assert found.object["metadata"] == {"name": "a", "namespace": "shop"}
+    assert item["metadata"] == metadata

@@ -12,12 +12,12 @@ import yaml
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.parsing.arguments import parse
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, in_namespace
 from kubectl_applylint.core.state import Absent, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import ClusterUnits, FormerUnit
 from kubectl_applylint.lint.model import OtherUnit, Subject
-from kubectl_applylint.lint.subjects import in_namespace, place
+from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.compare.base import Base
 from kubectl_applylint.run.compare.live_source import source_of_base
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot

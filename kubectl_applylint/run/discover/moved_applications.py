@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, equal, mapping
@@ -126,10 +126,5 @@ def _path_of_application(unit: Unit) -> object:
 
 def objects_in_namespace(given: Input, unit: Unit) -> Input:
     """Return objects in the namespace of their Application if they have none."""
-    documents = (one if one.ref.namespace else _in_namespace(one, unit.applied.namespace) for one in given.documents)
+    documents = (one if one.ref.namespace else in_namespace(one, unit.applied.namespace) for one in given.documents)
     return replace(given, documents=tuple(documents))
-
-
-def _in_namespace(document: Document, namespace: str) -> Document:
-    item = {**document.object, "metadata": {**mapping(document.object.get("metadata")), "namespace": namespace}}
-    return replace(document, object=item, ref=replace(document.ref, namespace=namespace))

@@ -7,10 +7,9 @@ ServiceAccounts in role bindings that are among the objects, or named ``default`
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, dig, items, mapping, text_at
-from kubectl_applylint.lint.subjects import in_namespace
 
 _BINDINGS: Final = ("ClusterRoleBinding", "RoleBinding")
 _ACCOUNT: Final = "ServiceAccount"

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import namespaced_name
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, dig, mapping, text_at, texts_at
 from kubectl_applylint.run.sides.line_positions import declaring_document
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.renders import render_unit
@@ -191,13 +191,7 @@ def _source(reference: Json, release: Document, objects: NamedObjects) -> Docume
     if not (kind and name):
         return None
     found = objects.nearest((SOURCE_GROUP, kind), home, name, file=release.file)
-    return _in_namespace(found, home) if found else None
-
-
-def _in_namespace(document: Document, namespace: str) -> Document:
-    metadata: JsonObject = {**document.object.get("metadata", {}), "namespace": namespace}
-    ref = replace(document.ref, namespace=namespace)
-    return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
+    return in_namespace(found, home) if found else None
 
 
 def _frozen(data: Source) -> Texts:
