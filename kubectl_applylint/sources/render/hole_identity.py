@@ -22,7 +22,6 @@ from kubectl_applylint.sources.render.missing_parts import (
     GENERATORS,
     MissingPart,
     PartialTree,
-    References,
     changed_by,
     including,
     only_document,
@@ -43,7 +42,8 @@ def holes_of(tree: PartialTree, rendered: Sequence[Document], label: Callable[[s
     references = references_of(tree.texts)
     changing = {file: including(references, [file]) for file in {part.file for part in tree.parts}}
     contexts = {file: [*_context(paths, tree, rendered)] for file, paths in changing.items()}
-    elsewhere = {file: _objects_elsewhere(file, references, tree.texts) for file in changing}
+    listed = {path: frozenset(_listed_files(path, tree.texts)) for path in references}
+    elsewhere = {file: _objects_elsewhere(changed_by(references, file), listed) for file in changing}
     paths = {label(path): path for path in tree.texts}
     objects = {
         file: [one.object for one in rendered if paths.get(one.file) not in other] for file, other in elsewhere.items()
@@ -51,10 +51,8 @@ def holes_of(tree: PartialTree, rendered: Sequence[Document], label: Callable[[s
     return tuple(_hole(part, tree, contexts[part.file], objects[part.file], label) for part in tree.parts)
 
 
-def _objects_elsewhere(file: str, references: Mapping[str, References], texts: Mapping[str, bytes]) -> frozenset[str]:
-    """Return the files with objects that no part of a kustomization can change: those of other kustomizations."""
-    listed = {path: frozenset(_listed_files(path, texts)) for path in references}
-    own = changed_by(references, file)
+def _objects_elsewhere(own: Collection[str], listed: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Return the files with objects that only other kustomizations than the ``own`` ones list."""
     return (
         frozenset[str]()
         .union(*(files for path, files in listed.items() if path not in own))
