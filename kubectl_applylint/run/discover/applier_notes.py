@@ -178,20 +178,17 @@ def _has_build_options(installation: Installation) -> bool:
 def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> Iterator[str]:
     """Yield a line for each chart among ``units`` that nothing declares, and that declares what is examined."""
     tools = {one.applied.cluster: one.applied.tool for one in examined}
-    clusters = tools.keys()
-    charts: dict[str, list[str]] = {}
-    others: dict[str, list[str]] = {}
-    kinds: dict[str, str] = {}
+    charts: dict[str, list[Unit]] = {}
     for unit in units:
-        if unit.declaring_cluster in clusters - {unit.applied.cluster}:
-            kinds[unit.root] = "Kustomizations" if tools[unit.declaring_cluster] == "flux" else "Applications"
-            name = ", ".join(path.rpartition("/")[2] for path in unit.values) or "its own values"
-            charts.setdefault(unit.root, []).append(name)
-            others[unit.root] = [*other_values_files(unit)]
-    for root, values in charts.items():
+        if unit.declaring_cluster in tools and unit.declaring_cluster != unit.applied.cluster:
+            charts.setdefault(unit.root, []).append(unit)
+    for root, each in charts.items():
+        kind = "Kustomizations" if tools[each[-1].declaring_cluster] == Applier.FLUX else "Applications"
+        values = [", ".join(path.rpartition("/")[2] for path in one.values) or "its own values" for one in each]
         how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
-        how += f", not with {first_names(others[root], _MOST_NAMED)}" if others[root] else ""
-        yield f"{root}: no object in the files applies this chart of {kinds[root]}; it is examined {how}"
+        others = [*other_values_files(each[-1])]
+        how += f", not with {first_names(others, _MOST_NAMED)}" if others else ""
+        yield f"{root}: no object in the files applies this chart of {kind}; it is examined {how}"
 
 
 def ineffective_chart_notes(changed: Iterable[Unit], differ: Collection[str]) -> Iterator[str]:
