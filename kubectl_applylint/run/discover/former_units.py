@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_diff import FormerUnit
@@ -10,8 +11,6 @@ from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.unit_objects import whole_input
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.pairs import Pair
-
-_FLUX = "flux"
 
 
 def former_unit_finder(
@@ -35,14 +34,14 @@ def _pairs_of_cluster(unit: Unit, pairs: Sequence[Pair]) -> Sequence[Pair]:
 def _deletes(unit: Unit) -> bool:
     """Return whether the objects that leave a unit are deleted."""
     applied = unit.applied
-    return applied.tool == _FLUX and applied.prune is True and not applied.is_suspended
+    return applied.tool == Applier.FLUX and applied.prune is True and not applied.is_suspended
 
 
 def _former_unit(
     lost: Callable[[Pair], Sequence[Document]], pairs: Sequence[Pair], ref: ObjectRef
 ) -> FormerUnit | None:
     former = (
-        FormerUnit(pair[0].shown, pair[0].applied.program or _FLUX, document)
+        FormerUnit(pair[0].shown, pair[0].applied.program or Applier.FLUX, document)
         for pair in pairs
         for document in lost(pair)
         if pair[0] and document.ref.identity == ref.identity

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
@@ -14,7 +15,6 @@ from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
 
-_FLUX: Final = "flux"
 _READ: Final = ("argocd.argoproj.io/client-side-apply-migration-manager",)
 """The annotations of an Application that change how its objects are applied."""
 
@@ -71,7 +71,7 @@ def has_harmless_change(earlier: Unit | None, later: Unit | None) -> bool:
         return False
     if later.applied.tool == ARGO_TOOL:
         return equal(_applied_fields(was), _applied_fields(now))
-    return later.applied.tool == _FLUX and equal(without_harmless_fields(was), without_harmless_fields(now))
+    return later.applied.tool == Applier.FLUX and equal(without_harmless_fields(was), without_harmless_fields(now))
 
 
 def _applied_fields(application: JsonObject | None) -> JsonObject:

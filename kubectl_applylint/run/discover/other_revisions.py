@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
@@ -30,7 +31,6 @@ _NAMES: Final = {
 }
 """The names of a revision in git, the first one that exists counts: the cluster reads from the remote."""
 _COMMIT: Final = regex(r"(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})")
-_FLUX: Final = "flux"
 _ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
 
 
@@ -65,9 +65,9 @@ def with_revisions(pair: Pair, side_of: FindSide) -> Pair:
 
 
 def _with_revision(unit: Unit | None, side_of: FindSide) -> Unit | None:
-    if unit is None or not unit.applied.revision or unit.applied.tool != _FLUX or unit.applied.declared_by is None:
+    if unit is None or unit.applied.tool != Applier.FLUX or unit.applied.declared_by is None:
         return unit
-    if side_of(unit.applied.revision) is None:
+    if not unit.applied.revision or side_of(unit.applied.revision) is None:
         return unit
     folder = applied_folder(text_at(unit.applied.tool_object or {}, "spec", "path"))
     return Unit(folder, Form.KUSTOMIZATION, frozenset(), replace(unit.applied, gap=""))
@@ -79,8 +79,9 @@ def _as_built(unit: Unit | None) -> Unit | None:
 
 def side_of_unit(unit: Unit | None, side: Side, side_of: FindSide) -> Side:
     """Return the side with the files of a unit; ``side`` is that of its declaring object."""
-    is_elsewhere = unit is not None and unit.applied.revision and not unit.applied.gap
-    return (side_of(unit.applied.revision) if unit and is_elsewhere else None) or side
+    if unit is None or not unit.applied.revision or unit.applied.gap:
+        return side
+    return side_of(unit.applied.revision) or side
 
 
 def revision_note(earlier: Unit | None, later: Unit | None) -> str:
@@ -95,7 +96,8 @@ def revision_note(earlier: Unit | None, later: Unit | None) -> str:
 def unread_problem(unit: Unit) -> Problem | None:
     """Return the problem of a unit before a change that had files which are not known here, ``None`` for others."""
     applied = unit.applied
-    if applied.tool != _FLUX or applied.is_suspended or not applied.gap.startswith((OTHER_REVISION, OTHER_SOURCE)):
+    is_unread = applied.gap.startswith((OTHER_REVISION, OTHER_SOURCE)) and not applied.is_suspended
+    if applied.tool != Applier.FLUX or not is_unread:
         return None
     advice = _ADVICE if applied.revision else FETCH_ADVICE
     message = f"{unit.root} is not rendered as it was before: {applied.gap}"

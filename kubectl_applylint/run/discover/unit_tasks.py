@@ -7,6 +7,7 @@ from functools import cache, partial
 from itertools import chain
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -43,7 +44,6 @@ from kubectl_applylint.units.reading import matching_names
 
 _OBJECT_FOLDERS: Final = frozenset({"templates", "crds"})
 """The folders of a chart that contain objects."""
-_FLUX: Final = "flux"
 _LINE_SUFFIX: Final = regex(r"(?::\d+)+$")
 _NAMED = Applied(reason=Reason("named by the caller"))
 
@@ -129,7 +129,7 @@ def _path_elsewhere(unit: Unit) -> str:
 
 def _is_kustomization_of_flux(unit: Unit) -> bool:
     applied = unit.applied
-    return applied.tool == _FLUX and applied.tool_object is not None and not (applied.program or applied.gap)
+    return applied.tool == Applier.FLUX and applied.tool_object is not None and not (applied.program or applied.gap)
 
 
 def _is_of_flux(unit: Unit, paths: Collection[str], folders: tuple[str, ...]) -> bool:
