@@ -59,7 +59,7 @@ def change_source(repo: Repo, was: str, now: str) -> None:
     repo.write({"clusters/source.yaml": source(now)})
 
 
-def planned() -> tuple[dict[str, str], list[str]]:
+def verdicts_and_problems() -> tuple[dict[str, str], list[str]]:
     """Return what becomes of the objects that the Kustomization applies, and the problems."""
     report = plan(runs(".", against=Against(AgainstKind.GIT, "HEAD")))
     return (
@@ -84,7 +84,7 @@ def test_a_changed_revision_is_compared(repo: Repo, was: str, now: str, verdict:
     repo.git("tag", "v2")
     change_source(repo, was, now)
 
-    assert planned() == ({"a": "configured", "gone": verdict}, [])
+    assert verdicts_and_problems() == ({"a": "configured", "gone": verdict}, [])
 
 
 @needs_kustomize
@@ -92,18 +92,18 @@ def test_a_local_branch_counts_if_the_remote_has_none(repo: Repo) -> None:
     repo.git("branch", "production", "v1")
     change_source(repo, "branch: production", "branch: main")
 
-    assert planned()[0] == {"a": "configured", "gone": "kept"}
+    assert verdicts_and_problems()[0] == {"a": "configured", "gone": "kept"}
 
 
 @needs_kustomize
 def test_a_revision_that_git_does_not_have_is_named(repo: Repo) -> None:
     change_source(repo, "branch: production", "branch: main")
-    found, problems = planned()
+    found, problems = verdicts_and_problems()
     assert found == {"a": "created"}
     assert problems == ["Kustomization/flux-system/web is not rendered as it was before: it applies branch production"]
 
     change_source(repo, "branch: main", "branch: production")
-    found, problems = planned()
+    found, problems = verdicts_and_problems()
     assert found == {}
     assert problems == [
         "Kustomization/flux-system/web changed, and the objects that it applies are not rendered: "

@@ -305,7 +305,7 @@ def test_files_match_as_git_lists_them(pattern: str, folders: list[str]) -> None
     assert [values["path"] for values in found] == folders
 
 
-def listed(*elements: Json) -> Json:
+def list_generator(*elements: Json) -> Json:
     return {"list": {"elements": [*elements]}}
 
 
@@ -321,7 +321,7 @@ def listed(*elements: Json) -> Json:
     ids=["Go", "an object overrides", "a text overrides", "plain", "contradiction"],
 )
 def test_the_first_generator_of_a_matrix_overrides(is_go: bool, second: Json, expected: JsonObject) -> None:
-    pair = [listed({"n": "a", "o": {"x": "a"}}), listed(second)]
+    pair = [list_generator({"n": "a", "o": {"x": "a"}}), list_generator(second)]
 
     assert given({"matrix": {"generators": pair}}, is_go=is_go) == [expected]
 
@@ -344,6 +344,6 @@ def test_segments_of_a_path_are_one_value() -> None:
     ids=["unique", "missing", "object", "field of an object"],
 )
 def test_merge_keys_are_unique(is_go: bool, key: str, expected: list[JsonObject]) -> None:
-    own = listed({"n": "1", "o": {"x": "a"}}, {"n": "2", "o": {"x": "b"}})
+    own = list_generator({"n": "1", "o": {"x": "a"}}, {"n": "2", "o": {"x": "b"}})
 
     assert given({"merge": {"mergeKeys": [key], "generators": [own, own]}}, is_go=is_go) == expected
