@@ -9,6 +9,7 @@ from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.placeholders import is_unfinished
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.sources.text.manifests import Input
@@ -64,13 +65,21 @@ def is_about_holes(note: str) -> bool:
 
 
 def with_doubtful_removals(report: Report, holes: tuple[Hole, ...], given: Iterable[Document]) -> Report:
-    """Return a report with holes: objects that are not among the ``given`` ones may be in a hole."""
+    """Return a report with holes: objects that are not among the ``given`` ones may be in a hole.
+
+    A hole that is a value contains no objects, but may be part of the name of a ``given`` one.
+    """
     names = {_name(document.ref) for document in given}
-    outcomes = tuple((document, _without_certain_removal(outcome, names)) for document, outcome in report.outcomes)
-    return replace(report, outcomes=outcomes, holes=holes)
+    unfinished = {(group, kind) for group, kind, name in names if is_unfinished(name)}
+    is_partial = not all(one.is_value for one in holes)
+    outcomes = (
+        (document, _doubtful_removal(outcome, names) if is_partial or _kind(outcome.ref) in unfinished else outcome)
+        for document, outcome in report.outcomes
+    )
+    return replace(report, outcomes=tuple(outcomes), holes=holes)
 
 
-def _without_certain_removal(outcome: Outcome, names: Collection[tuple[str, str, str]]) -> Outcome:
+def _doubtful_removal(outcome: Outcome, names: Collection[tuple[str, str, str]]) -> Outcome:
     if outcome.verdict not in (Verdict.PRUNED, Verdict.KEPT) or _name(outcome.ref) in names:
         return outcome
     doubt = Confidence(Level.MEDIUM, (_DOUBT,))
@@ -78,4 +87,8 @@ def _without_certain_removal(outcome: Outcome, names: Collection[tuple[str, str,
 
 
 def _name(ref: ObjectRef) -> tuple[str, str, str]:
-    return (ref.group, ref.kind, ref.name)
+    return (*_kind(ref), ref.name)
+
+
+def _kind(ref: ObjectRef) -> tuple[str, str]:
+    return (ref.group, ref.kind)

@@ -95,6 +95,19 @@ def test_an_object_that_left_the_files_may_be_removed(verdict: Verdict, given: l
     assert [one.verdict for _, one in found.outcomes] == [shown]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"), [("b", Verdict.PRUNED), ("${NAME}", Verdict.MAY_BE_REMOVED)], ids=["name", "unknown name"]
+)
+def test_unknown_values_contain_no_object_that_left_the_files(name: str, shown: Verdict) -> None:
+    outcome = Outcome(ObjectRef("v1", "ConfigMap", "n", "a"), Verdict.PRUNED)
+    given = read_text(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: '{name}'}}\n", "b.yaml").documents
+    values = Hole("ks.yaml", "variables of Secret flux-system/settings", "3", "a", is_value=True)
+
+    found = with_doubtful_removals(Report(outcomes=((DOCUMENT, outcome),)), (values,), given)
+
+    assert [one.verdict for _, one in found.outcomes] == [shown]
+
+
 def test_each_hole_that_is_no_change_is_a_problem_of_a_rendering() -> None:
     found = [*rendering_problems([REMOTE, MISSING, replace(REMOTE, change=HoleChange.NEW)])]
 
