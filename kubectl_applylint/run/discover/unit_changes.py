@@ -37,6 +37,7 @@ from kubectl_applylint.run.discover.moved_applications import (
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
 from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem, with_revisions
 from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
@@ -217,6 +218,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
     now = renders.without_random_values(sides, (earlier, later), was, rendered)
     if earlier and later and is_in_other_namespace(earlier, later):
         was, now = objects_in_namespace(was, earlier), objects_in_namespace(now, later)
+    was = with_shared_secrets(found, (earlier, later), was, now)
     unchanged = frozenset() if keeps_unchanged else _unchanged_identities(was.documents, now.documents)
     given, changed = _without_objects(was, unchanged), _without_objects(now, unchanged)
     same = [document for document in now.documents if document.ref.identity in unchanged]
