@@ -33,9 +33,14 @@ class Hole:
     """Whether a file is not in the repository, so that the apply fails unless something creates it before."""
     is_refused: bool = field(default=False, repr=False)
     """Whether kustomize rejects the whole kustomization, so that mending it hides no object."""
-    is_value: bool = field(default=False, repr=False)
-    """Whether it is a value in rendered objects, and no part with objects of its own."""
+    values_of: str = field(default="", repr=False)
+    """The Secret that it is a value of (``Secret flux-system/settings``); empty for a part with objects of its own."""
     change: HoleChange = HoleChange.NONE
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is a value in rendered objects, and no part with objects of its own."""
+        return bool(self.values_of)
 
     @property
     def is_changed(self) -> bool:

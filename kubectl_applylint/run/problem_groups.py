@@ -26,10 +26,11 @@ def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
         first = each[0][1]
         roots, places = [*dict.fromkeys(root for root, _ in each)], [*dict.fromkeys(one.where for _, one in each)]
         if first.reason and len(roots) > 1:
-            yield replace(
-                first,
-                message=f"{len(roots)} units are not rendered: {first.reason} ({first_names(roots, _MOST_NAMES)})",
-            )
+            what = "compared" if first.is_hole else "rendered"
+            names = first_names(roots, _MOST_NAMES)
+            yield replace(first, message=f"{len(roots)} units are not {what}: {first.reason} ({names})")
+        elif first.is_hole and len(each) > 1:
+            yield replace(first, message=f"{first.message}, and {len(each) - 1} more")
         elif _common_text(first) and len(roots) > 1:
             yield replace(first, message=f"{first.message}; the same in {first_names(roots[1:], _MOST_NAMES)}")
         elif first.reason and len(places) > 1 and all(one.message == first.message for _, one in each):

@@ -65,15 +65,15 @@ class Substitutes:
     """Why other variables may be set as well; ``None`` if none is."""
     fault: str = ""
     """Why nothing can be replaced."""
-    holes: tuple[Hole, ...] = ()
-    """The Secrets with values that are not known."""
+    secrets: tuple[tuple[str, Hole], ...] = ()
+    """The values of Secrets: the variable, empty for all those of a Secret that is not in the files, and its hole."""
     is_strict: bool = True
     """Whether Flux fails at a variable without a value, instead of inserting nothing."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if the variables are, in whatever files they are written."""
-        holes = tuple((one.identity, one.digest) for one in self.holes)
+        holes = tuple((one.identity, one.digest) for _, one in self.secrets)
         return self.values, self.others, self.fault, holes, self.is_strict
 
 

@@ -1,6 +1,7 @@
 """Problems of several units that have one reason."""
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.problem_groups import merge_by_reason
 
 PLUGIN = "it requires a plugin"
@@ -14,6 +15,21 @@ def test_problems_of_several_units_with_one_reason_are_one() -> None:
 
     assert one.where == "a/k.yaml:1:2"
     assert one.message == f"7 units are not rendered: {PLUGIN} (a, b, c, d, e and 2 more)"
+
+
+def test_unknown_values_of_one_secret_are_one_problem() -> None:
+    reason = "values of Secret shop/settings differ"
+    problems = [
+        Problem("ks.yaml:3", f"not compared, as it has changed: variable {name} of Secret shop/settings", reason=reason)
+        for name in ("DOMAIN", "HOST", "USER")
+    ]
+    holes = [replace(one, is_hole=True) for one in problems]
+
+    (one,) = merge_by_reason(("apps/web", hole) for hole in holes)
+    (every,) = merge_by_reason((root, hole) for root in ("apps/web", "apps/db") for hole in holes)
+
+    assert one.message == "not compared, as it has changed: variable DOMAIN of Secret shop/settings, and 2 more"
+    assert every.message == f"2 units are not compared: {reason} (apps/web, apps/db)"
 
 
 def test_units_with_the_same_root_are_named_by_their_files() -> None:

@@ -29,7 +29,7 @@ def _secrets_of_cluster(units: Iterable[Unit], pair: Pair) -> frozenset[tuple[st
     """Return the keys of the Secrets from which units of the cluster of a pair read variables."""
     clusters = {unit.applied.cluster for unit in pair if unit}
     own = (unit for unit in units if unit.applied.cluster in clusters)
-    return frozenset(_key(hole) for unit in own for hole in unit.applied.variables.holes)
+    return frozenset(_key(hole) for unit in own for _, hole in unit.applied.variables.secrets)
 
 
 def _key(hole: Hole) -> tuple[str, str]:

@@ -35,7 +35,10 @@ def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Probl
     """Yield a problem for each changed hole; without a comparison for each file that is missing."""
     for one in holes:
         if one.is_changed:
-            yield Problem(one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE, is_hole=True)
+            reason = f"values of {one.values_of} differ" if one.is_value else ""
+            yield Problem(
+                one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE, reason=reason, is_hole=True
+            )
         elif one.is_missing and not is_compared:
             yield Problem(one.path, f"not rendered: {one.what}", _CREATE)
 

@@ -48,5 +48,7 @@ def _build(unit: Unit, tree: SourceTree, path: str) -> Input:
     declared = replace(declared, object={**declared.object, "spec": spec})
     variables = Variables(dict(known.values), known.others, known.fault)
     built = build(declared, tree, variables, is_strict=known.is_strict, is_rendered=not unit.may_be_patched)
-    has_holes = any(built.holes)
-    return replace(built.input, holes=(*built.input.holes, *(known.holes if has_holes else ())))
+    used = built.unknown_variables
+    place = unit.applied.reason.place
+    values = (replace(hole, path=place) for name, hole in known.secrets if used and (not name or name in used))
+    return replace(built.input, holes=(*built.input.holes, *values))

@@ -18,7 +18,8 @@ from kubectl_applylint.run.sides.resource_sets import set_inputs
 from kubectl_applylint.run.sides.rounds import Rounds
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_source import with_stored_source
-from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, secret_hole
+from kubectl_applylint.run.sides.variable_sources import SECRET, data_of, value_hole
+from kubectl_applylint.sources.text.encrypted import without_sops
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_GROUP, ARGO_TOOL, application_units
 from kubectl_applylint.tools.flux.chart_sources import release_chart, source_doubts
@@ -153,7 +154,7 @@ def _with_values(unit: Unit, release: Document, documents: Sequence[Document], o
         for one, item in names
     )
     holes = tuple(
-        secret_hole(f"values of Secret {namespaced_name(namespace, one.name)}", release.file, item)
+        value_hole("values", namespaced_name(namespace, one.name), release.file, item and without_sops(item.object))
         for one, item in names
         if one.kind == SECRET
     )

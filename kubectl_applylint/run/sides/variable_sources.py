@@ -1,19 +1,18 @@
 """The ConfigMaps and Secrets in the files of a side from which Kustomizations of Flux take variables."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
 from kubectl_applylint.core.state import Unknown, namespaced_name, ref_of
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.run.sides.installed_flux import InstalledFlux
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.system.cache_folder import key_of
-from kubectl_applylint.sources.text.encrypted import without_sops
 from kubectl_applylint.tools.flux.substitution import (
     Source,
     SubstituteReference,
@@ -41,13 +40,24 @@ class VariableSources:
         nearest = partial(self._objects.nearest, file=file, files=files)
         found = {one: nearest(("", one.kind), namespace, one.name) for one in references}
         made = variables_of(kustomization, lambda one: _variables(one, found[one]))
-        holes = tuple(
-            secret_hole(f"variables of Secret {namespaced_name(namespace, one.name)}", file, found[one])
+        secrets = tuple(
+            value
             for one in references
             if one.kind == SECRET
+            for value in _secret_variables(namespaced_name(namespace, one.name), file, found[one])
         )
         is_strict = self._installed.is_strict(file, files)
-        return Substitutes(tuple(sorted(made.values.items())), made.others, made.fault, holes, is_strict)
+        return Substitutes(tuple(sorted(made.values.items())), made.others, made.fault, secrets, is_strict)
+
+
+def _secret_variables(secret: str, file: str, found: Document | None) -> Iterator[tuple[str, Hole]]:
+    """Yield the variables of a Secret with their holes; if it is not in the files, one hole for all of them."""
+    if found is None:
+        yield "", value_hole("variables", secret, file, "")
+        return
+    data, texts = (mapping(found.object.get(field)) for field in ("data", "stringData"))
+    for name, value in {**data, **texts}.items():
+        yield name, value_hole(f"variable {name}", secret, file, value)
 
 
 def _variables(reference: SubstituteReference, found: Document | None) -> Source:
@@ -70,7 +80,7 @@ def data_of(kind: str, name: str, found: Document | None, *, is_optional: bool) 
     return {name: text for name, text in data.items() if isinstance(text, str)}
 
 
-def secret_hole(what: str, file: str, found: Document | None) -> Hole:
-    """Return the hole of the values of a Secret, with a digest of them that ignores the metadata of SOPS."""
-    content = json.dumps(without_sops(found.object), sort_keys=True, default=str) if found else ""
-    return Hole(file, what, key_of([what.encode()]), key_of([content.encode()]), is_value=True)
+def value_hole(part: str, secret: str, file: str, content: Json) -> Hole:
+    """Return the hole of a part of a Secret, with a digest of its content."""
+    what, text = f"{part} of Secret {secret}", json.dumps(content, sort_keys=True, default=str)
+    return Hole(file, what, key_of([what.encode()]), key_of([text.encode()]), values_of=f"Secret {secret}")

@@ -16,6 +16,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import Path, fields, leaves
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.render.build_options import BuildOptions
@@ -39,6 +40,7 @@ from kubectl_applylint.tools.flux.substitution import (
     with_quotation_marks,
 )
 
+_NAME: Final = regex(r"\w+")
 _NO_HOLES: Final[ValueHoles] = {}
 _ADVICE: Final = (
     "set the variable in spec.postBuild, give it a default as in ${NAME:=value}, or write $${NAME} for the text"
@@ -82,6 +84,12 @@ class Built:
 
     input: Input
     holes: tuple[ValueHoles, ...] = ()
+
+    @property
+    def unknown_variables(self) -> frozenset[str]:
+        """The names in the expressions of the holes: of variables on whose values the objects may depend."""
+        expressions = (one.expression for places in self.holes for holes in places.values() for one in holes)
+        return frozenset(name for text in expressions for name in _NAME.findall(text))
 
 
 def build(

@@ -5,19 +5,20 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.holes import Hole, compare_holes
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
 from kubectl_applylint.run.sides import sides
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Substitutes, Unit
 
-SETTINGS = Hole("ks.yaml", "variables of Secret flux-system/settings", "settings", "1", is_value=True)
-CHANGED = Hole("ks.yaml", "variables of Secret flux-system/settings", "settings", "2", is_value=True)
+SETTINGS = Hole("ks.yaml", "variable DOMAIN of Secret flux-system/settings", "settings", "1")
+CHANGED = replace(SETTINGS, digest="2")
 REMOTE = Hole("k/kustomization.yaml", "resources[0]: https://x: a URL", "x", "1")
 
 
 def unit_of(cluster: str, *holes: Hole) -> Unit:
-    applied = Applied("flux", cluster=cluster, variables=Substitutes(holes=holes))
+    applied = Applied("flux", cluster=cluster, variables=Substitutes(secrets=tuple(("DOMAIN", one) for one in holes)))
     return Unit("apps/web", Form.KUSTOMIZATION, frozenset(), applied)
 
 

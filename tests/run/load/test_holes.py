@@ -101,7 +101,9 @@ def test_an_object_that_left_the_files_may_be_removed(verdict: Verdict, given: l
 def test_unknown_values_contain_no_object_that_left_the_files(name: str, shown: Verdict) -> None:
     outcome = Outcome(ObjectRef("v1", "ConfigMap", "n", "a"), Verdict.PRUNED)
     given = read_text(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: '{name}'}}\n", "b.yaml").documents
-    values = Hole("ks.yaml", "variables of Secret flux-system/settings", "3", "a", is_value=True)
+    values = Hole(
+        "ks.yaml", "variables of Secret flux-system/settings", "3", "a", values_of="Secret flux-system/settings"
+    )
 
     found = with_doubtful_removals(Report(outcomes=((DOCUMENT, outcome),)), (values,), given)
 

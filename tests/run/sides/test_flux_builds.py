@@ -115,6 +115,33 @@ def test_a_kustomization_with_the_same_secret_is_unchanged(tmp_path: Path, monke
     assert [run.unit.root for run in runs(against=DIR).each if run.unit] == ["other"]
 
 
+@pytest.mark.parametrize(
+    ("changed", "messages"),
+    [
+        ("OTHER", []),
+        ("IMAGE", ["not compared, as it has changed: variable IMAGE of Secret flux-system/keys"]),
+        ("TAG", ["not compared, as it has changed: variable TAG of Secret flux-system/keys"]),
+    ],
+    ids=["not used", "used", "used by a default"],
+)
+def test_only_the_values_that_the_objects_use_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str, messages: list[str]
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    more = ", postBuild: {substituteFrom: [{kind: Secret, name: keys}]}"
+    web = WEB.replace('"nginx:1.27"', "'${IMAGE:=nginx:$TAG}'")
+    for name, value in (("before", "1"), ("all", "2")):
+        data = {"IMAGE": "web", "TAG": "1", "OTHER": "1"} | {changed: value}
+        secret = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: keys}}\nstringData: {data}\n"
+        files = {**SHARED, "base/web.yaml": web, "clusters/apps.yaml": kustomization("apps", "apps", more)}
+        write(tmp_path, {f"{name}/{file}": text for file, text in {**files, "clusters/keys.yaml": secret}.items()})
+
+    problems = plan(runs(against=DIR)).problems
+    assert [one.message for one in problems] == messages
+    assert [one.where for one in problems] == ["all/clusters/apps.yaml:4"] * len(messages)
+
+
 def test_nothing_of_a_suspended_kustomization_is_applied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.chdir(tmp_path)

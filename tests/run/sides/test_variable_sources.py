@@ -60,12 +60,17 @@ def test_the_values_of_a_secret_are_not_known(sources: VariableSources, tmp_path
     assert [(name, isinstance(value, Unknown)) for name, value in found.values] == [("KEY", True)]
     assert "hunter2" not in repr(found)
     (tmp_path / "prod/keys.yaml").write_text(SECRET.replace("hunter2", "hunter3"))
-    (was,), (now,) = (
-        found.holes,
-        VariableSources(sides.of_folder(str(tmp_path))).substitutes(kustomization(KEYS), "prod/apps.yaml", ()).holes,
-    )
+    changed = VariableSources(sides.of_folder(str(tmp_path))).substitutes(kustomization(KEYS), "prod/apps.yaml", ())
+    ((name, was),), ((_, now),) = found.secrets, changed.secrets
+    assert (name, was.what) == ("KEY", "variable KEY of Secret flux-system/keys")
     assert was.identity == now.identity
     assert was.digest != now.digest
+
+
+def test_the_variables_of_a_secret_that_is_not_in_the_files_are_one_value(sources: VariableSources) -> None:
+    found = sources.substitutes(kustomization({"kind": "Secret", "name": "absent"}), "prod/apps.yaml", ())
+
+    assert [(name, hole.what) for name, hole in found.secrets] == [("", "variables of Secret flux-system/absent")]
 
 
 @pytest.mark.parametrize(
