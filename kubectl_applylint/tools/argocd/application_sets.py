@@ -1,16 +1,29 @@
 """The Applications that an ``ApplicationSet`` of Argo CD generates and deletes.
 
-Mirrors ``applicationset/utils`` of Argo CD 3.6.
+Mirrors ``applicationset/utils`` and ``applicationset/controllers`` of Argo CD 3.6.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.values import JsonObject, items, mapping, text_at
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.generators import (
+    MOST_APPLICATIONS,
+    TOO_MANY,
+    GeneratorError,
+    RepositoryView,
+    has_all_parameters,
+    parameters,
+    unknown_generators,
+)
 from kubectl_applylint.tools.argocd.settings import set_policy
-from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep
 
 _FINALIZER: Final = "resources-finalizer.argocd.argoproj.io"
@@ -18,6 +31,71 @@ DELETING_FINALIZERS: Final = (_FINALIZER, f"{_FINALIZER}/foreground", f"{_FINALI
 """The finalizers of an Application that delete its objects with it."""
 _DIRECTIVE: Final = "$patch"
 _DELETING_POLICIES: Final = ("", "sync", "create-delete")
+REJECTED_SET: Final = "Argo CD rejects its generators, and changes none of its Applications: "
+"""Prefix of the reason that Argo CD generates nothing from a set."""
+_FAILING: Final = "missingkey=error"
+"""The option of Go templates with which a name without a value is an error."""
+_PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedApplication:
+    """An Application that a set generates, or the reason why it is not known."""
+
+    application: JsonObject = field(repr=False)
+    gap: str = ""
+    unknown: str = ""
+    """The names of the generators whose parameters are not known."""
+
+
+def generated_applications(document: Document, repo: RepositoryView) -> Iterator[GeneratedApplication]:
+    """Yield the Applications of a set; if one of its generators is rejected, there is the reason alone."""
+    spec = mapping(document.object.get("spec"))
+    if is_too_deep(spec):
+        yield GeneratedApplication({}, "it is nested too deeply")
+        return
+    try:
+        # One error is enough for Argo CD to change nothing.
+        every = [one for generator in items(spec.get("generators")) for one in _generated(document, generator, repo)]
+    except GeneratorError as error:
+        every = [GeneratedApplication({}, f"{REJECTED_SET}{error}")]
+    yield from every
+
+
+def _generated(document: Document, generator: Json, repo: RepositoryView) -> Iterator[GeneratedApplication]:
+    """Yield the Applications of one generator of a set."""
+    spec = mapping(document.object.get("spec"))
+    is_go = spec.get("goTemplate") is True
+    is_known = has_all_parameters(generator) and _FAILING not in texts_at(spec, "goTemplateOptions")
+    unknown = ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
+    template = _template(spec, generator)
+    for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
+        if number == MOST_APPLICATIONS:
+            yield GeneratedApplication({}, TOO_MANY)
+            return
+        fill = partial(render, is_go=is_go, is_lenient=is_known and bool(values))
+        application = generated_application(mapping(fill(template, values)), document)
+        patch = str(fill(text_at(spec, "templatePatch"), values))
+        patched = with_patch(application, patch)
+        is_open = patched is None and _PATCHED.search(patch)
+        gap = "its templatePatch is not evaluated" if is_open else ""
+        yield GeneratedApplication(patched or application, gap, unknown)
+
+
+def _template(spec: JsonObject, generator: Json) -> Json:
+    """Return the template of a set, merged with the template of a generator."""
+    own = [dig(value, "template") for value in mapping(generator).values()]
+    template: Json = mapping(spec.get("template"))
+    for one in own:
+        template = _merge_templates(template, one) if isinstance(one, dict) else template
+    return template
+
+
+def _merge_templates(below: Json, above: Json) -> Json:
+    """Return ``above`` merged over ``below``; empty values above keep the value below."""
+    if isinstance(below, dict) and isinstance(above, dict):
+        return {key: _merge_templates(below.get(key), above.get(key)) for key in {**below, **above}}
+    return above or below
 
 
 def generated_application(application: JsonObject, generator: Document) -> JsonObject:

@@ -4,51 +4,39 @@ Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, ref_of
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
-from kubectl_applylint.tools.argocd.application_sets import generated_application, with_patch
+from kubectl_applylint.core.values import JsonObject, dig, mapping, text_at, texts_at
+from kubectl_applylint.tools.argocd.application_sets import generated_applications
 from kubectl_applylint.tools.argocd.application_sources import (
     ApplicationSource,
     has_unknown_parameters,
     sources_of,
 )
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
-from kubectl_applylint.tools.argocd.generators import (
-    MOST_APPLICATIONS,
-    TOO_MANY,
-    RepositoryView,
-    has_all_parameters,
-    parameters,
-    unknown_generators,
-)
+from kubectl_applylint.tools.argocd.generators import RepositoryView
 from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
     has_special_files,
     missing_value_files,
     special_files,
 )
-from kubectl_applylint.tools.argocd.templates import has_actions, render
+from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit, object_root
-from kubectl_applylint.units.reading import boolean_at, folders_of, is_kind, is_too_deep, reason
+from kubectl_applylint.units.reading import boolean_at, folders_of, is_kind, reason
 from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
 ARGO_TOOL: Final = "argocd"
 ARGO_GROUP: Final = "argoproj.io"
 _OWN_CLUSTER: Final = "in-cluster"
 _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
-_FAILING: Final = "missingkey=error"
-"""The option of Go templates with which a name without a value is an error."""
-_PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
 
 
 def declarations(
@@ -110,31 +98,14 @@ def _place(document: Document) -> Path:
 
 def _applications(document: Document, repo: RepositoryView, special: SpecialFiles) -> Iterator[Declared]:
     """Yield the paths that the Applications of a set apply; one that cannot be evaluated is a unit with the reason."""
-    spec = mapping(document.object.get("spec"))
     why = reason(document, fields("spec", "template", "spec"))
-    if is_too_deep(spec):
-        yield _unit_with_gap(document, why, "it is nested too deeply")
-        return
-    is_go = spec.get("goTemplate") is True
-    fails_without_value = _FAILING in texts_at(spec, "goTemplateOptions")
-    for generator in items(spec.get("generators")):
-        is_known = has_all_parameters(generator) and not fails_without_value
-        template, unknown = _template(spec, generator), ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
-        for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
-            if number == MOST_APPLICATIONS:
-                yield _unit_with_gap(document, why, TOO_MANY)
-                break
-            fill = partial(render, is_go=is_go, is_lenient=is_known and bool(values))
-            application = generated_application(mapping(fill(template, values)), document)
-            patch = str(fill(text_at(spec, "templatePatch"), values))
-            patched = with_patch(application, patch)
-            if patched is None and _PATCHED.search(patch):
-                yield _unit_with_gap(document, why, "its templatePatch is not evaluated")
-                continue
-            made = patched or application
-            is_built = _is_built(document, made, repo.files, special)
-            for one in _application(made, why, repo.remotes, is_built=is_built, generated_by=document.ref):
-                yield _with_generator(one, unknown) if unknown and one.applied.gap else one
+    for made in generated_applications(document, repo):
+        if made.gap:
+            yield _unit_with_gap(document, why, made.gap)
+            continue
+        is_built = _is_built(document, made.application, repo.files, special)
+        for one in _application(made.application, why, repo.remotes, is_built=is_built, generated_by=document.ref):
+            yield _with_generator(one, made.unknown) if made.unknown and one.applied.gap else one
 
 
 def _with_generator(one: Declared, unknown: str) -> Declared:
@@ -160,22 +131,6 @@ def _unit_with_gap(document: Document, why: Reason, gap: str) -> Declared:
     """Return the unit of an object that declares what is not known."""
     applied = Applied(ARGO_TOOL, reason=why, declared_by=document.ref, tool_object=document.object, gap=gap)
     return Declared("", applied, is_one_unit=True, root=object_root(document.ref))
-
-
-def _template(spec: JsonObject, generator: Json) -> Json:
-    """Return the template of a set, merged with the template of a generator."""
-    own = [dig(value, "template") for value in mapping(generator).values()]
-    template: Json = mapping(spec.get("template"))
-    for one in own:
-        template = _merge_templates(template, one) if isinstance(one, dict) else template
-    return template
-
-
-def _merge_templates(below: Json, above: Json) -> Json:
-    """Return ``above`` merged over ``below``; empty values above keep the value below."""
-    if isinstance(below, dict) and isinstance(above, dict):
-        return {key: _merge_templates(below.get(key), above.get(key)) for key in {**below, **above}}
-    return above or below
 
 
 def _application(

@@ -1,7 +1,8 @@
 """Generators of an ``ApplicationSet``: the template parameters that can be derived from the repository.
 
 Parameters are values under the names that templates use (``path.basename``, ``path[0]``): texts, or with Go templates
-what the files have. A generator that needs external data (clusters, pull requests) yields one empty set of parameters.
+what the files have. A generator that needs external data (clusters, pull requests) yields one empty set of parameters,
+and one that Argo CD rejects raises ``GeneratorError``.
 """
 
 import json
@@ -16,6 +17,8 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.sources.text.stream import pieces
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.tools.argocd.clusters import selected_clusters
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.templates import has_actions, render
@@ -34,6 +37,10 @@ TOO_MANY: Final = f"more than {MOST_APPLICATIONS} Applications are generated"
 _DEEPEST: Final = 2
 """The maximum nesting of matrix generators, as in Argo CD."""
 _KNOWN: Final = ("list", "git", "matrix", "merge")
+
+
+class GeneratorError(Exception):
+    """A generator that Argo CD rejects, so that nothing is generated from the whole set; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +164,15 @@ def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, d
     ]
     names = texts_at(spec, "mergeKeys")
     key_of = partial(_merge_key, names, is_go=is_go)
-    if not every or not names or any({} in found or not _are_unique(found, key_of) for found in every):
+    if len(every) < 2:
+        raise GeneratorError("a merge generator needs at least two generators")
+    if not names:
+        raise GeneratorError("a merge generator has no mergeKeys")
+    if any({} in found for found in every):
         yield {}
         return
+    if not all(_are_unique(found, key_of) for found in every):
+        raise GeneratorError(f"several parameters of a generator have the same mergeKeys ({', '.join(names)})")
     first, *others = every
     for values in first:
         key = key_of(values)
@@ -182,7 +195,7 @@ def _merge_key(names: Sequence[str], values: Parameters, *, is_go: bool) -> str:
 def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:
     """Yield the combined parameters of two generators; the second may use parameters of the first."""
     if len(generators) != 2:
-        return
+        raise GeneratorError(f"a matrix generator needs two generators, and has {len(generators)}")
     first, second = map(mapping, generators)
     for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1):
         filled = mapping(render(second, values, is_go=is_go))
@@ -212,9 +225,11 @@ def _starts(name: str) -> Iterator[str]:
 
 
 def _combine_parameters(values: Parameters, others: Parameters) -> Parameters:
-    """Return parameters as one set, an empty one if they contradict each other, which is an error."""
-    both = values.keys() & others.keys()
-    return {**values, **others} if all(values[name] == others[name] for name in both) else {}
+    """Return parameters as one set; raise ``GeneratorError`` if they contradict each other."""
+    for name in sorted(values.keys() & others.keys()):
+        if values[name] != others[name]:
+            raise GeneratorError(f"both generators of a matrix have the parameter {name}, with different values")
+    return {**values, **others}
 
 
 def _elements(spec: JsonObject, *, is_go: bool) -> Iterator[Parameters]:
@@ -223,8 +238,22 @@ def _elements(spec: JsonObject, *, is_go: bool) -> Iterator[Parameters]:
     added = first_document(text.encode()) if text and is_go and not has_actions(text) else None
     if "elementsYaml" in spec and (not isinstance(added, list) or is_too_deep(added)):
         return iter([{}])
-    every = (*items(spec.get("elements")), *items(added))
-    return (dict(_flatten("", element, is_go=is_go)) for element in every if isinstance(element, dict))
+    own = items(spec.get("elements"))
+    for element in own:
+        _reject_element(element, is_go=is_go)
+    return (dict(_flatten("", element, is_go=is_go)) for element in (*own, *items(added)))
+
+
+def _reject_element(element: Json, *, is_go: bool) -> None:
+    """Raise ``GeneratorError`` for an element that Argo CD cannot read; without Go templates, all values are texts."""
+    if not isinstance(element, dict):
+        raise GeneratorError("an element of a list is not an object")
+    if is_go:
+        return
+    inner = mapping(element.get("values"))
+    for name, value in (*element.items(), *((f"values.{name}", value) for name, value in inner.items())):
+        if not isinstance(value, str) and not (name == "values" and isinstance(value, dict)):
+            raise GeneratorError(f"{name} in an element of a list is not a string, which goTemplate: true would permit")
 
 
 def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
@@ -257,10 +286,23 @@ def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_g
         folder, _, name = path.rpartition("/")
         folder = folder or "."
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
-        content = first_document(repo.read(path))
-        for one in content if isinstance(content, list) else [content]:
-            if isinstance(one, dict) and not is_too_deep(one):
-                yield {**dict(_flatten("", one, is_go=is_go)), **_path_parameters(folder, start, is_go=is_go), **named}
+        for one in _objects(path, repo.read(path)):
+            yield {**dict(_flatten("", one, is_go=is_go)), **_path_parameters(folder, start, is_go=is_go), **named}
+
+
+def _objects(path: str, text: bytes) -> Iterable[JsonObject]:
+    """Return the object in a file, or those in its list; raise ``GeneratorError`` if it has something else."""
+    try:
+        content = next((piece.value for piece in pieces(text.decode())), None) if text.strip() else None
+    except (YamlError, UnicodeDecodeError) as error:
+        raise GeneratorError(f"{path} cannot be parsed") from error
+    found = content if isinstance(content, list) else [content or {}]
+    for one in found:
+        if not isinstance(one, dict):
+            raise GeneratorError(f"{path} has no object, and no list of objects")
+        if is_too_deep(one):
+            raise GeneratorError(f"{path} is nested too deeply")
+    return found
 
 
 def _matching_paths(

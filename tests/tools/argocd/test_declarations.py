@@ -35,7 +35,7 @@ FILES: Final = (
 )
 CONTENTS: Final[Mapping[str, bytes]] = {
     "clusters/prod/config.json": b'{"cluster": {"name": "prod", "port": 443, "on": true}, "apps": "web"}',
-    "clusters/test/config.json": b'[{"cluster": {"name": "test"}}, 1]',
+    "clusters/test/config.json": b'[{"cluster": {"name": "test"}}]',
 }
 
 
@@ -186,13 +186,18 @@ def test_an_application_of_an_unknown_cluster_is_examined() -> None:
     assert (one.root, one.applied.gap, one.applied.target) == ("Application/argocd/{{name}}-web", "", "")
 
 
-def test_parameters_that_contradict_each_other_have_no_values() -> None:
+def test_a_set_that_argo_cd_rejects_has_no_applications() -> None:
     twice = "{list: {elements: [{name: a}, {name: a}]}}"
-    generators = f"goTemplate: true\n  generators: [{{merge: {{mergeKeys: [name], generators: [{twice}, {twice}]}}}}]"
-    template = "template: {metadata: {name: '{{.name}}'}, spec: {source: {repoURL: ghcr.io/o, chart: '{{.name}}'}}}"
+    rejected = f"{{merge: {{mergeKeys: [name], generators: [{twice}, {twice}]}}}}"
+    generators = f"generators: [{{list: {{elements: [{{name: a}}]}}}}, {rejected}]"
+    template = "template: {metadata: {name: '{{name}}'}, spec: {source: {repoURL: ghcr.io/o, chart: '{{name}}'}}}"
     (one,) = found(f"{SET}  {generators}\n  {template}\n")
 
-    assert (one.root, one.applied.gap) == ("Application/argocd/{{.name}}", "parameters of its source are not known")
+    assert (one.root, one.applied.gap) == (
+        "ApplicationSet/argocd/all",
+        "Argo CD rejects its generators, and changes none of its Applications: "
+        "several parameters of a generator have the same mergeKeys (name)",
+    )
 
 
 def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
@@ -217,7 +222,7 @@ PATHS: Final = (
     "name: '{{ index .path.segments 0 }}'}}",
 )
 FROM_FOLDERS: Final = [("apps/db", "db", "apps"), ("apps/web", "web", "apps")]
-LISTED: Final = "- list: {elements: [{name: prod, values: {path: apps/web}}, {name: test, values: {path: apps/db}}, 1]}"
+LISTED: Final = "- list: {elements: [{name: prod, values: {path: apps/web}}, {name: test, values: {path: apps/db}}]}"
 GIT_FILES: Final = f"- git: {{repoURL: {HERE}, files: [{{path: clusters/**/config.json}}]}}"
 
 
@@ -357,19 +362,21 @@ def test_a_set_that_nests_too_deeply_gives_nothing(levels: int, count: int) -> N
     deep: Json = {}
     for _ in range(levels):
         deep = {"a": deep}
-    spec = {"generators": [{"list": {"elements": [deep]}}], "template": {"spec": {"source": {"path": "a"}}}}
+    generators: Json = [{"list": {"elements": [deep]}}]
+    spec: Json = {"goTemplate": True, "generators": generators, "template": {"spec": {"source": {"path": "a"}}}}
 
     nested = document({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec})
     assert [one.applied.gap for one in declarations([nested])] == ["" if count else "it is nested too deeply"]
 
 
-def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
+def test_a_file_that_nests_too_deeply_is_rejected() -> None:
     generators = [{"git": {"files": [{"path": "*.json"}]}}]
     spec = {"generators": generators, "template": {"spec": {"source": {"path": "{{a}}"}}}}
     value = {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec}
-    files = {"deep.json": b'{"x":' * 500 + b"1" + b"}" * 500, "flat.json": b'{"a": "b"}'}
+    files = {"deep.json": b'{"x":' * 150 + b"1" + b"}" * 150, "flat.json": b'{"a": "b"}'}
 
-    assert [one.path for one in declarations([document(value)], files, files.__getitem__)] == ["b"]
+    (one,) = declarations([document(value)], files, files.__getitem__)
+    assert one.applied.gap.endswith("its Applications: deep.json is nested too deeply")
 
 
 @pytest.mark.parametrize("others", [1, 1500])

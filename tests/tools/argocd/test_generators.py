@@ -7,6 +7,7 @@ import pytest
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.generators import (
+    GeneratorError,
     RepositoryView,
     has_all_parameters,
     parameters,
@@ -18,7 +19,13 @@ FILES = {
     "apps/My_App/x.yaml": b"",
     "apps/.git/x.yaml": b"",
     "env/prod.JSON": b'{"n": 1, "on": false, "none": null, "f": 1.5, "list": [1], "deep": {"er": "x"}}',
-    "env/many.json": b'[{"n": 1}, 7, {"n": 2}]',
+    "env/many.json": b'[{"n": 1}, {"n": 2}]',
+    "bad/list.json": b'[{"n": 1}, 7]',
+    "bad/text.yaml": b"no object",
+    "bad/broken.yaml": b"a: [",
+    "bad/bytes.yaml": b"\xff",
+    "good/empty.yaml": b" \n",
+    "good/comment.yaml": b"# nothing\n",
 }
 REPOSITORY = RepositoryView(FILES, ("apps", "apps/My_App", "apps/.git", "env", ""), FILES.__getitem__, (HERE,))
 
@@ -88,7 +95,7 @@ def test_another_repository_gives_nothing() -> None:
 @pytest.mark.parametrize(
     ("generator", "found"),
     [
-        pytest.param({"list": {"elements": [{"a": "1"}, 7, {"b": {"c": 2}}]}}, [{"a": "1"}, {"b.c": "2"}], id="list"),
+        pytest.param({"list": {"elements": [{"a": "1"}, {"b": "2"}]}}, [{"a": "1"}, {"b": "2"}], id="list"),
         pytest.param({"list": {}}, [], id="an empty list"),
         pytest.param({"list": {"elementsYaml": "x", "elements": [{"a": "1"}]}}, [{}], id="a list that is computed"),
         pytest.param({"clusters": {}}, [{}], id="what others know"),
@@ -110,7 +117,47 @@ def test_the_second_of_a_matrix_may_use_what_the_first_gives() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_matrix_has_two_generators(count: int) -> None:
-    assert given({"matrix": {"generators": [{"list": {"elements": [{"a": "1"}]}}] * count}}) == []
+    with pytest.raises(GeneratorError, match=f"a matrix generator needs two generators, and has {count}"):
+        given({"matrix": {"generators": [{"list": {"elements": [{"a": "1"}]}}] * count}})
+
+
+@pytest.mark.parametrize(
+    ("element", "message"),
+    [
+        (7, "an element of a list is not an object"),
+        ({"a": 1}, "a in an element of a list is not a string, which goTemplate: true would permit"),
+        ({"a": {"b": "c"}}, "a in an element of a list is not a string"),
+        ({"values": "x"}, None),
+        ({"values": {"a": "x"}}, None),
+        ({"values": {"a": True}}, "values.a in an element of a list is not a string"),
+    ],
+)
+def test_elements_without_go_templates_are_texts(element: Json, message: str | None) -> None:
+    if message is None:
+        assert len(given(elements(element))) == 1
+        return
+    with pytest.raises(GeneratorError, match=message):
+        given(elements(element))
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("bad/list.json", "bad/list.json has no object, and no list of objects"),
+        ("bad/text.yaml", "has no object"),
+        ("bad/broken.yaml", "bad/broken.yaml cannot be parsed"),
+        ("bad/bytes.yaml", "cannot be parsed"),
+    ],
+)
+def test_a_file_of_parameters_has_objects(path: str, message: str) -> None:
+    with pytest.raises(GeneratorError, match=message):
+        given(git(files=[{"path": path}]))
+
+
+def test_a_file_of_parameters_may_be_empty() -> None:
+    found = given(git(files=[{"path": "good/*"}]))
+
+    assert [one["path.filename"] for one in found] == ["comment.yaml", "empty.yaml"]
 
 
 def test_a_matrix_may_stand_in_another_but_no_deeper() -> None:
@@ -142,8 +189,19 @@ def test_merged_generators_add_to_the_parameters_of_the_first() -> None:
         {"name": "a", "x": "1"},
         {"name": "b", "x": "3", "y": "4"},
     ]
-    assert given(merge(first, {"clusters": {}})) == given(merge()) == [{}]
-    assert given({"merge": {"generators": [first]}}) == [{}]
+    assert given(merge(first, {"clusters": {}})) == [{}]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"mergeKeys": ["name"]}, "a merge generator needs at least two generators"),
+        ({"generators": [{"list": {}}, {"list": {}}]}, "a merge generator has no mergeKeys"),
+    ],
+)
+def test_merged_generators_need_keys(spec: Json, message: str) -> None:
+    with pytest.raises(GeneratorError, match=message):
+        given({"merge": spec})
 
 
 @pytest.mark.parametrize(
@@ -315,15 +373,21 @@ def list_generator(*elements: Json) -> Json:
         (True, {"n": "b", "o": {"x": "b", "y": "b"}, "p": "b"}, {"n": "a", "o.x": "a", "o.y": "b", "p": "b"}),
         (True, {"o": "b"}, {"n": "a", "o.x": "a"}),
         (True, {"n": {"x": "b"}}, {"n": "a", "o.x": "a"}),
-        (False, {"n": "a", "p": "b"}, {"n": "a", "o.x": "a", "p": "b"}),
-        (False, {"n": "b"}, {}),
     ],
-    ids=["Go", "an object overrides", "a text overrides", "plain", "contradiction"],
+    ids=["Go", "an object overrides", "a text overrides"],
 )
 def test_the_first_generator_of_a_matrix_overrides(is_go: bool, second: Json, expected: JsonObject) -> None:
     pair = [list_generator({"n": "a", "o": {"x": "a"}}), list_generator(second)]
 
     assert given({"matrix": {"generators": pair}}, is_go=is_go) == [expected]
+
+
+def test_the_generators_of_a_matrix_do_not_contradict_each_other() -> None:
+    first = list_generator({"n": "a", "o": "x"})
+
+    assert given({"matrix": {"generators": [first, list_generator({"n": "a"})]}}) == [{"n": "a", "o": "x"}]
+    with pytest.raises(GeneratorError, match="both generators of a matrix have the parameter n, with different values"):
+        given({"matrix": {"generators": [first, list_generator({"n": "b"})]}})
 
 
 def test_segments_of_a_path_are_one_value() -> None:
@@ -334,16 +398,16 @@ def test_segments_of_a_path_are_one_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("is_go", "key", "expected"),
-    [
-        (False, "n", [{"n": "1", "o.x": "a"}, {"n": "2", "o.x": "b"}]),
-        (False, "m", [{}]),
-        (True, "o", [{"n": "1", "o.x": "a"}, {"n": "2", "o.x": "b"}]),
-        (True, "o.x", [{}]),
-    ],
+    ("is_go", "key", "is_unique"),
+    [(False, "n", True), (False, "m", False), (True, "o", True), (True, "o.x", False)],
     ids=["unique", "missing", "object", "field of an object"],
 )
-def test_merge_keys_are_unique(is_go: bool, key: str, expected: list[JsonObject]) -> None:
-    own = list_generator({"n": "1", "o": {"x": "a"}}, {"n": "2", "o": {"x": "b"}})
+def test_merge_keys_are_unique(is_go: bool, key: str, is_unique: bool) -> None:
+    own = list_generator(*({"n": n, **({"o": {"x": n}} if is_go else {})} for n in ("1", "2")))
+    merged: Json = {"merge": {"mergeKeys": [key], "generators": [own, own]}}
+    if is_unique:
+        assert [one["n"] for one in given(merged, is_go=is_go)] == ["1", "2"]
+        return
 
-    assert given({"merge": {"mergeKeys": [key], "generators": [own, own]}}, is_go=is_go) == expected
+    with pytest.raises(GeneratorError, match="have the same mergeKeys"):
+        given(merged, is_go=is_go)
