@@ -29,7 +29,6 @@ from kubectl_applylint.run.discover.applier_notes import (
 )
 from kubectl_applylint.run.discover.changed_releases import changed_releases, reached_pairs
 from kubectl_applylint.run.discover.circles import circle_notes
-from kubectl_applylint.run.discover.declared_changes import unknown_applications
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     examined_documents,
@@ -45,6 +44,7 @@ from kubectl_applylint.run.discover.joining import (
 from kubectl_applylint.run.discover.other_revisions import revision_finder
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.unexamined_sets import unknown_applications, without_uncertain_applications
 from kubectl_applylint.run.discover.unit_changes import changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
@@ -102,7 +102,8 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
         for side, units in zip(revisions.sides, revisions.units, strict=True)
     )
     revisions = replace(revisions, units=(before, after), is_whole=request.renders)
-    order = tuple(pair_moved_units(revisions, tuple(changed_pairs(revisions))))
+    pairs = without_uncertain_applications(changed_pairs(revisions), before, after)
+    order = tuple(pair_moved_units(revisions, tuple(pairs)))
     unknown = unknown_applications(filter(None, chain.from_iterable(order)), revisions.units[1])
     found = _ChangedUnits(revisions, order, executor.share.pairs(order), (*problems, *unknown))
     return DiscoveredUnits(

@@ -13,8 +13,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Identity, namespaced_name
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping, text_at
 from kubectl_applylint.run.discover.other_revisions import unread_problem
-from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.tools.argocd.generators import TOO_MANY
+from kubectl_applylint.run.sides.side import UNEXAMINED_ADVICE, Side
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.reading import reason
 
@@ -51,7 +50,6 @@ _UNFOLLOWED: Final[Mapping[str, tuple[str, str]]] = {
     "provider": ("whether Flux can log in is not known here", "check that its service account may read the source"),
 }
 """The fields of the ``spec`` of a source whose changes are not followed: the effect, and what to do."""
-UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 
 
 def unexamined_applies(
@@ -70,16 +68,6 @@ def unexamined_applies(
             verb = "changed" if was and now else "is new" if now else "is removed"
             message = f"{title} {verb}, and the objects that it applies are not rendered"
             yield Problem(str(document.locate(())), message, UNEXAMINED_ADVICE, subject=_subject(document))
-
-
-def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iterator[Problem]:
-    """Yield a problem for each ApplicationSet of ``changed`` units that generates more Applications than are known."""
-    applied = [unit.applied for unit in changed]
-    generators = {(one.cluster, one.generated_by) for one in applied if one.generated_by}
-    for one in (unit.applied for unit in units):
-        if one.gap == TOO_MANY and (one.cluster, one.declared_by) in generators:
-            message = f"{one.reason.text} may change other Applications, which are not rendered: {one.gap}"
-            yield Problem(one.reason.place, message, UNEXAMINED_ADVICE, reason=one.gap)
 
 
 def unfollowed_changes(before: Mapping[Identity, Document], after: Mapping[Identity, Document]) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import text_at
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, UNEXAMINED_ADVICE, Side
 from kubectl_applylint.run.sides.sides import of_revision
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import GitError, Repository
@@ -96,9 +96,11 @@ def revision_note(earlier: Unit | None, later: Unit | None) -> str:
 def unread_problem(unit: Unit) -> Problem | None:
     """Return the problem of a unit before a change that had files which are not known here, ``None`` for others."""
     applied = unit.applied
-    is_unread = applied.gap.startswith((OTHER_REVISION, OTHER_SOURCE)) and not applied.is_suspended
-    if applied.tool != Applier.FLUX or not is_unread:
+    is_of_argo_cd = applied.tool == Applier.ARGOCD and bool(applied.gap)
+    is_of_flux = applied.tool == Applier.FLUX and applied.gap.startswith((OTHER_REVISION, OTHER_SOURCE))
+    if not (is_of_argo_cd or is_of_flux) or applied.is_suspended:
         return None
-    advice = _ADVICE if applied.revision else FETCH_ADVICE
+    fetched = FETCH_ADVICE if is_of_flux or applied.fetched_source else UNEXAMINED_ADVICE
+    advice = _ADVICE if applied.revision else fetched
     message = f"{unit.root} is not rendered as it was before: {applied.gap}"
     return Problem(applied.reason.place, message, advice, reason=applied.gap)

@@ -17,7 +17,6 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run.compare.base import Base, problems_hiding_objects
 from kubectl_applylint.run.discover.declared_changes import (
-    UNEXAMINED_ADVICE,
     by_identity,
     followed_sources,
     is_read_by_release,
@@ -40,7 +39,7 @@ from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, UNEXAMINED_ADVICE, Side
 from kubectl_applylint.run.sides.unit_objects import manifests, read_folder
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values

@@ -21,6 +21,7 @@ from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.new_namespaces import namespace_finder
 from kubectl_applylint.run.discover.revisions import Revisions, is_in
 from kubectl_applylint.run.discover.shared_target import TargetUnits
+from kubectl_applylint.run.discover.unexamined_sets import rejected_problem
 from kubectl_applylint.run.discover.unit_changes import changes, matches_query
 from kubectl_applylint.run.run_notes import UnitPlace
 from kubectl_applylint.run.sides import renders
@@ -214,7 +215,8 @@ def task_maker(
 def _objects(side: Side, unit: Unit, named: Collection[str]) -> Input:
     """Return the objects of a unit, none if it applies other files or nothing at present."""
     if not unit.applied.applies_objects:
-        return Input()
+        rejected = rejected_problem(unit)
+        return Input(problems=(rejected,)) if rejected else Input()
     if renders.is_rendered(unit):
         return renders.render_unit(side, unit)
     return with_unknown_values(read_folder(side, unit, _sort_paths(unit.files), named))

@@ -15,6 +15,8 @@ from kubectl_applylint.units.model import Applied, Form, Unit
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
 FETCH_ADVICE: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
+UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
+"""The advice if objects are not rendered."""
 ASK_AGAIN: Final = "correct it, or ask again with applylint fetch"
 """The advice if the source has answered that it does not have what is missing."""
 API_VERSIONS: Final = "api_versions"

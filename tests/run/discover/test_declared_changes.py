@@ -15,12 +15,10 @@ from kubectl_applylint.run.discover.declared_changes import (
     reported_sources,
     unexamined_applies,
     unfollowed_changes,
-    unknown_applications,
 )
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.sources.store.chart_source import git_source
-from kubectl_applylint.tools.argocd.generators import TOO_MANY
-from kubectl_applylint.units.model import Applied, Form, IncludedSource, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, IncludedSource, Unit
 
 RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
 KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
@@ -38,24 +36,6 @@ def declared(kind: str, **spec: Any) -> Document:
 def messages(was: Document | None, now: Document | None, *units: str) -> list[str]:
     before, after = (by_identity([one] if one else []) for one in (was, now))
     return [problem.message for problem in unexamined_applies(before, after, units)]
-
-
-def test_applications_beyond_the_known_ones_are_a_problem_of_a_change() -> None:
-    def unit(**words: Any) -> Unit:
-        applied = Applied("argocd", reason=Reason("ApplicationSet argocd/all", "set.yaml", 3), **words)
-        return Unit("web", Form.FOLDER, frozenset(), applied)
-
-    generator, other = (declared("argoproj.io/v1alpha1/ApplicationSet").ref, declared(APPLICATION).ref)
-    made, rest = unit(generated_by=generator), unit(declared_by=generator, gap=TOO_MANY)
-
-    (found,) = unknown_applications([made, made], [made, rest])
-    assert str(found.where) == "set.yaml:3"
-    assert found.message == (
-        "ApplicationSet argocd/all may change other Applications, which are not rendered: "
-        "more than 1000 Applications are generated"
-    )
-    assert not [*unknown_applications([unit(generated_by=other)], [made, rest])]
-    assert not [*unknown_applications([made], [made, unit(declared_by=generator, gap="it is nested too deeply")])]
 
 
 @pytest.mark.parametrize(

@@ -165,3 +165,13 @@ def test_unknown_files_from_before_are_a_problem() -> None:
         at("a", "it applies branch a", is_suspended=True),
     ]
     assert not any(map(unread_problem, nothing))
+
+
+def test_an_application_that_was_not_known_is_a_problem() -> None:
+    unknown = replace(UNIT, applied=replace(UNIT.applied, tool="argocd", gap="parameters of its source are not known"))
+    found = unread_problem(unknown)
+
+    assert found
+    assert found.message == "apps is not rendered as it was before: parameters of its source are not known"
+    assert found.advice.startswith("render them and check the output")
+    assert unread_problem(replace(unknown, applied=replace(unknown.applied, gap=""))) is None

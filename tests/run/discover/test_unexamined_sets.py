@@ -1,0 +1,132 @@
+"""ApplicationSets whose Applications are not known."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.run.discover.unexamined_sets import (
+    rejected_problem,
+    unknown_applications,
+    without_uncertain_applications,
+)
+from kubectl_applylint.tools.argocd.application_sets import REJECTED_SET
+from kubectl_applylint.tools.argocd.generators import TOO_MANY
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from tests.run.running import DIR, WEB, plan, runs, write
+
+SET = ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "all")
+OTHER = ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "other")
+
+
+def unit(**words: Any) -> Unit:
+    applied = Applied("argocd", reason=Reason("ApplicationSet argocd/all", "set.yaml", 3), **words)
+    return Unit("ApplicationSet/argocd/all", Form.RELEASE, frozenset(), applied)
+
+
+def test_a_set_that_argo_cd_rejects_is_a_problem() -> None:
+    found = rejected_problem(unit(gap=f"{REJECTED_SET}a merge generator has no mergeKeys"))
+
+    assert found is not None
+    assert str(found.where) == "set.yaml:3"
+    assert found.message == (
+        "ApplicationSet/argocd/all: Argo CD rejects its generators, and changes none of its Applications: "
+        "a merge generator has no mergeKeys"
+    )
+    assert rejected_problem(unit(gap="it is nested too deeply")) is None
+
+
+def test_applications_beyond_the_known_ones_are_a_problem_of_a_change() -> None:
+    made, rest = unit(generated_by=SET), unit(declared_by=SET, gap=TOO_MANY)
+
+    (found,) = unknown_applications([made, made], [made, rest])
+    assert str(found.where) == "set.yaml:3"
+    assert found.message == (
+        "ApplicationSet argocd/all may change other Applications, which are not rendered: "
+        "more than 1000 Applications are generated"
+    )
+    assert not [*unknown_applications([unit(generated_by=OTHER)], [made, rest])]
+    assert not [*unknown_applications([made], [made, unit(declared_by=SET, gap="it is nested too deeply")])]
+
+
+LIST = "{list: {elements: [{name: web}]}}"
+BOTH = "{list: {elements: [{name: web}, {name: api}]}}"
+UNKNOWN = "{clusters: {}}"
+REJECTED = "{matrix: {generators: []}}"
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, outside of git, with the files of two Applications in two revisions."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    files = {f"apps/{name}/web.yaml": WEB.replace("web", name) for name in ("web", "api")}
+    write(tmp_path, {f"{side}/{path}": text for side in ("all", "before") for path, text in files.items()})
+    return tmp_path
+
+
+def application_set(*generators: str) -> str:
+    source = "{repoURL: '', path: 'apps/{{name}}', directory: {include: web.yaml}}"
+    spec = f"{{source: {source}, destination: {{name: prod, namespace: shop}}, syncPolicy: {{automated: {{}}}}}}"
+    template = f"{{metadata: {{name: '{{{{name}}}}'}}, spec: {spec}}}"
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all, namespace: argocd}\n"
+    return f"{head}spec: {{generators: [{', '.join(generators)}], template: {template}}}\n"
+
+
+def changed(folder: Path, was: str, now: str) -> tuple[dict[str, str], list[str]]:
+    """Return what becomes of the Deployments of a set that changes, and the problems."""
+    write(folder, {"before/set.yaml": was, "all/set.yaml": now})
+    report = plan(runs(against=DIR))
+    verdicts = {one.ref.name: outcome.verdict.value for one, outcome in report.outcomes if one.ref.kind == "Deployment"}
+    return verdicts, [problem.message for problem in report.problems]
+
+
+def test_applications_may_stay_if_generators_are_not_evaluated(folder: Path) -> None:
+    found, problems = changed(folder, application_set(LIST), application_set(UNKNOWN))
+
+    assert found == {}
+    assert problems == [
+        "Application/argocd/{{name}} changed, and the objects that it applies are not rendered: "
+        "parameters of its source are not known (generator: clusters)"
+    ]
+
+
+def test_applications_may_have_been_there_if_generators_were_not_evaluated(folder: Path) -> None:
+    found, problems = changed(folder, application_set(UNKNOWN), application_set(LIST))
+
+    assert found == {}
+    assert problems == [
+        "Application/argocd/{{name}} is not rendered as it was before: "
+        "parameters of its source are not known (generator: clusters)"
+    ]
+
+
+def test_applications_of_a_known_generator_beside_an_unknown_one_are_examined(folder: Path) -> None:
+    assert changed(folder, application_set(LIST, UNKNOWN), application_set(BOTH, UNKNOWN)) == ({"api": "created"}, [])
+    found, problems = changed(folder, application_set(BOTH, UNKNOWN), application_set(LIST, UNKNOWN))
+    assert (set(found), problems) == ({"api"}, [])
+
+
+@pytest.mark.parametrize("generators", [[REJECTED], [LIST, REJECTED]])
+def test_a_set_that_argo_cd_rejects_keeps_its_applications(folder: Path, generators: list[str]) -> None:
+    found, problems = changed(folder, application_set(LIST), application_set(*generators))
+
+    assert found == {}
+    assert problems == [
+        "ApplicationSet/argocd/all changed, and the objects that it applies are not rendered: Argo CD rejects its "
+        "generators, and changes none of its Applications: a matrix generator needs two generators, and has 0"
+    ]
+    assert [problem.message for problem in plan(runs()).problems] == [
+        "ApplicationSet/argocd/all: Argo CD rejects its generators, and changes none of its Applications: "
+        "a matrix generator needs two generators, and has 0"
+    ]
+
+
+def test_only_applications_of_the_set_are_uncertain() -> None:
+    made, other, rest = unit(generated_by=SET), unit(generated_by=OTHER), unit(declared_by=SET, gap="unknown")
+    pairs = [(made, None), (None, made), (other, None), (made, made), (None, rest), (None, None)]
+
+    assert [*without_uncertain_applications(pairs, [made], [rest])] == pairs[1:]
+    assert [*without_uncertain_applications(pairs, [rest], [made])] == [pairs[0], *pairs[2:]]
+    assert [*without_uncertain_applications(pairs, [rest], [rest])] == pairs
