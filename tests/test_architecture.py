@@ -63,6 +63,7 @@ TOOL_LAYERS = {
             "application_sources",
             "application_sets",
             "clusters",
+            "parameter_tokens",
             "special_files",
             "jsonnet_options",
         ),

@@ -22,14 +22,17 @@ from kubectl_applylint.tools.argocd.generators import (
     parameters,
     unknown_generators,
 )
+from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
 from kubectl_applylint.tools.argocd.settings import set_policy
-from kubectl_applylint.tools.argocd.templates import has_actions, render
+from kubectl_applylint.tools.argocd.templates import MissingName, RejectedNameError, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep
 
 _FINALIZER: Final = "resources-finalizer.argocd.argoproj.io"
 DELETING_FINALIZERS: Final = (_FINALIZER, f"{_FINALIZER}/foreground", f"{_FINALIZER}/background")
 """The finalizers of an Application that delete its objects with it."""
 _DIRECTIVE: Final = "$patch"
+_BLOCK: Final = regex(r"\{\{-?\s*(?:if|range|with|else|end|define|template|block)\b")
+"""An action whose effect goes beyond its own text."""
 _DELETING_POLICIES: Final = ("", "sync", "create-delete")
 REJECTED_SET: Final = "Argo CD rejects its generators, and changes none of its Applications: "
 """Prefix of the reason that Argo CD generates nothing from a set."""
@@ -56,24 +59,29 @@ def generated_applications(document: Document, repo: RepositoryView) -> Iterator
         return
     try:
         # One error is enough for Argo CD to change nothing.
-        every = [one for generator in items(spec.get("generators")) for one in _generated(document, generator, repo)]
-    except GeneratorError as error:
+        every = [
+            one for generator in items(spec.get("generators")) for one in _applications_of(document, generator, repo)
+        ]
+    except (GeneratorError, RejectedNameError) as error:
         every = [GeneratedApplication({}, f"{REJECTED_SET}{error}")]
     yield from every
 
 
-def _generated(document: Document, generator: Json, repo: RepositoryView) -> Iterator[GeneratedApplication]:
+def _applications_of(document: Document, generator: Json, repo: RepositoryView) -> Iterator[GeneratedApplication]:
     """Yield the Applications of one generator of a set."""
     spec = mapping(document.object.get("spec"))
     is_go = spec.get("goTemplate") is True
-    is_known = has_all_parameters(generator) and _FAILING not in texts_at(spec, "goTemplateOptions")
+    missing = MissingName.UNKNOWN
+    if has_all_parameters(generator):
+        is_rejected = _FAILING in texts_at(spec, "goTemplateOptions")
+        missing = MissingName.REJECTED if is_rejected else MissingName.EMPTY
     unknown = ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
     template = _template(spec, generator)
     for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
         if number == MOST_APPLICATIONS:
             yield GeneratedApplication({}, TOO_MANY)
             return
-        fill = partial(render, is_go=is_go, is_lenient=is_known and bool(values))
+        fill = partial(render, is_go=is_go, missing=missing if values else MissingName.UNKNOWN)
         application = generated_application(mapping(fill(template, values)), document)
         patch = str(fill(text_at(spec, "templatePatch"), values))
         patched = with_patch(application, patch)
@@ -112,9 +120,10 @@ def with_patch(application: JsonObject, patch: str) -> JsonObject | None:
 
     Of the fields of an Application, only the finalizers merge as a list. The project is never patched.
     """
-    if has_actions(patch) or _DIRECTIVE in patch:
+    if _BLOCK.search(patch) or _DIRECTIVE in patch:
         return None
-    change = first_document(patch.encode())
+    text, actions = with_tokens(patch)
+    change = without_tokens(first_document(str(text).encode()), actions)
     if not isinstance(change, dict) or is_too_deep(change):
         return None if patch.strip() else application
     merged = mapping(json_merge.merge(application, change))

@@ -5,6 +5,7 @@ Mirrors sprig 3 and ``applicationset/utils`` of Argo CD 3.6. Numbers of paramete
 
 import base64
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from kubectl_applylint.core.go_yaml import format_yaml
@@ -73,6 +74,15 @@ def _kind(value: Json) -> str:
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "invalid")
 
 
+def _print(*values: Json) -> str:
+    """Return values as text, with a blank between two values that are no strings (``fmt.Sprint``)."""
+    blanks = [not (isinstance(one, str) or isinstance(other, str)) for one, other in pairwise(values)]
+    texts = ["<nil>" if one is None else show(one) for one in values]
+    return "".join(
+        f"{' ' if has_blank else ''}{text}" for has_blank, text in zip((False, *blanks), texts, strict=False)
+    )
+
+
 def _cat(*values: Json) -> str:
     return " ".join(show(one) for one in values if one is not None)
 
@@ -90,6 +100,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "kindOf": _kind,
     "merge": _merge,
     "normalize": lambda text: dns_name(text_argument(text)),
+    "print": _print,
     "rest": lambda values: list_argument(values)[1:],
     "split": _split,
     "toYaml": lambda value: format_yaml(value).removesuffix("\n"),

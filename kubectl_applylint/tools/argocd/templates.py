@@ -1,11 +1,12 @@
 """Templates of an ``ApplicationSet``: ``{{path.basename}}``, or with ``goTemplate`` ``{{ .path.basename }}``.
 
 Go templates may have blocks, pipelines, and the functions of ``template_functions``. Other actions are left unchanged,
-and so are names without a value, unless all names are known (``is_lenient``): Go prints ``<no value>`` for these.
+and so are names without a value, unless all names are known: Go prints ``<no value>`` for these, or rejects them.
 """
 
 import re
 from collections.abc import Mapping
+from enum import Enum
 from functools import partial
 from typing import Final
 
@@ -22,38 +23,59 @@ _SEGMENT: Final = regex(r"(.*)\[(\d+)\]")
 _GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
 
+class MissingName(Enum):
+    """What a name without a value is."""
+
+    UNKNOWN = "unknown"
+    EMPTY = "empty"
+    REJECTED = "rejected"
+
+
+class RejectedNameError(Exception):
+    """A name without a value that Argo CD rejects; the text is the reason."""
+
+
 def has_actions(text: str) -> bool:
     """Return whether a text has template actions."""
     return "{{" in text
 
 
-def render(value: Json, values: Mapping[str, Json], *, is_go: bool, is_lenient: bool = False) -> Json:
-    """Return a JSON value with the template actions in its texts replaced by ``values``."""
+def render(value: Json, values: Mapping[str, Json], *, is_go: bool, missing: MissingName = MissingName.UNKNOWN) -> Json:
+    """Return a JSON value with the template actions in its texts replaced by ``values``.
+
+    Raise ``RejectedNameError`` for a name without a value that a Go template rejects.
+    """
     if isinstance(value, str):
-        return _render_text(value, values, is_go, is_lenient) if "{{" in value else value
+        return _render_text(value, values, is_go, missing) if "{{" in value else value
     if isinstance(value, list):
-        return [render(item, values, is_go=is_go, is_lenient=is_lenient) for item in value]
+        return [render(item, values, is_go=is_go, missing=missing) for item in value]
     if isinstance(value, dict):
-        return {key: render(item, values, is_go=is_go, is_lenient=is_lenient) for key, item in value.items()}
+        return {key: render(item, values, is_go=is_go, missing=missing) for key, item in value.items()}
     return value
 
 
-def _render_text(text: str, values: Mapping[str, Json], is_go: bool, is_lenient: bool) -> str:
-    has_functions = is_go and (is_lenient or _FUNCTION.search(text)) and "<<" not in text
-    filled = _render_functions(text, values, is_lenient) if has_functions else None
+def _render_text(text: str, values: Mapping[str, Json], is_go: bool, missing: MissingName) -> str:
+    has_functions = is_go and (missing is not MissingName.UNKNOWN or _FUNCTION.search(text)) and "<<" not in text
+    filled = _render_functions(text, values, missing) if has_functions else None
     return _ACTION.sub(partial(_value, values, is_go), text) if filled is None else filled
 
 
-def _render_functions(text: str, values: Mapping[str, Json], is_lenient: bool) -> str | None:
-    """Return the text of a Go template, ``None`` if it has functions or names that are not known."""
+def _render_functions(text: str, values: Mapping[str, Json], missing: MissingName) -> str | None:
+    """Return the text of a Go template, ``None`` if it has blocks that depend on what is not known."""
     # Few templates have functions.
     from kubectl_applylint.tools.argocd.template_functions import FUNCTIONS  # noqa: PLC0415  15 ms
-    from kubectl_applylint.tools.flux.set_functions import TemplateError  # noqa: PLC0415  15 ms
+    from kubectl_applylint.tools.flux.set_functions import MissingFieldError, TemplateError  # noqa: PLC0415  15 ms
     from kubectl_applylint.tools.flux.set_template import render_with_dot  # noqa: PLC0415  15 ms
 
     template = _GO_ACTION.sub(r"<<\1>>", text)
+    show = None if missing is MissingName.REJECTED else "{{{{{}}}}}".format
+    is_lenient = missing is MissingName.EMPTY
     try:
-        return render_with_dot(template, _nest(values), FUNCTIONS, is_lenient=is_lenient)
+        return render_with_dot(template, _nest(values), FUNCTIONS, is_lenient=is_lenient, show_unknown=show)
+    except MissingFieldError as error:
+        if missing is MissingName.REJECTED:
+            raise RejectedNameError(str(error)) from error
+        return None
     except TemplateError:
         return None
 

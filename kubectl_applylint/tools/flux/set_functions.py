@@ -31,6 +31,10 @@ class TemplateError(Exception):
     """A template that cannot be rendered; the text is the reason."""
 
 
+class MissingFieldError(TemplateError):
+    """A template with a name that has no value."""
+
+
 class TemplateMeter:
     """Counts the values that templates use, and ends the rendering if there are too many."""
 

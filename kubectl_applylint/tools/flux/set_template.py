@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.flux import set_functions
 from kubectl_applylint.tools.flux.set_functions import FUNCTIONS, TemplateError, TemplateMeter, is_true, text_of
 
 _ACTION: Final = regex(r'<<(-(?=\s))?((?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`])*?)((?<=\s)-)?>>', re.DOTALL)
@@ -72,6 +73,8 @@ class _Scope:
     functions: Mapping[str, Callable[..., Json]] = field(default_factory=lambda: FUNCTIONS)
     is_lenient: bool = False
     """Whether a missing field is null, as without ``missingkey=error``."""
+    show_unknown: Callable[[str], str] | None = None
+    """Returns the text for an action that is not evaluated; without it, such an action is an error."""
 
 
 def render(template: str, inputs: JsonObject | None, meter: TemplateMeter | None = None) -> str:
@@ -83,10 +86,19 @@ def render(template: str, inputs: JsonObject | None, meter: TemplateMeter | None
 
 
 def render_with_dot(
-    template: str, dot: JsonObject, functions: Mapping[str, Callable[..., Json]], *, is_lenient: bool
+    template: str,
+    dot: JsonObject,
+    functions: Mapping[str, Callable[..., Json]],
+    *,
+    is_lenient: bool,
+    show_unknown: Callable[[str], str] | None = None,
 ) -> str:
-    """Return the text of a template whose names are fields of ``dot``; with ``is_lenient`` missing ones are null."""
-    return _render(template, _Scope(None, dot, {"$": dot}, functions=functions, is_lenient=is_lenient))
+    """Return the text of a template whose names are fields of ``dot``; with ``is_lenient`` missing ones are null.
+
+    ``show_unknown`` returns the text for an action that cannot be evaluated, by its own text.
+    """
+    scope = _Scope(None, dot, {"$": dot}, functions=functions, is_lenient=is_lenient, show_unknown=show_unknown)
+    return _render(template, scope)
 
 
 def _render(template: str, scope: _Scope) -> str:
@@ -125,7 +137,7 @@ def _pieces(template: str) -> Iterator[Piece]:
         text = template[position:start]
         text = text.lstrip() if trims else text
         yield "text", text.rstrip() if found[1] else text
-        yield "action", found[2].strip()
+        yield "action", found[2]
         position, trims = found.end(), bool(found[3])
     yield "text", template[position:].lstrip() if trims else template[position:]
 
@@ -136,8 +148,9 @@ def _nodes(pieces: Sequence[Piece], position: int, depth: int) -> tuple[tuple[Te
         raise TemplateError("blocks are nested too deeply")
     found: list[TemplateNode] = []
     while position < len(pieces):
-        kind, text = pieces[position]
+        kind, whole = pieces[position]
         position += 1
+        text = whole.strip() if kind == "action" else whole
         word = text.split(None, 1)[0] if kind == "action" and text else ""
         if kind == "text":
             found.append(TemplateNode("text", text))
@@ -147,7 +160,7 @@ def _nodes(pieces: Sequence[Piece], position: int, depth: int) -> tuple[tuple[Te
             node, position = _block(word, text[len(word) :], pieces, position, depth)
             found.append(node)
         elif not text.startswith("/*"):
-            found.append(TemplateNode("action", pipeline=_pipeline(text)))
+            found.append(TemplateNode("action", whole, _pipeline(text)))
     return tuple(found), position, ""
 
 
@@ -252,7 +265,14 @@ def _render_nodes(nodes: Sequence[TemplateNode], scope: _Scope) -> Iterator[str]
         if node.pipeline is None:
             yield node.text
             continue
-        value = _value(node.pipeline, scope)
+        try:
+            value = _value(node.pipeline, scope)
+        except TemplateError:
+            text = _unknown_text(node, node.pipeline, scope)
+            if text is None:
+                raise
+            yield text
+            continue
         scope.meter.count(value)
         match node.kind:
             case "action":
@@ -262,6 +282,16 @@ def _render_nodes(nodes: Sequence[TemplateNode], scope: _Scope) -> Iterator[str]
                 yield from _render_range(node, node.pipeline, value, scope)
             case _:
                 yield from _render_branch(node, node.pipeline, value, scope)
+
+
+def _unknown_text(node: TemplateNode, pipeline: Pipeline, scope: _Scope) -> str | None:
+    """Return the text for an action that cannot be evaluated, ``None`` if that is an error."""
+    # In a loop the action stands for several values.
+    if scope.show_unknown is None or node.kind != "action" or scope.dot is not scope.variables["$"]:
+        return None
+    for name in pipeline.variables:
+        scope.variables.pop(name, None)
+    return "" if pipeline.variables else scope.show_unknown(node.text)
 
 
 def _render_branch(node: TemplateNode, pipeline: Pipeline, value: Json, scope: _Scope) -> Iterator[str]:
@@ -360,6 +390,6 @@ def _at(value: Json, names: Sequence[str], name: str, scope: _Scope) -> Json:
         if scope.is_lenient and (value is None or (isinstance(value, dict) and one not in value)):
             return None
         if not isinstance(value, dict) or one not in value:
-            raise TemplateError(f"{name} is not set")
+            raise set_functions.MissingFieldError(f"{name} is not set")
         value = value[one]
     return value

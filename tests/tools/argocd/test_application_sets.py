@@ -3,7 +3,14 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.argocd.application_sets import deletes_applications, generated_application, with_patch
+from kubectl_applylint.tools.argocd.application_sets import (
+    GeneratedApplication,
+    deletes_applications,
+    generated_application,
+    generated_applications,
+    with_patch,
+)
+from kubectl_applylint.tools.argocd.generators import RepositoryView
 from tests.units.documents import documents
 
 FINALIZER = "resources-finalizer.argocd.argoproj.io"
@@ -60,10 +67,63 @@ APPLICATION: JsonObject = {
             "spec: {source: {path: null, helm: {valueFiles: [b.yaml]}}}",
             {**APPLICATION, "spec": {"project": "shop", "source": {"helm": {"valueFiles": ["b.yaml"]}}}},
         ),
-        ("spec: {source: {path: '{{.unknown}}'}}", None),
+        (
+            "spec: {source: {path: '{{.unknown}}/a', helm: null}}",
+            {**APPLICATION, "spec": {"project": "shop", "source": {"path": "{{.unknown}}/a"}}},
+        ),
+        (
+            "spec: {source: {path: {{ .unknown }}, helm: null}}",
+            {**APPLICATION, "spec": {"project": "shop", "source": {"path": "{{ .unknown }}"}}},
+        ),
+        ("{{- if .unknown }}spec: {source: {path: a}}{{ end }}", None),
         ("spec: {source: {$patch: replace}}", None),
         ("text", None),
     ],
 )
 def test_a_patch_of_the_template_changes_an_application(patch: str, found: JsonObject | None) -> None:
     assert with_patch(APPLICATION, patch) == found
+
+
+ROWS = """\
+spec:
+  goTemplate: true
+  generators: [%s]
+  template:
+    metadata: {name: '{{.name}}'}
+    spec: {source: {path: 'apps/{{.app}}'}, destination: {server: '{{.server}}'}}
+  templatePatch: |
+    {{ $path := print "apps/" .app -}}
+    spec: {destination: {namespace: "{{ .server }}"}, source: {path: "{{ $path }}"}}
+"""
+HEAD = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: apps, namespace: argocd}\n"
+NOTHING = RepositoryView((), (), lambda _: b"", ())
+APPS = "{list: {elements: [{app: web}]}}"
+
+
+def generated(generators: str, *options: str) -> list[GeneratedApplication]:
+    (document,) = documents(HEAD + ROWS % generators + "".join(f"  {one}\n" for one in options))
+    return [*generated_applications(document, NOTHING)]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [APPS, f"{{matrix: {{generators: [{{clusters: {{}}}}, {APPS}]}}}}"],
+    ids=["clusters", "two generators of clusters"],
+)
+def test_a_set_with_unknown_clusters_is_evaluated(inner: str) -> None:
+    (one,) = generated(f"{{matrix: {{generators: [{{clusters: {{}}}}, {inner}]}}}}")
+
+    assert (one.gap, one.unknown) == ("", "clusters")
+    assert one.application["spec"] == {
+        "source": {"path": "apps/web"},
+        "destination": {"server": "{{.server}}", "namespace": "{{ .server }}"},
+    }
+
+
+def test_a_name_without_a_value_may_reject_a_set() -> None:
+    option = "goTemplateOptions: [missingkey=error]"
+    (rejected,) = generated(APPS, option)
+
+    assert rejected.gap.endswith("changes none of its Applications: .name is not set")
+    assert [one.gap for one in generated(APPS)] == [""]
+    assert [one.gap for one in generated("{clusters: {}}", option)] == [""]

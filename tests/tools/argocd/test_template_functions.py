@@ -23,6 +23,8 @@ from kubectl_applylint.tools.argocd.template_functions import FUNCTIONS
         ("kindOf", (True,), "bool"),
         ("merge", ({"a": "x", "b": {"c": "1"}}, {"a": "y", "b": {"d": "2"}}), {"a": "x", "b": {"c": "1", "d": "2"}}),
         ("normalize", ("Feature/My_App.",), "feature-my-app"),
+        ("print", ("a/", "b", 1.0, True, None), "a/b1 true <nil>"),
+        ("print", (), ""),
         ("rest", (["a", "b"],), ["b"]),
         ("split", ("/", "a/b"), {"_0": "a", "_1": "b"}),
         ("toYaml", ({"a": 8080.0},), "a: 8080"),

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.templates import has_actions, render
+from kubectl_applylint.tools.argocd.templates import MissingName, RejectedNameError, has_actions, render
 
 VALUES = {"name": "web", "path": "a/b", "path.path": "a/b", "path[0]": "a", "empty": ""}
 
@@ -89,7 +89,30 @@ def test_values_in_go_templates_keep_their_types(text: str, filled: str) -> None
     ],
 )
 def test_names_without_a_value_are_null_if_all_names_are_known(text: str, filled: str) -> None:
-    assert render(text, TYPED, is_go=True, is_lenient=True) == filled
+    assert render(text, TYPED, is_go=True, missing=MissingName.EMPTY) == filled
+
+
+@pytest.mark.parametrize("text", ["{{ .no }}", '{{ .no | default "x" }}', "{{ if .no }}a{{ end }}", "{{ .deep.no }}"])
+def test_a_name_without_a_value_may_be_rejected(text: str) -> None:
+    with pytest.raises(RejectedNameError, match="no is not set"):
+        render(text, TYPED, is_go=True, missing=MissingName.REJECTED)
+    assert render("{{ unknown .on }}", TYPED, is_go=True, missing=MissingName.REJECTED) == "{{ unknown .on }}"
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ('{{ upper "a" }}-{{ .no }}', "A-{{ .no }}"),
+        ("{{- $x := .no -}} {{ $x }}{{ .deep.name | upper }}", "{{ $x }}WEB"),
+        ("{{ $x := .on }}{{ if $x }}{{ $x := .no }}{{ $x }}{{ end }}{{ $x }}", "{{ $x }}true"),
+        ('{{ if eq .no "a" }}{{ end }}', '{{ if eq .no "a" }}{{ end }}'),
+        ("{{ range .list }}{{ $.no }}{{ end }}", "{{ range .list }}{{ $.no }}{{ end }}"),
+        ("{{ with .deep }}{{ .no }}{{ end }}", "{{ with .deep }}{{ .no }}{{ end }}"),
+    ],
+    ids=["a function beside it", "a variable", "a variable of a block", "a condition", "a loop", "with"],
+)
+def test_actions_with_unknown_names_are_left_beside_others(text: str, filled: str) -> None:
+    assert render(text, TYPED, is_go=True) == filled
 
 
 def test_a_template_without_any_known_name_is_left_as_it_is() -> None:
