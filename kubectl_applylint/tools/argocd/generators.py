@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.gotext import as_go_decodes, show
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.sources.text.manifests import first_document
@@ -28,6 +28,7 @@ from kubectl_applylint.units.remotes import is_same_repository
 Parameters: TypeAlias = Mapping[str, Json]
 _STARS: Final = regex(r"\*+")
 _SPECIAL: Final = regex(r"[*?\[\\]")
+_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _BRACES: Final = regex(r"[{}]")
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 MOST_APPLICATIONS: Final = 1000
@@ -53,6 +54,8 @@ class RepositoryView:
     remotes: Collection[str]
     clusters: Collection[JsonObject] = ()
     """The Secrets of clusters; without any, no cluster is known."""
+    has_unknown: bool = False
+    """Whether template actions in a pattern are parameters that are not known; else they match themselves."""
 
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
@@ -151,6 +154,9 @@ def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[str]:
     """Yield the names of generators that need data from outside of the repository."""
     known = (*_KNOWN, "selector", *(["clusters"] if _has_known_clusters(mapping(generator), repo) else []))
     yield from (name for name, spec in mapping(generator).items() if isinstance(spec, dict) and name not in known)
+    url = text_at(generator, "git", "repoURL")
+    if not is_same_repository(url, repo.remotes):
+        yield f"git of {url}"
     for name in ("matrix", "merge"):
         for one in items(dig(generator, name, "generators")):
             yield from unknown_generators(one, repo)
@@ -197,9 +203,10 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     if len(generators) != 2:
         raise GeneratorError(f"a matrix generator needs two generators, and has {len(generators)}")
     first, second = map(mapping, generators)
+    inner = replace(repo, has_unknown=True) if any(unknown_generators(first, repo)) else repo
     for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1):
         filled = mapping(render(second, values, is_go=is_go))
-        for more in _selected_parameters(filled, repo, is_go=is_go, depth=depth + 1):
+        for more in _selected_parameters(filled, inner, is_go=is_go, depth=depth + 1):
             yield _merge_parameters(values, more) if is_go else _combine_parameters(values, more)
 
 
@@ -258,6 +265,7 @@ def _reject_element(element: Json, *, is_go: bool) -> None:
 
 def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
     if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
+        yield {}
         return
     more = dict(_flatten("values", spec.get("values"), is_go=is_go))
     prefix = text_at(spec, "pathParamPrefix")
@@ -276,13 +284,13 @@ def _folder_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is
     patterns = [
         {**mapping(one), "path": _STARS.sub("*", text_at(one, "path"))} for one in items(spec.get("directories"))
     ]
-    folders = _matching_paths(patterns, repo.folders)
+    folders = _matching_paths(patterns, repo.folders, has_unknown=repo.has_unknown)
     return (_path_parameters(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
 def _file_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:
     """Yield the parameters of each matching file: its path and its contents."""
-    for path in _matching_paths(spec.get("files"), repo.files, _matching_files):
+    for path in _matching_paths(spec.get("files"), repo.files, _matching_files, has_unknown=repo.has_unknown):
         folder, _, name = path.rpartition("/")
         folder = folder or "."
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
@@ -306,15 +314,30 @@ def _objects(path: str, text: bytes) -> Iterable[JsonObject]:
 
 
 def _matching_paths(
-    patterns: Json, paths: Collection[str], find: Callable[[str, Collection[str]], Iterable[str]] = matching
+    patterns: Json,
+    paths: Collection[str],
+    find: Callable[[str, Collection[str]], Iterable[str]] = matching,
+    *,
+    has_unknown: bool,
 ) -> list[str]:
     """Return the sorted paths that match the patterns and no excluding pattern."""
     chosen: set[str] = set()
     left_out: set[str] = set()
     for pattern in items(patterns):
-        found = find(text_at(pattern, "path").removeprefix("./"), paths)
+        text = text_at(pattern, "path").removeprefix("./")
+        found = _matching_any(text, paths, find) if has_unknown and has_actions(text) else find(text, paths)
         (left_out if boolean_at(pattern, "exclude") else chosen).update(found)
     return sorted(chosen - left_out)
+
+
+def _matching_any(
+    pattern: str, paths: Collection[str], find: Callable[[str, Collection[str]], Iterable[str]]
+) -> Iterable[str]:
+    """Return the paths that match a pattern with some value for each parameter that is not known."""
+    # No name has a slash, which a star matches in files.
+    is_deep = "*" in pattern or any("path" in action for action in _ACTION.findall(pattern))
+    found = find(_ACTION.sub("*", pattern), paths)
+    return found if is_deep else (path for path in found if path.count("/") == pattern.count("/"))
 
 
 def _matching_files(pattern: str, paths: Collection[str]) -> Iterable[str]:

@@ -88,8 +88,28 @@ def test_which_folders_are_chosen(directories: Json, paths: list[str]) -> None:
     assert [each["path"] for each in given(git(directories=directories))] == paths
 
 
-def test_another_repository_gives_nothing() -> None:
-    assert given({"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}) == []
+def test_what_another_repository_has_is_not_known() -> None:
+    generator: Json = {"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}
+
+    assert given(generator) == [{}]
+    assert [*unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "names"),
+    [
+        ({"files": [{"path": "good/{{name}}.yaml"}]}, ["comment.yaml", "empty.yaml"]),
+        ({"files": [{"path": "{{name}}/empty.yaml"}]}, ["empty.yaml"]),
+        ({"files": [{"path": "{{name}}.yaml"}]}, []),
+        ({"files": [{"path": "{{path}}.json"}, {"path": "bad/*", "exclude": True}]}, ["many.json", "many.json"]),
+        ({"directories": [{"path": "apps/{{name}}"}]}, [None]),
+        ({"directories": [{"path": "other/{{name}}"}]}, []),
+    ],
+)
+def test_unknown_parameters_in_a_pattern_match_any_name(spec: JsonObject, names: list[str | None]) -> None:
+    found = given({"matrix": {"generators": [{"clusters": {}}, git(**spec)]}})
+
+    assert [one.get("path.filename") for one in found] == names
 
 
 @pytest.mark.parametrize(
