@@ -64,6 +64,7 @@ TOOL_LAYERS = {
             "application_sets",
             "clusters",
             "parameter_tokens",
+            "unknown_files",
             "special_files",
             "jsonnet_options",
         ),

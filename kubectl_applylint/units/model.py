@@ -217,6 +217,8 @@ class Applied:
     """A digest of the object that names the source, if that is not followed."""
     gap: str = ""
     """Why nothing of it is examined: its source is another repository, or another revision."""
+    unknown_files: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Patterns of the files of the repository that the Applications of a set may depend on, if they are not known."""
     is_suspended: bool = False
     """Whether the tool applies nothing at present."""
     is_written: bool = field(default=False, compare=False)

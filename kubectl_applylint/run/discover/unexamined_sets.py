@@ -1,16 +1,30 @@
 """ApplicationSets of Argo CD whose Applications are not known, or not all of them."""
 
+import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.sides.side import UNEXAMINED_ADVICE
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.unit_changes import has_objects
+from kubectl_applylint.run.sides.side import UNEXAMINED_ADVICE, Side
+from kubectl_applylint.sources.render.chart_files import CHART
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.argocd.application_sets import REJECTED_SET
+from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.generators import TOO_MANY
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.kustomizations import resolve_reference
+from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
+from kubectl_applylint.units.reading import boolean_at, matching
 
-_REJECTED_ADVICE = "argocd appset generate FILE shows the error of Argo CD"
+_MOST_NAMED: Final = 3
+_NO_SOURCE: Final = ".md"
+_REJECTED_ADVICE: Final = "argocd appset generate FILE shows the error of Argo CD"
 
 
 def rejected_problem(unit: Unit) -> Problem | None:
@@ -29,6 +43,59 @@ def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iter
         if one.gap == TOO_MANY and (one.cluster, one.declared_by) in generators:
             message = f"{one.reason.text} may change other Applications, which are not rendered: {one.gap}"
             yield Problem(one.reason.place, message, UNEXAMINED_ADVICE, reason=one.gap)
+
+
+def changed_files_of_sets(found: Revisions, changed: Collection[Unit]) -> Iterator[Problem]:
+    """Yield a problem for each ApplicationSet that is not evaluated, and that changed files may be for.
+
+    Files that a unit applies are examined with that. Sets that are among the ``changed`` units have a problem anyway.
+    """
+    keys = {unit.key for unit in changed}
+    paths = [path for path in sorted(found.differ) if not path.endswith(_NO_SOURCE) and _is_in(path, found.names)]
+    rest: list[str] | None = None
+    for unit in found.units[1]:
+        if not unit.applied.unknown_files or unit.key in keys:
+            continue
+        rest = [path for path in paths if not _is_examined(found, path)] if rest is None else rest
+        named = sorted(frozenset().union(*(matching(pattern, rest) for pattern in unit.applied.unknown_files)))
+        if named:
+            applied = unit.applied
+            files = f"may apply changed files ({first_names(named, _MOST_NAMED)})"
+            message = f"{applied.reason.text} {files}, and its Applications are not known: {applied.gap}"
+            yield Problem(applied.reason.place, message, UNEXAMINED_ADVICE, subject=unit.root)
+
+
+def _is_in(path: str, names: Collection[str]) -> bool:
+    return any(not name or path == name or path.startswith(f"{name}/") for name in names)
+
+
+def _is_examined(found: Revisions, path: str) -> bool:
+    """Return whether a unit is rendered from a file, or the file has an object of a unit."""
+    return any(
+        path in unit.files and unit.applied.applies_objects and _is_read(side, unit, path)
+        for side, units in zip(found.sides, found.units, strict=True)
+        for unit in units
+    )
+
+
+def _is_read(side: Side, unit: Unit, path: str) -> bool:
+    if unit.form in (Form.FOLDER, Form.FILE):
+        return has_objects(side, replace(unit, files=frozenset((path,))))
+    if unit.applied.tool != Applier.ARGOCD or unit.form is not Form.RELEASE:
+        return True
+    sources = [one for one in sources_of(unit.applied.tool_object or {}) if one.path]
+    folders = {resolve_reference("", one.path): boolean_at(one.options, "directory", "recurse") for one in sources}
+    above = [folder for folder in folders if folder is not None and f"{path}/".startswith(f"{folder}/".lstrip("/"))]
+    # Argo CD reads no subfolders of plain manifests.
+    return not above or any(
+        folders[folder] or posixpath.dirname(path) == folder or not side.paths.isdisjoint(_roots_in(folder))
+        for folder in above
+    )
+
+
+def _roots_in(folder: str) -> Iterator[str]:
+    """Yield the paths of files that make a folder more than plain manifests."""
+    yield from (posixpath.join(folder, name) for name in (CHART, *KUSTOMIZATION_FILES))
 
 
 def without_uncertain_applications(

@@ -26,6 +26,7 @@ from kubectl_applylint.tools.argocd.special_files import (
     special_files,
 )
 from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.tools.argocd.unknown_files import files_of_application, files_of_set
 from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
@@ -99,18 +100,28 @@ def _place(document: Document) -> Path:
 def _applications(document: Document, repo: RepositoryView, special: SpecialFiles) -> Iterator[Declared]:
     """Yield the paths that the Applications of a set apply; one that cannot be evaluated is a unit with the reason."""
     why = reason(document, fields("spec", "template", "spec"))
+    files = files_of_set(document.object, repo.remotes)
     for made in generated_applications(document, repo):
         if made.gap:
-            yield _unit_with_gap(document, why, made.gap)
+            yield _with_unknown_files(_unit_with_gap(document, why, made.gap), files)
             continue
         is_built = _is_built(document, made.application, repo.files, special)
         for one in _application(made.application, why, repo.remotes, is_built=is_built, generated_by=document.ref):
-            yield _with_generator(one, made.unknown) if made.unknown and one.applied.gap else one
+            if not one.applied.gap:
+                yield one
+                continue
+            own = files_of_application(made.application, repo.remotes)
+            yield _with_unknown_files(_with_generator(one, made.unknown), own or files)
 
 
 def _with_generator(one: Declared, unknown: str) -> Declared:
-    """Return a declaration whose gap also names the generator of the parameters that are not known."""
-    return replace(one, applied=replace(one.applied, gap=f"{one.applied.gap} (generator: {unknown})"))
+    """Return a declaration whose gap also names the generators of the parameters that are not known."""
+    gap = f"{one.applied.gap} (generator: {unknown})" if unknown else one.applied.gap
+    return replace(one, applied=replace(one.applied, gap=gap))
+
+
+def _with_unknown_files(one: Declared, files: tuple[str, ...]) -> Declared:
+    return replace(one, applied=replace(one.applied, unknown_files=files))
 
 
 def _missing_files(

@@ -123,6 +123,57 @@ def test_a_set_that_argo_cd_rejects_keeps_its_applications(folder: Path, generat
     ]
 
 
+PATHS = "{git: {repoURL: '', directories: [{path: 'apps/*'}]}}"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_problem"),
+    [
+        ("apps/web/values.txt", True),
+        ("apps/web/README.md", False),
+        ("apps/new/cm.yaml", False),
+        ("others/web/values.txt", False),
+        ("apps/chart/values.yaml", False),
+        ("apps/chart/files/a.txt", False),
+    ],
+    ids=["no object", "a page", "an object", "another folder", "values of a chart", "a file of a chart"],
+)
+def test_changed_files_may_be_for_a_set_that_is_not_evaluated(folder: Path, path: str, is_problem: bool) -> None:
+    chart = {"Chart.yaml": "name: a\nversion: 1.0.0\n", "templates/a.yaml": "", "values.yaml": "a: 1"}
+    write(folder, {f"{side}/apps/chart/{name}": text for side in ("all", "before") for name, text in chart.items()})
+    write(folder, {f"all/{path}": WEB if path.endswith("cm.yaml") else "a: 2"})
+    _, problems = changed(folder, application_set(UNKNOWN), application_set(UNKNOWN))
+
+    words = f"ApplicationSet argocd/all may apply changed files ({path}), and its Applications are not known: "
+    gap = "parameters of its source are not known (generator: clusters)"
+    # Without helm, the chart is a problem of its own.
+    assert [one for one in problems if one.startswith("ApplicationSet")] == ([words + gap] if is_problem else [])
+
+
+@pytest.mark.parametrize(
+    ("recurse", "path", "is_problem"),
+    [("false", "apps/web/a.txt", True), ("true", "apps/web/a.txt", False), ("false", "apps/a.txt", False)],
+)
+def test_plain_manifests_are_read_in_subfolders_on_request(
+    folder: Path, recurse: str, path: str, is_problem: bool
+) -> None:
+    source = f"{{repoURL: '', path: apps, directory: {{include: '*.yaml', recurse: {recurse}}}}}"
+    one = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: one}}\nspec: {{source: {source}}}\n"
+    write(folder, {"before/one.yaml": one, "all/one.yaml": one, f"all/{path}": "a"})
+    shallow = application_set(UNKNOWN).replace("apps/{{name}}", "apps/{{path}}")
+
+    assert len(changed(folder, shallow, shallow)[1]) == is_problem
+
+
+def test_a_set_that_changed_has_one_problem(folder: Path) -> None:
+    write(folder, {"all/apps/web/values.txt": "a"})
+    _, problems = changed(
+        folder, application_set(UNKNOWN), application_set(UNKNOWN).replace("name: prod", "name: test")
+    )
+
+    assert [problem.partition(",")[0] for problem in problems] == ["Application/argocd/{{name}} changed"]
+
+
 def test_only_applications_of_the_set_are_uncertain() -> None:
     made, other, rest = unit(generated_by=SET), unit(generated_by=OTHER), unit(declared_by=SET, gap="unknown")
     pairs = [(made, None), (None, made), (other, None), (made, made), (None, rest), (None, None)]
