@@ -219,6 +219,8 @@ class Applied:
     """Why nothing of it is examined: its source is another repository, or another revision."""
     unknown_files: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """Patterns of the files of the repository that the Applications of a set may depend on, if they are not known."""
+    unknown_generators: str = field(default="", compare=False, repr=False)
+    """The generators of the declaring Application whose parameters are not known, in JSON."""
     is_suspended: bool = False
     """Whether the tool applies nothing at present."""
     is_written: bool = field(default=False, compare=False)

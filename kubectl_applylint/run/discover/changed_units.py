@@ -44,11 +44,7 @@ from kubectl_applylint.run.discover.joining import (
 from kubectl_applylint.run.discover.other_revisions import revision_finder
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
-from kubectl_applylint.run.discover.unexamined_sets import (
-    changed_files_of_sets,
-    unknown_applications,
-    without_uncertain_applications,
-)
+from kubectl_applylint.run.discover.unexamined_sets import set_problems, without_uncertain_applications
 from kubectl_applylint.run.discover.unit_changes import changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
@@ -109,7 +105,7 @@ def discover(request: Request, sources: LiveSources, executor: Executor) -> Disc
     pairs = without_uncertain_applications(changed_pairs(revisions), before, after)
     order = tuple(pair_moved_units(revisions, tuple(pairs)))
     changed = [*filter(None, chain.from_iterable(order))]
-    unknown = (*unknown_applications(changed, revisions.units[1]), *changed_files_of_sets(revisions, changed))
+    unknown = set_problems(revisions, changed)
     found = _ChangedUnits(revisions, order, executor.share.pairs(order), (*problems, *unknown))
     return DiscoveredUnits(
         tasks_of_change(revisions, found.pairs, order),

@@ -1,5 +1,6 @@
 """ApplicationSets of Argo CD whose Applications are not known, or not all of them."""
 
+import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -9,6 +10,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.unit_changes import has_objects
 from kubectl_applylint.run.sides.side import UNEXAMINED_ADVICE, Side
@@ -18,10 +20,11 @@ from kubectl_applylint.tools.argocd.application_sets import REJECTED_SET
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.generators import TOO_MANY
 from kubectl_applylint.units.kustomizations import resolve_reference
-from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.model import Form, Unit, object_root
 from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.reading import boolean_at, matching
 
+_ACCEPT: Final = "accept it with incomplete: in the configuration"
 _MOST_NAMED: Final = 3
 _NO_SOURCE: Final = ".md"
 _REJECTED_ADVICE: Final = "argocd appset generate FILE shows the error of Argo CD"
@@ -35,6 +38,13 @@ def rejected_problem(unit: Unit) -> Problem | None:
     return Problem(applied.reason.place, f"{unit.root}: {applied.gap}", _REJECTED_ADVICE, reason=applied.gap)
 
 
+def set_problems(found: Revisions, changed: Collection[Unit]) -> Iterator[Problem]:
+    """Yield the problems of a change with ApplicationSets that are not evaluated; ``changed`` are its units."""
+    yield from unknown_applications(changed, found.units[1])
+    yield from changed_generators(*found.units)
+    yield from changed_files_of_sets(found, changed)
+
+
 def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iterator[Problem]:
     """Yield a problem for each ApplicationSet of ``changed`` units that generates more Applications than are known."""
     applied = [unit.applied for unit in changed]
@@ -43,6 +53,31 @@ def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iter
         if one.gap == TOO_MANY and (one.cluster, one.declared_by) in generators:
             message = f"{one.reason.text} may change other Applications, which are not rendered: {one.gap}"
             yield Problem(one.reason.place, message, UNEXAMINED_ADVICE, reason=one.gap)
+
+
+def changed_generators(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Problem]:
+    """Yield a problem for each ApplicationSet with other settings of a generator that is not evaluated."""
+    was, now = (_generators_of_sets(units) for units in (before, after))
+    for name in was.keys() & now.keys():
+        (earlier, _), (later, unit) = was[name], now[name]
+        # One that is only in one revision has Applications of its own.
+        if earlier - later and later - earlier:
+            names = ", ".join(sorted({kind for each in earlier ^ later for kind, _ in json.loads(each)}))
+            message = f"{unit.applied.reason.text}: a generator changed that is not evaluated ({names})"
+            advice = f"check which Applications it generates, or {_ACCEPT}"
+            yield Problem(unit.applied.reason.place, message, advice, subject=object_root(name[1]))
+
+
+def _generators_of_sets(units: Iterable[Unit]) -> Mapping[tuple[str, ObjectRef], tuple[set[str], Unit]]:
+    """Return the generators of each set whose parameters are not known, and a unit of it."""
+    found: dict[tuple[str, ObjectRef], tuple[set[str], Unit]] = {}
+    for unit in units:
+        applied = unit.applied
+        name = applied.generated_by or applied.declared_by
+        if name and name.kind == "ApplicationSet":
+            generators, _ = found.setdefault((applied.cluster, name), (set(), unit))
+            generators.update(filter(None, [applied.unknown_generators]))
+    return found
 
 
 def changed_files_of_sets(found: Revisions, changed: Collection[Unit]) -> Iterator[Problem]:

@@ -47,8 +47,13 @@ class GeneratedApplication:
 
     application: JsonObject = field(repr=False)
     gap: str = ""
-    unknown: str = ""
-    """The names of the generators whose parameters are not known."""
+    unknown: tuple[tuple[str, Json], ...] = ()
+    """The generators whose parameters are not known: names and settings."""
+
+    @property
+    def unknown_names(self) -> str:
+        """The names of the generators whose parameters are not known."""
+        return ", ".join(dict.fromkeys(name for name, _ in self.unknown))
 
 
 def generated_applications(document: Document, repo: RepositoryView) -> Iterator[GeneratedApplication]:
@@ -75,7 +80,7 @@ def _applications_of(document: Document, generator: Json, repo: RepositoryView) 
     if has_all_parameters(generator):
         is_rejected = _FAILING in texts_at(spec, "goTemplateOptions")
         missing = MissingName.REJECTED if is_rejected else MissingName.EMPTY
-    unknown = ", ".join(dict.fromkeys(unknown_generators(generator, repo)))
+    unknown = tuple(unknown_generators(generator, repo))
     template = _template(spec, generator)
     for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
         if number == MOST_APPLICATIONS:

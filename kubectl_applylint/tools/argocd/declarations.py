@@ -3,6 +3,7 @@
 Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -11,7 +12,7 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping, text_at, texts_at
-from kubectl_applylint.tools.argocd.application_sets import generated_applications
+from kubectl_applylint.tools.argocd.application_sets import GeneratedApplication, generated_applications
 from kubectl_applylint.tools.argocd.application_sources import (
     ApplicationSource,
     has_unknown_parameters,
@@ -103,25 +104,20 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
     files = files_of_set(document.object, repo.remotes)
     for made in generated_applications(document, repo):
         if made.gap:
-            yield _with_unknown_files(_unit_with_gap(document, why, made.gap), files)
+            yield _with_unknown(_unit_with_gap(document, why, made.gap), made, files)
             continue
         is_built = _is_built(document, made.application, repo.files, special)
         for one in _application(made.application, why, repo.remotes, is_built=is_built, generated_by=document.ref):
-            if not one.applied.gap:
-                yield one
-                continue
-            own = files_of_application(made.application, repo.remotes)
-            yield _with_unknown_files(_with_generator(one, made.unknown), own or files)
+            own = files_of_application(made.application, repo.remotes) or files if one.applied.gap else ()
+            yield _with_unknown(one, made, own)
 
 
-def _with_generator(one: Declared, unknown: str) -> Declared:
-    """Return a declaration whose gap also names the generators of the parameters that are not known."""
-    gap = f"{one.applied.gap} (generator: {unknown})" if unknown else one.applied.gap
-    return replace(one, applied=replace(one.applied, gap=gap))
-
-
-def _with_unknown_files(one: Declared, files: tuple[str, ...]) -> Declared:
-    return replace(one, applied=replace(one.applied, unknown_files=files))
+def _with_unknown(one: Declared, made: GeneratedApplication, files: tuple[str, ...]) -> Declared:
+    """Return a declaration of a set with the generators that are not evaluated, and the ``files`` that it may read."""
+    applied, names = one.applied, made.unknown_names
+    gap = f"{applied.gap} (generator: {names})" if applied.gap and names else applied.gap
+    generators = json.dumps(made.unknown, sort_keys=True, default=str) if made.unknown else ""
+    return replace(one, applied=replace(applied, gap=gap, unknown_files=files, unknown_generators=generators))
 
 
 def _missing_files(

@@ -150,13 +150,15 @@ def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iter
         yield {**named, **mapping(render(more, named, is_go=is_go))}
 
 
-def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[str]:
-    """Yield the names of generators that need data from outside of the repository."""
+def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[tuple[str, Json]]:
+    """Yield the names of generators that need data from outside of the repository, each with its settings."""
     known = (*_KNOWN, "selector", *(["clusters"] if _has_known_clusters(mapping(generator), repo) else []))
-    yield from (name for name, spec in mapping(generator).items() if isinstance(spec, dict) and name not in known)
+    for name, spec in mapping(generator).items():
+        if isinstance(spec, dict) and name not in known:
+            yield name, spec
     url = text_at(generator, "git", "repoURL")
     if not is_same_repository(url, repo.remotes):
-        yield f"git of {url}"
+        yield f"git of {url}", dig(generator, "git")
     for name in ("matrix", "merge"):
         for one in items(dig(generator, name, "generators")):
             yield from unknown_generators(one, repo)

@@ -167,11 +167,37 @@ def test_plain_manifests_are_read_in_subfolders_on_request(
 
 def test_a_set_that_changed_has_one_problem(folder: Path) -> None:
     write(folder, {"all/apps/web/values.txt": "a"})
-    _, problems = changed(
-        folder, application_set(UNKNOWN), application_set(UNKNOWN).replace("name: prod", "name: test")
-    )
+    now = application_set(UNKNOWN).replace("automated: {}", "syncOptions: [CreateNamespace=true]")
+    _, problems = changed(folder, application_set(UNKNOWN), now)
 
     assert [problem.partition(",")[0] for problem in problems] == ["Application/argocd/{{name}} changed"]
+
+
+LABELLED = "{clusters: {selector: {matchLabels: {env: prod}}}}"
+FOLDERS = "{matrix: {generators: [%s, {git: {repoURL: '', directories: [{path: '%s'}]}}]}}"
+PATH = "{{path}}"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "verdicts", "is_problem"),
+    [
+        ([FOLDERS % (UNKNOWN, "apps/web")], [FOLDERS % (LABELLED, "apps/web")], {}, True),
+        ([FOLDERS % (UNKNOWN, "apps/web")], [FOLDERS % (UNKNOWN, "apps/*")], {"api": "created"}, False),
+        ([PATHS], [PATHS, FOLDERS % (UNKNOWN, "apps/web")], {}, False),
+    ],
+    ids=["other clusters", "other folders", "one more generator"],
+)
+def test_a_generator_that_is_not_evaluated_may_change(
+    folder: Path, was: list[str], now: list[str], verdicts: dict[str, str], is_problem: bool
+) -> None:
+    names = ("apps/{{name}}", PATH), ("{{name}}", "x-{{path.basename}}")
+    earlier, later = (application_set(*one) for one in (was, now))
+    for name, other in names:
+        earlier, later = earlier.replace(name, other), later.replace(name, other)
+    found, problems = changed(folder, earlier, later)
+
+    words = "ApplicationSet argocd/all: a generator changed that is not evaluated (clusters)"
+    assert (found, problems) == (verdicts, [words] if is_problem else [])
 
 
 def test_only_applications_of_the_set_are_uncertain() -> None:

@@ -113,7 +113,7 @@ def generated(generators: str, *options: str) -> list[GeneratedApplication]:
 def test_a_set_with_unknown_clusters_is_evaluated(inner: str) -> None:
     (one,) = generated(f"{{matrix: {{generators: [{{clusters: {{}}}}, {inner}]}}}}")
 
-    assert (one.gap, one.unknown) == ("", "clusters")
+    assert (one.gap, one.unknown_names) == ("", "clusters")
     assert one.application["spec"] == {
         "source": {"path": "apps/web"},
         "destination": {"server": "{{.server}}", "namespace": "{{ .server }}"},

@@ -92,7 +92,7 @@ def test_what_another_repository_has_is_not_known() -> None:
     generator: Json = {"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}
 
     assert given(generator) == [{}]
-    assert [*unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
+    assert [name for name, _ in unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_clusters_are_those_of_secrets_and_the_own_one(spec: JsonObject, expecte
     found = [*parameters({"clusters": spec}, CLUSTERS, is_go=False)]
 
     assert [one.get("name", "") for one in found] == expected
-    assert [*unknown_generators({"clusters": spec}, CLUSTERS)] == (["clusters"] if expected == [""] else [])
+    assert [*unknown_generators({"clusters": spec}, CLUSTERS)] == ([("clusters", spec)] if expected == [""] else [])
 
 
 def test_values_of_clusters_are_templates() -> None:
@@ -274,8 +274,8 @@ def test_values_of_clusters_are_templates() -> None:
 def test_generators_that_need_other_data_are_named() -> None:
     inner: Json = [{"git": {}}, {"pullRequest": {}}]
 
-    assert [*unknown_generators({"matrix": {"generators": inner}, "selector": {}}, CLUSTERS)] == ["pullRequest"]
-    assert [*unknown_generators({"clusters": {}}, REPOSITORY)] == ["clusters"]
+    assert [*unknown_generators({"matrix": {"generators": inner}, "selector": {}}, CLUSTERS)] == [("pullRequest", {})]
+    assert [*unknown_generators({"clusters": {"flatList": True}}, REPOSITORY)] == [("clusters", {"flatList": True})]
 
 
 @pytest.mark.parametrize(
