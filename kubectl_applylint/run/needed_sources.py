@@ -11,7 +11,6 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.discover.changed_units import revisions_of
 from kubectl_applylint.run.discover.unit_changes import changed_pairs
@@ -25,8 +24,9 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_dependencies import LOCKS, remote_dependencies
 from kubectl_applylint.sources.git import git, git_config
 from kubectl_applylint.sources.git.git import Repository, Revision
-from kubectl_applylint.sources.render.chart_files import CHART, Charts, is_vendored
-from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, chart_folder, references
+from kubectl_applylint.sources.render.chart_files import Charts, is_vendored
+from kubectl_applylint.sources.render.kustomize_charts import needed_charts
+from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, references
 from kubectl_applylint.sources.render.locality import reference_of
 from kubectl_applylint.sources.render.stored_bases import StoredBases, with_stored_bases
 from kubectl_applylint.sources.store.base_source import base_source
@@ -36,10 +36,8 @@ from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.text.manifests import Input, first_document
 from kubectl_applylint.tools.argocd.application_sources import sources_of
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
-from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Form, Unit
 
-_HELM_CHARTS: Final = b"helmCharts"
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
     rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#]+)""", re.MULTILINE
@@ -161,10 +159,11 @@ def _sources_of_unit(
     if folder is not None:
         yield from _dependencies(side, unit, folder)
     if unit.form is Form.KUSTOMIZATION:
-        yield from _kustomize_charts(side, unit)
-        bases = with_stored_bases(unit.root, side.folders)
+        bases = with_stored_bases(unit.root, side.folders, has_helm=False)
+        yield from _kustomize_charts(side, bases)
         yield from _remote_bases(side, bases)
-        if rendered.problems and not rendered.documents and bases.is_complete:
+        has_nothing = rendered.problems and not rendered.documents
+        if has_nothing and with_stored_bases(unit.root, side.folders).is_complete:
             problem = rendered.problems[0]
             yield UnknownSource(unit.shown, problem.where, f"its charts are not known: {problem.message}")
     yield from _application_sources(unit)
@@ -178,17 +177,10 @@ def _remote_bases(side: Side, found: StoredBases) -> Iterator[NeededSource]:
         yield NeededSource(base_source(use.reference), found.label(use.place, side.label))
 
 
-def _kustomize_charts(side: Side, unit: Unit) -> Iterator[NeededSource]:
-    """Yield the charts that the kustomizations of a unit render by ``helmCharts``."""
-    for path in sorted(unit.files):
-        if path.rpartition("/")[2] not in KUSTOMIZATION_FILES or _HELM_CHARTS not in side.content(path):
-            continue
-        document = mapping(first_document(side.content(path)))
-        for entry in map(mapping, items(document.get("helmCharts"))):
-            name, url, version = (text_at(entry, key) for key in ("name", "repo", "version"))
-            own = resolve_reference(posixpath.dirname(path), posixpath.join(chart_folder(document, entry), CHART))
-            if name and url and own not in side.paths:
-                yield NeededSource(named_chart(url, name, version), side.label(path))
+def _kustomize_charts(side: Side, found: StoredBases) -> Iterator[NeededSource]:
+    """Yield the charts that a kustomization renders, by ``helmCharts`` or by generators."""
+    for fault, chart in needed_charts(found.inputs.faults, found.where):
+        yield NeededSource(named_chart(chart.url, chart.name, chart.version), found.label(fault.file, side.label))
 
 
 def _input(side: Side, unit: Unit) -> Input:

@@ -13,7 +13,14 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.sources.render.chart_files import CHART
-from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use, chart_folder, references
+from kubectl_applylint.sources.render.kustomize_fields import (
+    KUSTOMIZATION,
+    Use,
+    chart_folder,
+    chart_kustomization,
+    names_charts,
+    references,
+)
 from kubectl_applylint.sources.text.manifests import first_document
 
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
@@ -23,7 +30,6 @@ _PLUGINS: Final = regex(rb"^[\"']?(?:generators|transformers|validators)\b", re.
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
 _KEY: Final = regex(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
 _ITEM: Final = regex(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
-_CHARTS: Final = b"helmCharts"
 _COMMENT: Final = regex(r"(?:^|[ \t])#.*", re.MULTILINE)
 _WORD: Final = regex(r"\"([^\"\\\n]+)\"|'([^'\\\n]+)'|([^\s:'\"\[\]{},=]+)")
 _COMPONENT: Final = regex(r"^kind[ \t]*:[ \t]*[\"']?Component\b", re.MULTILINE)
@@ -39,7 +45,7 @@ class Kustomization:
     is_applied: bool = True
     """Whether it is of kind Kustomization, not a Component."""
     charts: tuple[str, ...] = ()
-    """The folders of the charts of ``helmCharts``, which may be in the repository."""
+    """The folders of the charts that kustomize renders, which may be in the repository."""
 
 
 def read(content: bytes) -> Kustomization:
@@ -49,7 +55,7 @@ def read(content: bytes) -> Kustomization:
     words = frozenset(next(filter(None, found)) for found in _WORD.findall(bare))
     others = _listed_entries(text)
     is_applied = not _COMPONENT.search(bare) and not _FOREIGN.search(bare)
-    charts = _chart_folders(mapping(first_document(content))) if _CHARTS in content else ()
+    charts = _chart_folders(mapping(first_document(content))) if names_charts(content) else ()
     return Kustomization(_parse_references(content) if others is None else others, words, is_applied, charts)
 
 
@@ -67,8 +73,11 @@ def read_with_plugins(content: bytes, read_file: Callable[[str], bytes]) -> Kust
     if not _PLUGINS.search(content):
         return own
     named = [reference.text for reference in references(mapping(first_document(content)), _OF_PLUGINS)]
-    words = (read(read_file(one) or one.encode()).words for one in named)
-    return replace(own, words=own.words.union(*words))
+    texts = [read_file(one) or one.encode() for one in named]
+    words = (read(text).words for text in texts)
+    documents = (chart_kustomization(mapping(first_document(text))) for text in texts if names_charts(text))
+    charts = (chart for document in documents for chart in _chart_folders(document))
+    return replace(own, words=own.words.union(*words), charts=(*own.charts, *charts))
 
 
 def _listed_entries(text: str) -> tuple[str, ...] | None:

@@ -8,6 +8,12 @@ import pytest
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.needed_sources import NeededSources, needed_sources
 from kubectl_applylint.run.request import Request
+from kubectl_applylint.sources.render.packed_chart import archive
+from kubectl_applylint.sources.render.remote_bases import RemoteReference
+from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.base_source import base_source
+from kubectl_applylint.sources.store.offline_sources import use_offline_sources
+from kubectl_applylint.sources.store.store_place import Store
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
@@ -138,6 +144,34 @@ def test_charts_of_kustomizations_are_found(repo: Repo) -> None:
     assert texts(needed_sources(Request(files=(".",)))) == ["web/kustomization.yaml oci://x.io/charts/db 1.2.3"]
     repo.commit({"web/charts/db-1.2.3/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.2.3\n"})
     assert texts(needed_sources(Request(files=(".",)))) == []
+
+
+def test_charts_of_generators_are_found(repo: Repo) -> None:
+    generator = "{apiVersion: builtin, kind: HelmChartInflationGenerator, metadata: {name: g}, name: %s, %s}\n"
+    repo.commit(
+        {
+            "web/kustomization.yaml": "generators: [g.yaml, own.yaml]\n",
+            "web/g.yaml": generator % ("db", "repo: 'oci://x.io/charts', version: 1.2.3"),
+            "web/own.yaml": generator % ("own", "repo: x, version: 1.0.0"),
+            "web/charts/own-1.0.0/own/Chart.yaml": "apiVersion: v2\nname: own\nversion: 1.0.0\n",
+        }
+    )
+
+    assert texts(needed_sources(Request(files=(".",)))) == ["web/g.yaml oci://x.io/charts/db 1.2.3"]
+
+
+def test_charts_of_stored_bases_are_found(repo: Repo) -> None:
+    repo.commit({"web/kustomization.yaml": "resources: ['https://x.io/base.git?ref=v1']\n"})
+    chart = "helmCharts: [{name: far, repo: 'oci://x.io/charts', version: 2.0.0}]\n"
+    files = {"kustomization.yaml": chart.encode()}
+    with use_offline_sources(Store(str(repo.folder.parent / "store"))):
+        store.add_files(base_source(RemoteReference("https://x.io/base.git", "", "v1")), archive(files), "1234")
+        found = needed_sources(Request(files=(".",)))
+
+    assert texts(found) == [
+        "x.io/base.git@v1/kustomization.yaml oci://x.io/charts/far 2.0.0",
+        "web/kustomization.yaml:1 https://x.io/base.git base.git v1",
+    ]
 
 
 def test_a_unit_that_cannot_be_rendered_is_named(repo: Repo) -> None:

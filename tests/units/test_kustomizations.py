@@ -113,3 +113,13 @@ def test_other_files_are_not_read() -> None:
     text = b"resources: [a.yaml]\n# generators: [b.yaml]\n"
 
     assert read_with_plugins(text, fail) == read(text)
+
+
+def test_the_chart_of_a_generator_belongs_to_the_kustomization() -> None:
+    text = "apiVersion: builtin\nkind: HelmChartInflationGenerator\nname: web\nchartHome: x\nvaluesFile: v.yaml\n"
+    found = read_with_plugins(b"generators: [g.yaml]\n", {"g.yaml": text.encode()}.__getitem__)
+    files = {"g.yaml", "v.yaml", "x/web/Chart.yaml", "x/web/templates/a.yaml", "x/other/Chart.yaml"}
+    own = Graph({"": found}, {"": "kustomization.yaml"}, files.__contains__, files_of(files, str.encode).below)
+
+    assert own.charts() == {"x/web"}
+    assert own.closure("") == {"kustomization.yaml", *files} - {"x/other/Chart.yaml"}

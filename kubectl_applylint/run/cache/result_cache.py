@@ -29,6 +29,7 @@ from kubectl_applylint.secrets.literals import spellings_of
 from kubectl_applylint.secrets.masking import has_masked_text
 from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.render.kustomize_fields import names_charts
 from kubectl_applylint.sources.render.render_cache import takes_from_environment
 from kubectl_applylint.sources.store.store_place import content_digest
 from kubectl_applylint.sources.system import cache_folder
@@ -46,8 +47,6 @@ _REMOTE: Final = regex(
     rb"^[ \t]*(?:-|resources:|components:|bases:)[^#\n]*(?:://|github\.com[/:]|@[\w.-]+:)", re.MULTILINE
 )
 """A remote base in a kustomization, whose content depends on the store."""
-_CHARTS: Final = b"helmCharts"
-"""Charts in a kustomization, whose content depends on the store."""
 _RELEASE: Final = b"HelmRelease"
 _RELEASE_INPUTS: Final = ("source.toolkit.fluxcd.io", "ConfigMap", "Secret")
 """The groups and kinds of what a HelmRelease is rendered from, which other units may apply."""
@@ -211,7 +210,7 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += [digests.release_inputs.encode()] if any(_RELEASE in text for text in texts.values()) else []
-    has_charts = unit.form in (Form.CHART, Form.RELEASE) or any(_CHARTS in text for text in kustomizations)
+    has_charts = unit.form in (Form.CHART, Form.RELEASE) or any(map(names_charts, texts.values()))
     # A chart may ask which APIs the cluster serves, which are also those of the definitions.
     parts += [digests.store, digests.definitions.encode()] if has_charts else []
     parts += tool_identities() if is_rendered(unit) else ()

@@ -12,6 +12,7 @@ from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
+from kubectl_applylint.sources.render.kustomize_fields import names_charts
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
@@ -24,7 +25,7 @@ _UNRESTRICTED: Final = "LoadRestrictionsNone"
 """The setting of Argo CD with which kustomize loads files outside of a kustomization."""
 _HELM_OPTION: Final = "--enable-helm"
 """The setting of Argo CD with which kustomize renders charts."""
-_CHARTS: Final = b"helmCharts:"
+_GENERATORS: Final = b"generators"
 _OTHERS: Final = 3
 """The number of other renderings to compare a value with: the same side once more, and the earlier one twice."""
 _MOST_NAMES: Final = 3
@@ -159,5 +160,9 @@ def render_unit(side: Side, unit: Unit) -> Input:
 
 
 def has_kustomize_charts(side: Side, paths: Iterable[str]) -> bool:
-    """Return whether a kustomization among some files has ``helmCharts``."""
-    return any(_CHARTS in text for text in side.contents([*filter(is_kustomization, paths)]).values())
+    """Return whether a kustomization among some files has charts, its own or those of its generators."""
+    files = frozenset(paths)
+    own = side.contents([*filter(is_kustomization, files)]).values()
+    if any(map(names_charts, own)):
+        return True
+    return any(_GENERATORS in text for text in own) and any(map(names_charts, side.contents(files).values()))

@@ -1,4 +1,6 @@
-"""Charts of ``helmCharts`` in kustomizations, which kustomize renders with Helm from the folder of its downloads.
+"""Charts that kustomize renders with Helm from the folder of its downloads.
+
+They are entries of ``helmCharts``, or configurations of the built-in generator for charts.
 
 Kustomize takes a chart from ``chart_folder`` if this exists, and downloads it otherwise
 (``HelmChartInflationGenerator``). The private copy of a kustomization has the stored chart there, or that of the
@@ -8,7 +10,7 @@ time, nor those of the store without a version.
 
 import posixpath
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index
@@ -18,7 +20,7 @@ from kubectl_applylint.core.values import JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.render.chart_files import CHART, Charts, is_vendored
 from kubectl_applylint.sources.render.chart_schemas import may_fetch_from, without_remote_schemas
 from kubectl_applylint.sources.render.kustomization import Folders
-from kubectl_applylint.sources.render.kustomize_fields import chart_folder, chart_home
+from kubectl_applylint.sources.render.kustomize_fields import chart_folder, chart_home, chart_kustomization
 from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason
 from kubectl_applylint.sources.render.missing_parts import only_document
 from kubectl_applylint.sources.render.remote_bases import RemoteChart, stored_files
@@ -81,6 +83,17 @@ def own_chart(fault: BrokenReference, where: Folders) -> frozenset[str]:
     return paths if is_whole and not may_fetch_from(checked) else frozenset()
 
 
+def needed_charts(faults: Iterable[BrokenReference], where: Folders) -> Iterator[tuple[BrokenReference, RemoteChart]]:
+    """Yield the references to charts that kustomize would download, each with its chart."""
+    for fault in faults:
+        if fault.reason is UnrenderableReason.CHART:
+            entry, own = _entry(fault, where), posixpath.dirname(fault.kustomization)
+            folder = posixpath.join(own, chart_folder(_document(fault, where), entry))
+            chart = _chart(fault, where)
+            if chart.name and chart.url and not where.has(posixpath.normpath(posixpath.join(folder, CHART))):
+                yield fault, chart
+
+
 def missing_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
     """Return a broken reference to a chart that is not in the store, with the name of the chart."""
     return replace(fault, text=str(_chart(fault, where)), reason=UnrenderableReason.NOT_STORED)
@@ -130,11 +143,22 @@ def _is_usual(entry: JsonObject) -> bool:
 
 
 def _entry(fault: BrokenReference, where: Folders) -> JsonObject:
+    charts = items(_document(fault, where).get("helmCharts"))
     match fault.entry:
         case (Field("helmCharts"), Index(position)) if fault.reason is UnrenderableReason.CHART:
-            return mapping(items(_document(fault, where).get("helmCharts"))[position])
+            return mapping(charts[position])
+        case (Field("generators"), Index()) if fault.reason is UnrenderableReason.CHART:
+            return mapping(charts[0]) if charts else {}
     return {}
 
 
 def _document(fault: BrokenReference, where: Folders) -> JsonObject:
-    return (only_document(where.read(fault.kustomization)) if fault.kustomization else None) or {}
+    """Return the kustomization that has the entry for a chart; for a generator, one that does the same."""
+    own = (only_document(where.read(fault.kustomization)) if fault.kustomization else None) or {}
+    match fault.entry:
+        case (Field("generators"), Index(position)):
+            listed = items(own.get("generators"))[position]
+            is_inline = fault.file == fault.kustomization and isinstance(listed, str)
+            text = str(listed).encode() if is_inline else where.read(fault.file)
+            return chart_kustomization(only_document(text) or {})
+    return own

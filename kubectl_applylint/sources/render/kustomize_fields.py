@@ -54,11 +54,13 @@ KUSTOMIZATION: Final[Mapping[str, Use]] = {
     "helmChartInflationGenerator[]": Use.CHART,
 }
 """Fields of kustomizations and components; ``helmGlobals`` has no effect without charts."""
+GENERATOR_KIND: Final = "HelmChartInflationGenerator"
+"""The built-in plugin that renders a chart, as an entry of ``helmCharts`` does."""
 PLUGINS: Final[Mapping[str, Mapping[str, Use]]] = {
     "AnnotationsTransformer": {},
     "ConfigMapGenerator": _SOURCES,
     "HashTransformer": {},
-    "HelmChartInflationGenerator": {"": Use.CHART},
+    GENERATOR_KIND: {"": Use.CHART},
     "IAMPolicyGenerator": {},
     "ImageTagTransformer": {},
     "LabelTransformer": {},
@@ -127,6 +129,24 @@ def _texts(value: Json, path: Path) -> Iterator[tuple[Path, str]]:
                 yield from _texts(element, (*path, Field(key)))
         case _:
             pass
+
+
+def names_charts(content: bytes) -> bool:
+    """Return whether a kustomization or the configuration of a plugin may have charts that kustomize renders."""
+    return b"helmCharts" in content or GENERATOR_KIND.encode() in content
+
+
+def chart_kustomization(configuration: JsonObject) -> JsonObject:
+    """Return the kustomization with the entry of ``helmCharts`` that renders what a chart generator configures.
+
+    It is empty if the document is not the configuration of a ``HelmChartInflationGenerator``.
+    """
+    if configuration.get("apiVersion") != "builtin" or configuration.get("kind") != GENERATOR_KIND:
+        return {}
+    fields = {key: value for key, value in configuration.items() if key not in ("apiVersion", "kind", "metadata")}
+    settings = {key: value for key, value in fields.items() if key in ("chartHome", "configHome")}
+    entry = {key: value for key, value in fields.items() if key not in settings}
+    return {"helmCharts": [entry], "helmGlobals": settings}
 
 
 def chart_home(kustomization: JsonObject) -> str:

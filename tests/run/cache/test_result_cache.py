@@ -182,8 +182,13 @@ def test_a_change_of_what_a_unit_depends_on_counts(
     [
         {"Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "templates/web.yaml": WEB},
         {"kustomization.yaml": "resources: [web.yaml]\nhelmCharts:\n- name: web\n", "web.yaml": WEB},
+        {
+            "kustomization.yaml": "resources: [web.yaml]\ngenerators: [g.yaml]\n",
+            "g.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: g}\nname: web\n",
+            "web.yaml": WEB,
+        },
     ],
-    ids=["chart", "kustomization"],
+    ids=["chart", "kustomization", "generator"],
 )
 def test_a_change_of_the_store_counts_for_charts(folder: Path, files: Mapping[str, str]) -> None:
     write(folder, {f"web/{path}": text for path, text in files.items()})

@@ -85,6 +85,58 @@ def test_hooks_and_definitions_follow_the_entry() -> None:
     assert names(render(f"helmCharts:\n- {ENTRY}, includeCRDs: true, skipHooks: true}}\n")) == ["from-crds", "rel"]
 
 
+GENERATOR = "{apiVersion: builtin, kind: HelmChartInflationGenerator, metadata: {name: g}, " + ENTRY[1:]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"app/kustomization.yaml": "generators: [g.yaml]\n", "app/g.yaml": f"{GENERATOR}, valuesFile: v.yaml}}\n"},
+        {"app/kustomization.yaml": f"generators:\n- |-\n  {GENERATOR}, valuesFile: v.yaml}}\n"},
+        {
+            "app/kustomization.yaml": "generators: [g]\n",
+            "app/g/kustomization.yaml": "resources: [g.yaml]\n",
+            "app/g/g.yaml": f"{GENERATOR}, valuesFile: v.yaml, chartHome: ./x}}\n",
+        },
+    ],
+    ids=["a file", "inline", "a folder, with another home"],
+)
+def test_a_chart_of_a_generator_is_rendered_as_one_of_an_entry(more: Mapping[str, str]) -> None:
+    text = more["app/kustomization.yaml"] + "namePrefix: p-\n"
+    found = render(text, more={**more, "app/v.yaml": "color: red\nsize: small\n", "app/kustomization.yaml": text})
+
+    assert (found.problems, found.holes) == ((), ())
+    assert names(found) == ["p-hook", "p-rel"]
+    (release,) = (one for one in found.documents if one.ref.name == "p-rel")
+    assert release.object["data"] == {"color": "red", "size": "small"}
+    assert release.ref.namespace == "apps"
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        f"{GENERATOR}, configHome: /etc}}",
+        f"{GENERATOR}, ChartHome: /etc}}",
+        GENERATOR.replace("releaseName: rel", "releaseName: --debug") + "}",
+        f"{GENERATOR}}}\n---\n{GENERATOR}}}",
+    ],
+    ids=["a folder of settings", "another spelling", "a flag", "two generators in one file"],
+)
+def test_other_configurations_of_generators_are_holes(configuration: str) -> None:
+    found = render("resources: [a.yaml]\ngenerators: [g.yaml]\n", more={**OWN, "app/g.yaml": configuration})
+
+    assert names(found) == ["own"]
+    assert [one.what for one in found.holes] == ["generators[0]: it requires helm to render a chart"]
+
+
+def test_a_chart_of_a_generator_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
+    more = {**OWN, "app/g.yaml": f"{GENERATOR.replace('1.2.3', '1.2.4')}}}"}
+    found = render("resources: [a.yaml]\ngenerators: [g.yaml]\n", more=more)
+
+    reason = "it is not in the store; download it with applylint fetch"
+    assert [one.what for one in found.holes] == [f"generators[0]: web 1.2.4: {reason}"]
+
+
 def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
     base = f"helmGlobals: {{chartHome: ./vendor/x}}\nhelmCharts:\n- {ENTRY}}}\n"
     found = render("resources: [../base]\nnameSuffix: -s\n", more={"base/kustomization.yaml": base})
