@@ -5,7 +5,7 @@ A chart is rendered from a copy of its files, so that no other files are read, a
 
 import os
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -100,7 +100,7 @@ def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
     chart = _chart(unit, values, options.release or charts.metadata(unit.root).release, apis)
     with copy_files({**values, **present}) as copy:
         found = _render(copy, chart)
-        shown = relabel(found, copy, label)
+        shown = _with_own_texts(relabel(found, copy, label), own, present, label)
     if missing and (shown.problems or not shown.documents):
         fault, advice = f"its dependency {missing[0].words}", _FETCH if missing[0].dependency.is_remote else _ADD_FILES
         return _not_rendered(side, unit, Problem("", fault, advice, reason=_MISSING))
@@ -110,6 +110,16 @@ def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
         remarks=(*shown.remarks, *_lookup_remarks(side, unit, own)),
         holes=holes,
         parts=len(holes) + len(_templates(own)) if holes else 0,
+    )
+
+
+def _with_own_texts(
+    found: Input, own: Mapping[str, bytes], rendered: Mapping[str, bytes], label: Callable[[str], str]
+) -> Input:
+    """Return a rendered chart with the texts of its ``own`` files where another one was ``rendered``."""
+    rewritten = (path for path, text in own.items() if rendered.get(path, text) is not text)
+    return replace(
+        found, texts={**found.texts, **{label(path): own[path].decode("utf-8", "replace") for path in rewritten}}
     )
 
 

@@ -320,6 +320,19 @@ def test_a_dependency_comes_from_the_store(real: Repo, tmp_path: Path) -> None:
     assert ([one.ref.name for one in found.documents], found.holes) == (["shop", "web"], ())
 
 
+def test_the_text_of_a_chart_without_a_dependency_is_its_own(real: Repo, tmp_path: Path) -> None:
+    listed = "".join(f"- {{name: {name}, version: 1.x, repository: https://x.io}}\n" for name in ("db", "absent"))
+    chart = f"{CHART}dependencies:\n{listed}"
+    real.commit({"shop/Chart.yaml": chart, "shop/templates/web.yaml": WEB.format(name="web")})
+
+    with use_store(Store(str(tmp_path / "store"))):
+        store.add(ChartSource(SourceKind.HELM, "https://x.io", "db", "1.x"), packed_chart("db"))
+        found = on(sides.of_work_tree(repository()))["shop"]
+    assert isinstance(found, Input)
+    assert len(found.holes) == 1
+    assert [text for file, text in found.texts.items() if file.endswith("Chart.yaml")] == [chart]
+
+
 def test_a_schema_reaches_nothing(real: Repo) -> None:
     schema = '{"properties": {"color": {"$ref": "file://%s/secret.json"}}}'
     (real.folder.parent / "secret.json").write_text('{"type": "number"}')
