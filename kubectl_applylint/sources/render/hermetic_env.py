@@ -36,10 +36,12 @@ _HOMES: Final = {
     "HELM_REPOSITORY_CONFIG": "repositories.yaml",
     "KUSTOMIZE_PLUGIN_HOME": "kustomize",
 }
+_TEMPORARY: Final = ("TMPDIR", "TMP", "TEMP")
+"""The variables with the folder for temporary files: kustomize leaves some behind if Helm fails."""
 
 
 def without_network(environment: Mapping[str, str], folder: str) -> dict[str, str]:
-    """Return an environment without network access; ``folder`` is an empty folder for the program's caches."""
+    """Return an environment without network access; the ``folder`` is for caches and temporary files."""
     kept = {
         name: value
         for name, value in environment.items()
@@ -47,4 +49,4 @@ def without_network(environment: Mapping[str, str], folder: str) -> dict[str, st
     }
     proxies = {spelled: _NOWHERE for name in _PROXIES for spelled in (name, name.upper())}
     homes = {name: os.path.join(folder, inside) for name, inside in _HOMES.items()}
-    return {**kept, **proxies, **homes, **_FIXED}
+    return {**kept, **proxies, **homes, **dict.fromkeys(_TEMPORARY, folder), **_FIXED}

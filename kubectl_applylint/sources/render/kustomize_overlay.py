@@ -8,6 +8,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.render.helm import without_hint
 from kubectl_applylint.sources.render.render_programs import output
 from kubectl_applylint.sources.system import inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
@@ -24,6 +25,8 @@ _OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c'.*helm version -c")
 """Matches the error of kustomize before 5.8 about Helm 4, which has no flag ``-c`` of ``helm version``."""
 _OLD_KUSTOMIZE: Final = "kustomize before 5.8 cannot run Helm 4 for its helmCharts"
 _OLD_KUSTOMIZE_ADVICE: Final = "install kustomize 5.8, or Helm 3"
+_HELM_CALL: Final = regex(r" : unable to run: '.*' with env=\[.*?\] \(is '.*' installed\?\): exit status \d+")
+"""Matches what kustomize adds to an error of Helm: the command with its temporary files."""
 
 
 def build_overlay(
@@ -52,6 +55,8 @@ def _yaml_quote(text: str) -> str:
 
 
 def _explain(overlay: str, folder: str, complaint: str) -> str:
-    """Return the tool's error message without mentions of the generated overlay."""
+    """Return the tool's error message, or that of Helm, without mentions of the generated overlay."""
+    call = _HELM_CALL.search(complaint)
+    complaint = without_hint(complaint[: call.start()]) if call else complaint
     own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
     return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)

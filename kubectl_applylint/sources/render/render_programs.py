@@ -66,9 +66,14 @@ def output(
     if done.code != 0 and _OUT_OF_MEMORY.search(done.stderr):
         return Problem(where, f"{name} needs more than {limits.mebibytes} MiB of memory (render-memory)", advice)
     if done.code != 0:
-        message = f"it cannot be rendered: {explain(_complaint(done.stderr))}"
+        message = f"it cannot be rendered: {explain(_without_temporary(_complaint(done.stderr), folder))}"
         return Problem(where, message, advice, is_refused=True)
     return done.stdout
+
+
+def _without_temporary(complaint: str, folder: str) -> str:
+    """Return an error message without the folder for temporary files, and the random names in it."""
+    return re.sub(re.escape(folder) + r"(?:[/\\][A-Za-z-]+\d+)?", "$TMPDIR", complaint)
 
 
 def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:

@@ -54,6 +54,12 @@ def test_folders_of_helm_and_kustomize_are_empty_ones() -> None:
     assert found["KUBECONFIG"] == os.devnull
 
 
+def test_temporary_files_have_a_folder_that_is_removed() -> None:
+    found = without_network({"TMPDIR": "/var/tmp", "PATH": "/bin"}, "/t")
+
+    assert {found[name] for name in ("TMPDIR", "TMP", "TEMP")} == {"/t"}
+
+
 @pytest.mark.slow
 def test_git_fetches_nothing(tmp_path: Path) -> None:
     for url in (tmp_path.as_uri(), "https://example.com/x", "git@example.com:x"):

@@ -45,3 +45,22 @@ def test_an_old_kustomize_cannot_run_helm_4(tmp_path: Path) -> None:
     assert found.message == "not rendered: kustomize before 5.8 cannot run Helm 4 for its helmCharts"
     assert found.advice == "install kustomize 5.8, or Helm 3"
     assert not found.is_refused
+
+
+def test_an_error_of_helm_is_named_without_its_command(tmp_path: Path) -> None:
+    complaint = (
+        "Error: Error: execution error at (web/templates/a.yaml:4:13): color is needed\n\n"
+        "Use --debug flag to render out invalid YAML\n"
+        ": unable to run: 'helm template rel /t/charts/web -f /tmp/kustomize-helm-42/web-kustomize-values.yaml' "
+        "with env=[HELM_CONFIG_HOME=/tmp/kustomize-helm-42/helm] (is 'helm' installed?): exit status 1"
+    )
+    tool, overlay = tmp_path / "kustomize", tmp_path / "overlay"
+    tool.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1\n')
+    tool.chmod(0o755)
+    overlay.mkdir()
+
+    found = build_overlay([str(tool), "build"], str(tmp_path), str(overlay), "app/kustomization.yaml", ())
+
+    assert isinstance(found, Problem)
+    reason = "Error: Error: execution error at (web/templates/a.yaml:4:13): color is needed"
+    assert found.message == f"it cannot be rendered: {reason}"

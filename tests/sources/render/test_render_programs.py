@@ -123,6 +123,14 @@ def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -
     )
 
 
+def test_a_message_has_no_random_names_of_temporary_files() -> None:
+    script = "mkdir $TMPDIR/x-42; echo at $TMPDIR/x-42/values.yaml >&2; exit 1"
+    found = output(["sh", "-c", script], "k", "try")
+
+    assert isinstance(found, Problem)
+    assert found.message == "it cannot be rendered: at $TMPDIR/values.yaml"
+
+
 def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
     found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
 
