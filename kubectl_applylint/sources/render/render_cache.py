@@ -4,6 +4,7 @@ Only renderings of copies are cached, whose files are known exactly. Renderings 
 a recognized credential are never cached, nor those that may read the environment.
 """
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,6 +34,8 @@ _OF_TEMPLATE: Final = regex(r'executing "[^"]*" at <|execution error at \(|value
 """Matches the messages of Helm about templates and values, which are the same whenever these are rendered."""
 _FAILED: Final = b"\0"
 """The start of a cached message; no output with objects begins with it."""
+_UNREADABLE: Final = b"\1"
+"""The start of a cached problem of an output that is not manifests."""
 _FOLDER: Final = "\0folder\0"
 
 
@@ -64,7 +67,7 @@ def takes_from_environment(kustomizations: Sequence[bytes]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FailedRendering:
-    """The parts of the problem of a rendering that fails in a template, besides what the program says."""
+    """The parts of the problem of a rendering that fails, besides what the program says."""
 
     where: str
     advice: str
@@ -84,6 +87,16 @@ class FailedRendering:
         cached = _FAILED + message.encode("utf-8", "surrogateescape")
         return cached if self.problem(cached) == problem else None
 
+    def output_problem(self, cached: bytes) -> Problem:
+        """Return the problem of an output that was not manifests."""
+        message, advice = json.loads(cached.removeprefix(_UNREADABLE))
+        return Problem(self.where, message, advice)
+
+    def cacheable_output(self, problem: Problem) -> bytes | None:
+        """Return what is cached of the problem of an output, which has none of its text; ``None`` if it has more."""
+        cached = _UNREADABLE + json.dumps([problem.message, problem.advice]).encode()
+        return cached if self.output_problem(cached) == problem else None
+
 
 def cached_objects(
     key: str,
@@ -95,25 +108,32 @@ def cached_objects(
     """Return the cached output of a key and its objects; on a miss call ``render`` and cache what that returns.
 
     ``values`` returns the values that are rendered: an output with a credential of them is not cached either. With
-    ``failed``, the problems of templates are cached as well.
+    ``failed``, the problems of templates and of outputs that are not manifests are cached as well.
     """
     found = cache_folder.read(_SORT, key) if key else None
-    if found is not None and failed and found.startswith(_FAILED):
-        return failed.problem(found)
+    if found is not None and failed and found.startswith((_FAILED, _UNREADABLE)):
+        return failed.problem(found) if found.startswith(_FAILED) else failed.output_problem(found)
     printed = render() if found is None else found
     if isinstance(printed, Problem):
-        message = failed.cacheable(printed) if failed and key else None
+        message = failed.cacheable(printed) if failed else None
         if message is not None and not _quotes_credentials(printed.message, values()):
-            cache_folder.write(_SORT, key, message)
-            cache_folder.make_room(_SORT)
+            _keep(key, message)
         return printed
     parsed = parse(printed)
     if isinstance(parsed, Problem):
+        message = failed.cacheable_output(parsed) if failed else None
+        if message is not None:
+            _keep(key, message)
         return parsed
     if found is None and key and not _holds_credentials(printed, parsed, values()):
-        cache_folder.write(_SORT, key, printed)
-        cache_folder.make_room(_SORT)
+        _keep(key, printed)
     return printed, parsed
+
+
+def _keep(key: str, content: bytes) -> None:
+    if key:
+        cache_folder.write(_SORT, key, content)
+        cache_folder.make_room(_SORT)
 
 
 def _holds_credentials(rendered: bytes, parsed: Input, values: Iterable[JsonObject]) -> bool:

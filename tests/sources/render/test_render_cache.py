@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.render.render_cache import FailedRendering, cached_objects, key_of
+from kubectl_applylint.sources.render.render_programs import rendered_text
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
 
@@ -72,6 +73,19 @@ def test_the_message_of_a_template_that_fails_is_kept(folder: Path, message: str
     later = render("/tmp/two", again if is_kept else lambda: CONFIG_MAP)
     expected = Problem("/tmp/two/tree", message.replace("one", "two"), "try it: helm /tmp/two", is_refused=True)
     assert later == (expected if is_kept else CONFIG_MAP)
+
+
+def test_an_output_that_is_no_manifest_is_rendered_once_and_not_kept(folder: Path) -> None:
+    def render(rendering: Callable[[], bytes | Problem]) -> Problem | object:
+        failed = FailedRendering("app", "try it: helm")
+        return cached_objects("k", rendering, lambda printed: rendered_text(printed, "app", "helm"), failed=failed)
+
+    first = render(lambda: b"apiVersion: v1\nkind: ConfigMap\n---\npassword: hunter22\n")
+
+    assert isinstance(first, Problem)
+    assert "what is not a manifest, in line 4" in first.message
+    assert render(again) == first
+    assert b"hunter22" not in (folder / "k").read_bytes()
 
 
 @pytest.mark.parametrize(
