@@ -39,6 +39,18 @@ def test_a_change_is_shown_without_its_values(
     assert (found.before, found.after) == shown
 
 
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("spec.encryptedData.a", ("encrypted", "changed (encrypted)")), ("spec.other.a", ("AgBbQxBZ", "AgDIPAyB"))],
+)
+def test_a_sealed_value_is_shown_without_its_text(path: str, shown: tuple[str, str]) -> None:
+    change = Change(parse(path), "AgBbQxBZ", "AgDIPAyB", Provenance(Why.SET))
+
+    found = mask_change(ObjectRef("bitnami.com/v1alpha1", "SealedSecret", "n", "a"), change)
+
+    assert (found.before, found.after) == shown
+
+
 def test_a_plain_value_of_a_secret_is_still_masked() -> None:
     change = Change(parse("data.a"), "cGxhaW4=", CODED, Provenance(Why.SET))
 
