@@ -64,7 +64,7 @@ class Masks:
 def masks(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masks:
     """Return the masks for the Secrets among the objects; ``shown`` and ``files`` are those of ``make_masker``."""
     hide = make_masker(objects, shown, files)
-    return Masks(hide, _text_masker((item for item in objects if is_secret(ref_of(item))), hide))
+    return Masks(hide, _text_masker(objects, hide))
 
 
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
@@ -285,9 +285,11 @@ def _mask_change(change: Change) -> Change:
     )
 
 
-def _text_masker(secrets: Iterable[JsonObject], hide: Masker) -> TextMasker:
-    """Return a function that masks the values of these Secrets in a text."""
+def _text_masker(objects: Sequence[JsonObject], hide: Masker) -> TextMasker:
+    """Return a function that masks the values of the Secrets in a text, except in longer names of objects."""
+    secrets = [item for item in objects if is_secret(ref_of(item))]
     every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
+    of_objects = {ref_of(item).name for item in objects} - {""} if every else set()
     known = sorted(spelling for spelling in every if spelling.strip())
 
     @cache
@@ -295,13 +297,17 @@ def _text_masker(secrets: Iterable[JsonObject], hide: Masker) -> TextMasker:
         # A pattern of all values of all Secrets takes longer to compile than everything else together.
         return [spelling for spelling in known if spelling in text]
 
+    @cache
+    def names_in(text: str) -> frozenset[str]:
+        return frozenset(name for name in of_objects if name in text)
+
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
             return hide.clean(text)
         found = {spelling: _word_pattern(spelling) for spelling in held_in(text)}
         if not found:
             return without_forms(text)
-        names = {name: re.escape(name) for name in _names(ref, file)}
+        names = {name: re.escape(name) for name in (*_names(ref, file), *(names_in(text) - found.keys()))}
         longest_first = sorted(found | names, key=lambda known: (-len(known), known))
         pattern = "|".join((found | names)[known] for known in longest_first)
         return without_forms(re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text))

@@ -252,3 +252,19 @@ def test_a_short_value_of_a_secret_is_masked_only_in_problems_about_it(where: st
     report = Report(problems=(problem,), outcomes=((document(TOKEN, SECRET), outcome),))
 
     assert mask_report(report).problems[0].message == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("hunter22", "HelmRelease/db/hunter22-cluster fails"), ("hunter22-cluster", f"HelmRelease/db/{MASK} fails")],
+    ids=["a part of it", "the whole name"],
+)
+def test_a_name_with_the_value_of_a_secret_in_it_stays(value: str, shown: str) -> None:
+    release: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "hunter22-cluster"}}
+    of_secret = document(TOKEN, secret(stringData={"user": value}))
+    report = Report(
+        problems=(Problem(f"{FILE}:3", "HelmRelease/db/hunter22-cluster fails"),),
+        outcomes=((of_secret, Outcome(TOKEN, Verdict.CREATED)),),
+    )
+
+    assert mask_report(report, [release]).problems[0].message == shown
