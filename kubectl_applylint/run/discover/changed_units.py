@@ -41,7 +41,6 @@ from kubectl_applylint.run.discover.joining import (
     without_aside,
     without_set_aside,
 )
-from kubectl_applylint.run.discover.other_revisions import revision_finder
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.unexamined_sets import set_problems, without_uncertain_applications
@@ -203,7 +202,7 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
     both = Revisions(
         *(before, after, differ, units, earlier.checkout, later, earlier.units),
         names=inside,
-        side_of=revision_finder(repo),
+        side_of=before.find_revision,
     )
     return both, uncompared_submodules(earlier.submodules)
 

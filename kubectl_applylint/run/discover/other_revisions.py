@@ -1,59 +1,19 @@
 """Changed units that apply another revision of the repository than the examined one: their files come from git.
 
-A GitRepository of Flux with another branch, tag or commit names one. Units that do not change are not examined, as no
-change of the examined files reaches them.
+A GitRepository of Flux with another branch, tag or commit names one, or an Application of Argo CD. Units that do not
+change are not examined, as no change of the examined files reaches them.
 """
-
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import text_at
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, UNEXAMINED_ADVICE, Side
-from kubectl_applylint.run.sides.sides import of_revision
-from kubectl_applylint.sources.git import git
-from kubectl_applylint.sources.git.git import GitError, Repository
+from kubectl_applylint.run.sides.revision_sides import find_word
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, GIT_ADVICE, UNEXAMINED_ADVICE, FindSide, Side
 from kubectl_applylint.tools.flux.declarations import applied_folder
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE
-
-FindSide = Callable[[str], Side | None]
-"""Returns the files of a revision (``branch production``), ``None`` if git does not have it."""
-_NAMES: Final = {
-    "branch": ("refs/remotes/origin/{}", "refs/heads/{}"),
-    "tag": ("refs/tags/{}",),
-    "commit": ("{}",),
-}
-"""The names of a revision in git, the first one that exists counts: the cluster reads from the remote."""
-_COMMIT: Final = regex(r"(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})")
-_ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
-
-
-def revision_finder(repository: Repository) -> FindSide:
-    """Return a function that returns the files of a revision of a repository; each is read once."""
-    return cache(partial(_find, repository))
-
-
-def _find(repository: Repository, revision: str) -> Side | None:
-    kind, _, name = revision.partition(" ")
-    if kind == "commit" and not _COMMIT.fullmatch(name):
-        # Git would also find a name such as HEAD, which Flux does not.
-        return None
-    try:
-        found = next(filter(None, (git.resolve(repository, one.format(name)) for one in _NAMES.get(kind, ()))), None)
-        return of_revision(repository, found, partial(_label, found.short)) if found else None
-    except GitError:
-        # A partial clone does not have the objects.
-        return None
-
-
-def _label(name: str, path: str) -> str:
-    return f"{name.removeprefix('refs/').removeprefix('remotes/').removeprefix('heads/')}:{path}"
 
 
 def with_revisions(pair: Pair, side_of: FindSide) -> Pair:
@@ -65,10 +25,13 @@ def with_revisions(pair: Pair, side_of: FindSide) -> Pair:
 
 
 def _with_revision(unit: Unit | None, side_of: FindSide) -> Unit | None:
-    if unit is None or unit.applied.tool != Applier.FLUX or unit.applied.declared_by is None:
+    if unit is None or not unit.applied.revision or unit.applied.declared_by is None:
         return unit
-    if not unit.applied.revision or side_of(unit.applied.revision) is None:
+    is_other = unit.applied.gap.startswith(OTHER_REVISION)
+    if not is_other or _find_side(unit, side_of) is None:
         return unit
+    if unit.applied.tool == Applier.ARGOCD:
+        return replace(unit, applied=replace(unit.applied, gap=""))
     folder = applied_folder(text_at(unit.applied.tool_object or {}, "spec", "path"))
     return Unit(folder, Form.KUSTOMIZATION, frozenset(), replace(unit.applied, gap=""))
 
@@ -81,7 +44,13 @@ def side_of_unit(unit: Unit | None, side: Side, side_of: FindSide) -> Side:
     """Return the side with the files of a unit; ``side`` is that of its declaring object."""
     if unit is None or not unit.applied.revision or unit.applied.gap:
         return side
-    return side_of(unit.applied.revision) or side
+    return _find_side(unit, side_of) or side
+
+
+def _find_side(unit: Unit, side_of: FindSide) -> Side | None:
+    """Return the files of the revision that a unit applies."""
+    is_word = unit.applied.tool == Applier.ARGOCD
+    return find_word(side_of, unit.applied.revision) if is_word else side_of(unit.applied.revision)
 
 
 def revision_note(earlier: Unit | None, later: Unit | None) -> str:
@@ -101,6 +70,6 @@ def unread_problem(unit: Unit) -> Problem | None:
     if not (is_of_argo_cd or is_of_flux) or applied.is_suspended:
         return None
     fetched = FETCH_ADVICE if is_of_flux or applied.fetched_source else UNEXAMINED_ADVICE
-    advice = _ADVICE if applied.revision else fetched
+    advice = GIT_ADVICE if applied.revision else fetched
     message = f"{unit.root} is not rendered as it was before: {applied.gap}"
     return Problem(applied.reason.place, message, advice, reason=applied.gap)

@@ -3,8 +3,8 @@
 import posixpath
 
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.run.discover.other_revisions import FindSide, side_of_unit
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.discover.other_revisions import side_of_unit
+from kubectl_applylint.run.sides.side import FindSide, Side
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair

@@ -4,7 +4,7 @@ Paths are relative to the repository or the directory, with ``/`` between direct
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -15,12 +15,22 @@ from kubectl_applylint.units.model import Applied, Form, Unit
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
 FETCH_ADVICE: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
+GIT_ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
+"""The advice if git does not have a revision here."""
 UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 """The advice if objects are not rendered."""
 ASK_AGAIN: Final = "correct it, or ask again with applylint fetch"
 """The advice if the source has answered that it does not have what is missing."""
 API_VERSIONS: Final = "api_versions"
 """The option of a unit with the API versions that the cluster serves besides the built-in ones."""
+
+
+FindSide: TypeAlias = Callable[[str], "Side | None"]
+"""Returns the files of a revision (``branch production``), ``None`` if git does not have it."""
+
+
+def _no_side(revision: str) -> "Side | None":
+    return None
 
 
 def _no_links(folder: str) -> Mapping[str, str | None]:
@@ -76,6 +86,8 @@ class Side:
     second_rendering: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Returns the objects of a unit from a second rendering, or the first ones if none is random."""
 
+    find_revision: FindSide = field(repr=False, default=_no_side)
+    """Returns the files of another revision of the repository."""
     apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
     """Returns the files of a folder that are separate units, if already known."""
 

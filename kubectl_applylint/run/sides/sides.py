@@ -10,6 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.disk_files import disk_files
 from kubectl_applylint.run.sides.resource_sets import build_set_unit
+from kubectl_applylint.run.sides.revision_sides import revision_finder
 from kubectl_applylint.run.sides.side import Side, unreadable_problem
 from kubectl_applylint.run.sides.work_tree import NOTHING
 from kubectl_applylint.sources.files import files
@@ -54,6 +55,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         fault=reader.fault,
         link_ends={path: end for path, end in links.items() if end},
         link_targets=partial(_revision_links, reader),
+        find_revision=revision_finder(repo, of_revision),
     )
     return _with_charts(_with_read_cache(found))
 
@@ -173,9 +175,8 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
             return _mentioning(found.content, searched, words)
         return git.files_mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
 
-    return _with_charts(
-        _with_absent(replace(found, mentioning=mentioning), Reader(BlobCache(repo), absent, found.label))
-    )
+    found = replace(found, mentioning=mentioning, find_revision=revision_finder(repo, of_revision))
+    return _with_charts(_with_absent(found, Reader(BlobCache(repo), absent, found.label)))
 
 
 def _with_absent(found: Side, reader: Reader) -> Side:

@@ -7,8 +7,7 @@ import pytest
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.against import Against, AgainstKind
-from kubectl_applylint.run.discover.other_revisions import revision_finder, revision_note, unread_problem
-from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import plan, runs
 from tests.sources.repositories import Repo, create
@@ -111,29 +110,63 @@ def test_a_revision_that_git_does_not_have_is_named(repo: Repo) -> None:
     ]
 
 
-def test_the_files_of_a_revision_are_named_after_it(repo: Repo) -> None:
-    find = revision_finder(Repository(str(repo.folder), is_shallow=False))
-    commit = repo.git("rev-parse", "v1")
-    labels = [(found := find(name)) and found.label("a.yaml") for name in ("branch main", "tag v1", f"commit {commit}")]
-
-    assert labels == ["origin/main:a.yaml", "tags/v1:a.yaml", f"{commit[:7]}:a.yaml"]
-    assert find("version 1.x") is find("branch none") is None
-
-
-@pytest.mark.parametrize("name", ["HEAD", "v1", "main~1", ":apps/a.yaml", "0" * 40, "-h", ""])
-def test_only_a_hash_is_a_commit(repo: Repo, name: str) -> None:
-    find = revision_finder(Repository(str(repo.folder), is_shallow=False))
-    hash_of_tag = repo.git("rev-parse", "v1").strip()
-
-    assert find(f"commit {hash_of_tag}") is not None
-    assert find(f"commit {name}") is None
+def application(revision: str, options: str = "", *, path: str = "apps") -> str:
+    source = f"{{repoURL: 'https://git.example/org/fleet', path: {path}, targetRevision: '{revision}'{options}}}"
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: web, namespace: argocd}}
+spec: {{source: {source}, destination: {{namespace: shop, name: prod}}, syncPolicy: {{automated: {{prune: true}}}}}}
+"""
 
 
-def test_a_partial_clone_without_the_objects_does_not_have_a_revision(repo: Repo, tmp_path: Path) -> None:
-    repo.git("config", "uploadpack.allowFilter", "true")
-    partial = repo.clone(tmp_path / "partial", "--filter=tree:0")
+def change_application(repo: Repo, was: str, now: str) -> None:
+    repo.commit({"clusters/web.yaml": was, "clusters/source.yaml": None})
+    repo.write({"clusters/web.yaml": now})
 
-    assert revision_finder(Repository(str(partial.folder), is_shallow=False))("tag v1") is None
+
+INCLUDE = ", directory: {include: '*.yaml'}"
+
+
+@pytest.mark.parametrize("options", ["", INCLUDE], ids=["a path", "a path with options"])
+@pytest.mark.parametrize(
+    ("was", "now", "verdict"),
+    [
+        pytest.param("production", "main", "kept", id="a branch before"),
+        pytest.param("HEAD", "production", "created", id="a branch after"),
+        pytest.param("v1", "HEAD", "kept", id="a tag before"),
+        pytest.param("v2", "v1", "created", id="two tags"),
+    ],
+)
+def test_a_changed_revision_of_an_application_is_compared(
+    repo: Repo, was: str, now: str, verdict: str, options: str
+) -> None:
+    repo.git("update-ref", "refs/remotes/origin/production", "v1")
+    repo.git("tag", "v2")
+    change_application(repo, application(was, options), application(now, options))
+
+    assert verdicts_and_problems() == ({"a": "configured", "gone": verdict}, [])
+
+
+def test_a_revision_of_an_application_may_be_a_commit(repo: Repo) -> None:
+    commit = repo.git("rev-parse", "v1").strip()[:8]
+    change_application(repo, application(commit), application("HEAD"))
+
+    assert verdicts_and_problems() == ({"a": "configured", "gone": "kept"}, [])
+
+
+def test_a_revision_of_an_application_that_git_does_not_have_is_named(repo: Repo) -> None:
+    change_application(repo, application("production"), application("main"))
+    assert verdicts_and_problems()[1] == [
+        "Application/argocd/web is not rendered as it was before: it applies branch production"
+    ]
+
+    change_application(repo, application("main"), application("v3.0.0"))
+    found, problems = verdicts_and_problems()
+    assert (found, problems) == (
+        {},
+        ["Application/argocd/web changed, and the objects that it applies are not rendered: it applies tag v3.0.0"],
+    )
 
 
 UNIT = Unit("apps", Form.KUSTOMIZATION, frozenset(), Applied("flux", reason=Reason("Kustomization web", "a.yaml", 3)))
