@@ -4,6 +4,7 @@ import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
@@ -87,12 +88,12 @@ def changed_files_of_sets(found: Revisions, changed: Collection[Unit]) -> Iterat
     """
     keys = {unit.key for unit in changed}
     paths = [path for path in sorted(found.differ) if not path.endswith(_NO_SOURCE) and _is_in(path, found.names)]
-    rest: list[str] | None = None
+    is_examined = cache(partial(_is_examined, found))
     for unit in found.units[1]:
         if not unit.applied.unknown_files or unit.key in keys:
             continue
-        rest = [path for path in paths if not _is_examined(found, path)] if rest is None else rest
-        named = sorted(frozenset().union(*(matching(pattern, rest) for pattern in unit.applied.unknown_files)))
+        every = frozenset().union(*(matching(pattern, paths) for pattern in unit.applied.unknown_files))
+        named = sorted(path for path in every if not is_examined(path))
         if named:
             applied = unit.applied
             files = f"may apply changed files ({first_names(named, _MOST_NAMED)})"
