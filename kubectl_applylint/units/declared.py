@@ -29,6 +29,8 @@ class Declared:
     is_root_source: bool = False
     is_one_unit: bool = False
     folders: tuple[str, ...] = ()
+    revisions: tuple[str, ...] = ()
+    """The revisions of its sources that are the repository, if it has several sources."""
     is_built: bool = False
     root: str = ""
     read_files: tuple[str, ...] = ()

@@ -16,7 +16,14 @@ from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, IncludedSource, Reason, ReleaseInputs, Unit, object_root
 from kubectl_applylint.units.reading import matching
-from kubectl_applylint.units.remotes import OTHER_REVISION, OTHER_SOURCE, Checkout, locate, unused_revisions
+from kubectl_applylint.units.remotes import (
+    OTHER_REVISION,
+    OTHER_SOURCE,
+    Checkout,
+    is_revision_here,
+    locate,
+    unused_revisions,
+)
 from kubectl_applylint.units.tree import Root, Tree
 
 _NO_REASON: Final = Reason("")
@@ -65,7 +72,7 @@ def find(
     nearer declaration; in the configuration, to all plain manifests below it, as one unit. The configuration has
     precedence over all of these. The objects of ``undeclared`` clusters are rendered with assumed values.
     """
-    declared = [*declarations(found.files, read_file, documents, checkout.remotes, undeclared)]
+    declared = [*declarations(found.files, read_file, documents, checkout, undeclared)]
     located = (locate(one, checkout, found) for one in declared)
     every = [one for one in located if not _has_chart_elsewhere(one, found, checkout)]
     here = [one for one in every if not one.elsewhere]
@@ -129,14 +136,15 @@ def declarations(
     files: Collection[str],
     read_file: Callable[[str], bytes],
     documents: DeclaringObjects,
-    remotes: Collection[str] = (),
+    checkout: Checkout = _UNKNOWN,
     undeclared: Collection[str] = (),
 ) -> Iterator[Declared]:
     """Yield all declarations in the objects and files of a repository, including those for other repositories."""
     for cluster, every in sorted(documents.items()):
         others = documents.get(NO_CLUSTER, ()) if cluster else ()
         chart = cluster if cluster in undeclared else ""
-        applications = argocd.declarations(every, files, read_file, remotes, chart=chart)
+        is_here = partial(is_revision_here, checkout=checkout)
+        applications = argocd.declarations(every, files, read_file, checkout.remotes, chart=chart, is_here=is_here)
         declared = chain(flux.declarations(every, others), applications)
         is_assumed = bool(chart)
         yield from (

@@ -211,6 +211,8 @@ class Applied:
     """The other git repository or the OCI artifact that has the manifests."""
     revision: str = ""
     """The other branch, tag or commit of the repository that its source names: ``tag v1.2.0``."""
+    other_revisions: tuple[str, ...] = ()
+    """The other revisions of the repository that sources of several name."""
     includes: tuple[IncludedSource, ...] = ()
     """The git repositories whose files its source includes, in the order in which they are copied."""
     source_identity: str = field(default="", repr=False)
@@ -246,7 +248,8 @@ class Applied:
     @property
     def inputs_key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if all is that the objects are built from, besides files."""
-        files = (self.fetched_source, self.revision, self.includes, self.source_filter, self.source_identity)
+        named = (self.fetched_source, self.revision, self.other_revisions)
+        files = (*named, self.includes, self.source_filter, self.source_identity)
         return (self.variables.key, *files, self.release.key, self.helm)
 
     @property

@@ -91,6 +91,9 @@ def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
     if declared.applied.includes:
         included = tuple(_locate_include(one, declared.source, checkout) for one in declared.applied.includes)
         declared = replace(declared, applied=replace(declared.applied, includes=included))
+    others = tuple(one for one in declared.revisions if not is_revision_here(one, checkout))
+    if others:
+        declared = replace(declared, applied=replace(declared.applied, other_revisions=others))
     if declared.elsewhere:
         return declared
     folder = checkout.own.folder(declared)
@@ -102,7 +105,7 @@ def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
         declared, other = assumed, ""
     if other:
         return replace(declared, elsewhere=f"{OTHER_SOURCE}{other}")
-    is_here = _is_revision_here(declared.revision, checkout)
+    is_here = is_revision_here(declared.revision, checkout)
     return declared if is_here else replace(declared, elsewhere=f"{OTHER_REVISION}{declared.revision}")
 
 
@@ -113,7 +116,7 @@ def _locate_include(one: IncludedSource, source: str, checkout: Checkout) -> Inc
     """
     includes = tuple(_locate_include(inner, source, checkout) for inner in one.includes)
     is_same = is_same_repository(one.url, checkout.remotes or frozenset((source,)))
-    is_own = bool(one.url) and is_same and _is_revision_here(one.revision, checkout)
+    is_own = bool(one.url) and is_same and is_revision_here(one.revision, checkout)
     found = replace(one, source=None, reason="") if is_own else one
     return replace(found, includes=includes)
 
@@ -146,7 +149,7 @@ def _other_source(declared: Declared, checkout: Checkout) -> str:
     return "" if is_same_repository(declared.source, checkout.remotes) else url
 
 
-def _is_revision_here(revision: str, checkout: Checkout) -> bool:
+def is_revision_here(revision: str, checkout: Checkout) -> bool:
     """Return whether a revision is the examined one. Without remotes the repository is unknown, so none is."""
     if not revision or not checkout.remotes or _VARIABLE.search(revision) or checkout.own.has_revision(revision):
         return True

@@ -197,7 +197,9 @@ def _cache_key(digests: "_Digests", unit: Unit, named: Sequence[str], common: st
     if unit.applied.is_known_target or not _COMPARE_OPTIONS.isdisjoint(dict(unit.applied.options)):
         return ""
     # A file in Jsonnet may import any other file.
-    if unit.applied.fetched_source or unit.applied.includes or any(path.endswith(JSONNET) for path in unit.files):
+    applied = unit.applied
+    is_elsewhere = applied.fetched_source or applied.includes or applied.other_revisions
+    if is_elsewhere or any(path.endswith(JSONNET) for path in unit.files):
         return ""
     texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]

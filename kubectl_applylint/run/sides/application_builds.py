@@ -17,7 +17,7 @@ from kubectl_applylint.run.sides.application_paths import folder_objects, kustom
 from kubectl_applylint.run.sides.chart_folders import ChartError
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.served_apis import ApiVersions
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, GIT_ADVICE, Side
 from kubectl_applylint.run.sides.source_sides import source_files
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
@@ -31,6 +31,7 @@ from kubectl_applylint.tools.argocd.settings import enables_helm, has_load_restr
 from kubectl_applylint.tools.argocd.special_files import OVERRIDES, overrides_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import OTHER_REVISION
 
 _RENDER: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
 _WITHOUT_HELM: Final = "kustomize of Argo CD fails on its helmCharts: must specify --enable-helm"
@@ -100,7 +101,8 @@ def _build(given: _Application, source: ApplicationSource) -> Input:
     try:
         return _render(given, source)
     except ChartError as error:
-        return given.problem(str(error), error.reason, FETCH_ADVICE)
+        advice = GIT_ADVICE if error.reason.startswith(OTHER_REVISION) else FETCH_ADVICE
+        return given.problem(str(error), error.reason, advice)
     except KustomizeOptionsError as error:
         return given.problem(str(error), advice="correct the options in kustomize of the Application")
 

@@ -102,7 +102,7 @@ def _making_applications(side: Side, charts: Iterable[Unit]) -> Iterator[Unit]:
 
 def _folders(side: Side, found: Tree, documents: Sequence[Document], checkout: Checkout) -> frozenset[str]:
     """Return the folders of the repository that objects apply."""
-    declared = declarations(found.files, side.content, {"chart": documents}, checkout.remotes, ["chart"])
+    declared = declarations(found.files, side.content, {"chart": documents}, checkout, ["chart"])
     located = (locate(one, checkout, found) for one in declared if not one.applied.gap)
     return frozenset(path for one in located if not one.elsewhere for path in (one.path, *one.folders))
 

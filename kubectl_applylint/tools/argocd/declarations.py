@@ -48,6 +48,7 @@ def declarations(
     remotes: Collection[str] = (),
     *,
     chart: str = "",
+    is_here: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Declared]:
     """Yield each repository path that an Application applies.
 
@@ -56,7 +57,7 @@ def declarations(
     target and namespace stay open. Paths that cannot be resolved are left out. The namespace of an Application is the
     default for objects without one. An Application that needs more than the path is one unit (``Declared.root``), as is
     each one that a chart renders. ``chart`` is the name of a chart that renders the objects with assumed values: files
-    that the repository does not have are then not known.
+    that the repository does not have are then not known. ``is_here`` returns whether a revision is the examined one.
     """
     sets: list[Document] = []
     documents = [*documents]
@@ -76,7 +77,7 @@ def declarations(
         elif is_kind(document, "ApplicationSet", ARGO_GROUP):
             sets.append(document)
     clusters = declared_clusters(documents) if sets else ()
-    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters)
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters, is_here)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo, special))
 
@@ -178,6 +179,8 @@ def _built(
     folders = tuple(one for one in paths if one is not None)
     applied = replace(applied, declared_by=ref, gap=_unknown_place(application, sources), other_repositories=others)
     first = git[0] if len(sources) == 1 and git else None
+    named = (revision_named(_static_text(one.revision)) for one in git if one.url not in others)
+    revisions = () if first else tuple(dict.fromkeys(filter(None, named)))
     return Declared(
         folders[0] if folders else "",
         applied,
@@ -186,6 +189,7 @@ def _built(
         revision=revision_named(first.revision) if first else "",
         is_one_unit=True,
         folders=folders,
+        revisions=revisions,
         root=object_root(ref),
         read_files=tuple(_named_files(sources, others)),
     )

@@ -23,7 +23,7 @@ from kubectl_applylint.tools.argocd.clusters import selected_clusters
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.templates import has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
-from kubectl_applylint.units.remotes import is_same_repository
+from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
 Parameters: TypeAlias = Mapping[str, Json]
 _STARS: Final = regex(r"\*+")
@@ -44,6 +44,10 @@ class GeneratorError(Exception):
     """A generator that Argo CD rejects, so that nothing is generated from the whole set; the text is the reason."""
 
 
+def _is_any_revision(revision: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class RepositoryView:
     """The view of a git generator on the repository: files, folders, file contents, and remotes."""
@@ -54,6 +58,8 @@ class RepositoryView:
     remotes: Collection[str]
     clusters: Collection[JsonObject] = ()
     """The Secrets of clusters; without any, no cluster is known."""
+    is_here: Callable[[str], bool] = _is_any_revision
+    """Returns whether a revision is the examined one."""
     has_unknown: bool = False
     """Whether template actions in a pattern are parameters that are not known; else they match themselves."""
 
@@ -156,9 +162,9 @@ def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[tuple[
     for name, spec in mapping(generator).items():
         if isinstance(spec, dict) and name not in known:
             yield name, spec
-    url = text_at(generator, "git", "repoURL")
-    if not is_same_repository(url, repo.remotes):
-        yield f"git of {url}", dig(generator, "git")
+    git = mapping(dig(generator, "git"))
+    if other := _other_files(git, repo):
+        yield f"git of {other}", git
     for name in ("matrix", "merge"):
         for one in items(dig(generator, name, "generators")):
             yield from unknown_generators(one, repo)
@@ -266,7 +272,7 @@ def _reject_element(element: Json, *, is_go: bool) -> None:
 
 
 def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
-    if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
+    if _other_files(spec, repo):
         yield {}
         return
     more = dict(_flatten("values", spec.get("values"), is_go=is_go))
@@ -276,6 +282,14 @@ def _git_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> I
         _folder_parameters(spec, repo, start, is_go=is_go), _file_parameters(spec, repo, start, is_go=is_go)
     ):
         yield {**values, **mapping(render(more, values, is_go=is_go))}
+
+
+def _other_files(spec: JsonObject, repo: RepositoryView) -> str:
+    """Return the other repository or revision that a git generator reads, empty if it reads the examined files."""
+    url, revision = text_at(spec, "repoURL"), revision_named(text_at(spec, "revision"))
+    if not is_same_repository(url, repo.remotes):
+        return url
+    return "" if repo.is_here(revision) else revision
 
 
 def _folder_parameters(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Parameters]:

@@ -169,6 +169,47 @@ def test_a_revision_of_an_application_that_git_does_not_have_is_named(repo: Repo
     )
 
 
+CHART = {
+    "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+    "chart/templates/a.yaml": settings("chart", "{{ .Values.level }}"),
+}
+needs_helm = pytest.mark.skipif(not shutil.which("helm"), reason="no helm here")
+
+
+def several_sources(revision: str) -> str:
+    url = "repoURL: 'https://git.example/org/fleet'"
+    chart = f"{{{url}, path: chart, helm: {{valueFiles: [$values/values/web.yaml]}}}}"
+    sources = f"[{chart}, {{{url}, ref: values, targetRevision: '{revision}'}}]"
+    return application("HEAD").replace("spec: {source: {", f"spec: {{sources: {sources}, source: {{")
+
+
+@needs_helm
+@pytest.mark.parametrize(
+    ("was", "now", "found"),
+    [("v1", "HEAD", {"chart": "configured"}), ("HEAD", "v1", {"chart": "configured"}), ("v1", "v1.0.0", {})],
+)
+def test_one_of_several_sources_may_have_another_revision(
+    repo: Repo, was: str, now: str, found: dict[str, str]
+) -> None:
+    repo.commit({**CHART, "values/web.yaml": "level: info"})
+    repo.git("tag", "-f", "v1")
+    repo.git("tag", "v1.0.0")
+    repo.commit({"values/web.yaml": "level: debug"})
+    change_application(repo, several_sources(was), several_sources(now))
+
+    assert verdicts_and_problems() == (found, [])
+
+
+@needs_helm
+def test_a_source_of_several_whose_revision_git_does_not_have_is_named(repo: Repo) -> None:
+    repo.commit({**CHART, "values/web.yaml": "level: info"})
+    change_application(repo, several_sources("HEAD"), several_sources("production"))
+
+    assert verdicts_and_problems()[1] == [
+        "Application/argocd/web is not rendered: it applies branch production, which git does not have here"
+    ]
+
+
 UNIT = Unit("apps", Form.KUSTOMIZATION, frozenset(), Applied("flux", reason=Reason("Kustomization web", "a.yaml", 3)))
 
 

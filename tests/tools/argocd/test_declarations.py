@@ -165,6 +165,18 @@ def test_an_application_that_needs_more_than_a_path_is_one_unit(
     assert one.applied.declared_by is not None
 
 
+def test_several_sources_may_name_revisions() -> None:
+    sources = [
+        f"{{repoURL: {HERE}, path: a, targetRevision: {name}}}" for name in ("main", "v1.0.0", "HEAD", "'{{x}}'")
+    ]
+    other = "{repoURL: https://example.com/other, path: b, targetRevision: v2.0.0}"
+    (one,) = found(f"{APPLICATION}  sources: [{', '.join([*sources, other])}]\n")
+    (single,) = found(f"{APPLICATION}  sources: [{sources[1][:-1]}, kustomize: {{namePrefix: x-}}}}]\n")
+
+    assert (one.revisions, one.revision) == (("branch main", "tag v1.0.0"), "")
+    assert (single.revisions, single.revision) == ((), "tag v1.0.0")
+
+
 def test_applications_that_a_chart_renders_are_units_of_their_own() -> None:
     source = f"{APPLICATION}  source: {{repoURL: {HERE}, path: apps/web}}\n"
     written = documents(source)

@@ -95,6 +95,15 @@ def test_what_another_repository_has_is_not_known() -> None:
     assert [name for name, _ in unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
 
 
+def test_what_another_revision_has_is_not_known() -> None:
+    generator = git(directories=[{"path": "apps/*"}], revision="v1.0.0")
+    here = replace(REPOSITORY, is_here=lambda revision: revision != "tag v1.0.0")
+
+    assert [*parameters(generator, here, is_go=False)] == [{}]
+    assert [name for name, _ in unknown_generators(generator, here)] == ["git of tag v1.0.0"]
+    assert len(given(generator)) == 1
+
+
 @pytest.mark.parametrize(
     ("spec", "names"),
     [
