@@ -132,25 +132,37 @@ def _with_declarations(units: Sequence[_UnitEntries], context: Context) -> list[
 
     The unit that applies that object does not have it any more. If nothing of a unit changes, a line says so.
     """
-    changed = {
-        (unit.cluster, entry.outcome.ref.identity): entry
+    changed = [
+        (unit.cluster, entry)
         for unit, entries in units
         if unit
         for entry in entries
         if entry.changes and impact(entry.outcome) in _CHANGED
-    }
+    ]
     moved: dict[int, PlannedObject] = {}
     for number, (unit, entries) in enumerate(units):
         if unit and unit.declared_by and unit.compared is Compared.YES and not unit.is_suspended:
-            key = (unit.cluster, unit.declared_by.identity)
-            if key in changed and not any(entry is changed[key] for entry in entries):
-                moved[number] = changed.pop(key)
+            found = _declaring_entry(unit, changed)
+            if found and not any(entry is found for entry in (*entries, *moved.values())):
+                moved[number] = found
     gone = {id(entry) for entry in moved.values()}
     rest = [(unit, tuple(one for one in entries if id(one) not in gone)) for unit, entries in units]
     return [
         (unit, (_declaration(moved[number], entries, context), *entries) if number in moved else entries)
         for number, (unit, entries) in enumerate(rest)
     ]
+
+
+def _declaring_entry(unit: UnitReport, changed: Sequence[tuple[str, PlannedObject]]) -> PlannedObject | None:
+    """Return the changed object that declares a unit: of its cluster, else in its file.
+
+    Several objects of one name are in clusters of their own, which the units that apply these objects do not know.
+    """
+    identity = unit.declared_by.identity if unit.declared_by else None
+    named = [(cluster, entry) for cluster, entry in changed if entry.outcome.ref.identity == identity]
+    of_cluster = [entry for cluster, entry in named if cluster == unit.cluster]
+    file = unit.location.rpartition(":")[0]
+    return next(iter(of_cluster), None) or next((one for _, one in named if one.document.file == file), None)
 
 
 def _declaration(entry: PlannedObject, declared: Sequence[PlannedObject], context: Context) -> PlannedObject:

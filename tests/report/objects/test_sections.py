@@ -92,6 +92,23 @@ def test_a_changed_declaration_without_effect_says_so() -> None:
         assert parent.entries == ()
 
 
+def test_objects_of_one_name_that_declare_units_are_in_several_files() -> None:
+    release = replace(WEB, kind="HelmRelease", name="shop")
+    declaration, own = replace(CALM, ref=release, restarts=False), Outcome(WEB, Verdict.UNCHANGED)
+    files = ("a/release.yaml", "b/release.yaml")
+    declared = [replace(DEV, root=file, declared_by=release, location=f"{file}:3", cluster=file[0]) for file in files]
+    parents = [replace(PROD, root=file[0]) for file in files]
+    units = [
+        *((unit, [(DOCUMENT, own)]) for unit in declared),
+        *((unit, [(replace(DOCUMENT, file=file), declaration)]) for unit, file in zip(parents, files, strict=True)),
+    ]
+    found = merge_sections(units, doubts_of([own, declaration]), PLAIN)
+
+    assert [len(section.entries) for section in found] == [1, 0]
+    assert found[0].entries[0].beside == ("    no object changes",)
+    assert found[0].entries[0].places == ("a/release.yaml:1:1", "b/release.yaml:1:1")
+
+
 def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
     same = Outcome(WEB, Verdict.UNCHANGED)
 
