@@ -23,6 +23,10 @@ _HIDDEN: Final = regex(r"ENC\[|.*\{\{")
 _READ: Final = ("name", "server", "project")
 
 
+class TextMap(dict[str, Json]):
+    """The labels or annotations of a cluster: in Go a map of texts, where ``index`` of a missing name is empty."""
+
+
 def declared_clusters(documents: Collection[Document]) -> tuple[JsonObject, ...]:
     """Return the Secrets of clusters among documents: metadata, and data as text without what templates make."""
     found = (_secret(one) for one in documents)

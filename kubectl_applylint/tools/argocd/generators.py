@@ -121,7 +121,12 @@ def _matches(expression: JsonObject, values: Parameters) -> bool:
 def _generator_parameters(
     generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
 ) -> Iterator[Parameters]:
-    """Return the parameter sets of one generator without the limit."""
+    """Return the parameter sets of one generator without the limit; one without a kind has none."""
+    kinds = [name for name, one in generator.items() if isinstance(one, dict) and name != "selector"]
+    if depth and len(kinds) != 1:
+        raise GeneratorError(f"a generator of a matrix or a merge generator has {len(kinds)} kinds")
+    if not kinds:
+        return iter(())
     kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
     spec = mapping(generator.get(kind))
     if kind == "matrix" and depth < _DEEPEST:

@@ -13,6 +13,7 @@ from kubectl_applylint.core.gotext import as_go_decodes, decode, show
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.clusters import TextMap
 from kubectl_applylint.tools.flux import set_functions
 from kubectl_applylint.tools.flux.set_functions import list_argument, text_argument
 from kubectl_applylint.units.reading import is_too_deep
@@ -74,6 +75,11 @@ def _kind(value: Json) -> str:
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "invalid")
 
 
+def _index(value: Json, *keys: Json) -> Json:
+    found = set_functions.FUNCTIONS["index"](value, *keys)
+    return "" if found is None and isinstance(value, TextMap) else found
+
+
 def _print(*values: Json) -> str:
     """Return values as text, with a blank between two values that are no strings (``fmt.Sprint``)."""
     blanks = [not (isinstance(one, str) or isinstance(other, str)) for one, other in pairwise(values)]
@@ -96,6 +102,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "dict": _dict,
     "fromJson": _from_json,
     "fromYaml": _from_yaml,
+    "index": _index,
     "kindIs": lambda kind, value: kind == _kind(value),
     "kindOf": _kind,
     "merge": _merge,

@@ -13,12 +13,14 @@ from typing import Final
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.argocd.clusters import TextMap
 
 _ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
 _GO_ACTION: Final = regex(r"(?s)\{\{(.*?)\}\}")
 _GO_NAME: Final = regex(r"\.([\w.]+)")
 _FUNCTION: Final = regex(r"\{\{-?\s*(?:[A-Za-z$(]|[^{}]*\|)")
 """An action that is more than a name."""
+_TEXT_MAPS: Final = ("labels", "annotations")
 _SEGMENT: Final = regex(r"(.*)\[(\d+)\]")
 _GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
@@ -98,6 +100,10 @@ def _nest(values: Mapping[str, Json]) -> JsonObject:
             inside[last] = [*listed, value] if isinstance(listed, list) else [value]
         else:
             inside[last] = value
+    metadata = found.get("metadata")
+    if isinstance(metadata, dict):
+        texts = {name: TextMap(metadata[name]) for name in _TEXT_MAPS if isinstance(metadata.get(name), dict)}
+        return {**found, "metadata": {**metadata, **texts}}
     return found
 
 

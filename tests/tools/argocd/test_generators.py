@@ -128,8 +128,8 @@ def test_unknown_parameters_in_a_pattern_match_any_name(spec: JsonObject, names:
         pytest.param({"list": {}}, [], id="an empty list"),
         pytest.param({"list": {"elementsYaml": "x", "elements": [{"a": "1"}]}}, [{}], id="a list that is computed"),
         pytest.param({"clusters": {}}, [{}], id="what others know"),
-        pytest.param({"list": None}, [{}], id="null"),
-        pytest.param(None, [{}], id="nothing"),
+        pytest.param({"list": None}, [], id="null"),
+        pytest.param(None, [], id="nothing"),
     ],
 )
 def test_lists_and_what_others_know(generator: Json, found: list[Mapping[str, str]]) -> None:
@@ -187,6 +187,12 @@ def test_a_file_of_parameters_may_be_empty() -> None:
     found = given(git(files=[{"path": "good/*"}]))
 
     assert [one["path.filename"] for one in found] == ["comment.yaml", "empty.yaml"]
+
+
+@pytest.mark.parametrize(("inner", "count"), [({}, 0), ({"list": None}, 0), ({"list": {}, "clusters": {}}, 2)])
+def test_a_generator_in_another_has_one_kind(inner: Json, count: int) -> None:
+    with pytest.raises(GeneratorError, match=f"a generator of a matrix or a merge generator has {count} kinds"):
+        given({"matrix": {"generators": [inner, inner]}})
 
 
 def test_a_matrix_may_stand_in_another_but_no_deeper() -> None:

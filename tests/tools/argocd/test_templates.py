@@ -92,6 +92,14 @@ def test_names_without_a_value_are_null_if_all_names_are_known(text: str, filled
     assert render(text, TYPED, is_go=True, missing=MissingName.EMPTY) == filled
 
 
+def test_a_label_of_a_cluster_that_is_not_there_is_an_empty_text() -> None:
+    values = {"metadata.labels.env": "prod", "other.a": "b"}
+    text = '{{ index .metadata.labels "env" }}{{ index .metadata.labels "no" }}{{ index .other "no" }}'
+
+    assert render(text, values, is_go=True) == "prod<no value>"
+    assert render("{{ .metadata.labels.no }}", values, is_go=True) == "{{ .metadata.labels.no }}"
+
+
 @pytest.mark.parametrize("text", ["{{ .no }}", '{{ .no | default "x" }}', "{{ if .no }}a{{ end }}", "{{ .deep.no }}"])
 def test_a_name_without_a_value_may_be_rejected(text: str) -> None:
     with pytest.raises(RejectedNameError, match="no is not set"):
