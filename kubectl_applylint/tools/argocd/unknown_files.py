@@ -13,7 +13,7 @@ from kubectl_applylint.units.remotes import is_same_repository
 _ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _PATH: Final = regex(r"(?<![\w./:-])(?:[\w.-]+/)+")
 """Matches the names of folders at the begin of a path in a text."""
-_SCHEME: Final = regex(r"\w+://\S*")
+_URL: Final = regex(r"(?<!\w)\w{1,9}://\S*")
 
 
 def files_of_set(item: JsonObject, remotes: Collection[str]) -> tuple[str, ...]:
@@ -23,7 +23,7 @@ def files_of_set(item: JsonObject, remotes: Collection[str]) -> tuple[str, ...]:
     templates = [spec.get("template"), *(dig(one, "template") for one in generators)]
     sources = chain.from_iterable(files_of_application(mapping(one), remotes) for one in templates)
     read = chain.from_iterable(_files_of_generator(one, remotes) for one in generators)
-    patch = _SCHEME.sub("", text_at(spec, "templatePatch"))
+    patch = _URL.sub("", text_at(spec, "templatePatch"))
     return tuple(dict.fromkeys((*sources, *read, *(f"{path}**" for path in _PATH.findall(patch)))))
 
 
