@@ -86,8 +86,8 @@ def _origin(unit: UnitReport) -> str:
 def units_json(units: Iterable[ListedUnit], context: Context) -> str:
     """Return the units as JSON, as ``schemas/units-v1.json`` describes it."""
     tool: Json = {"name": "kubectl-applylint", "version": context.version}
-    told: Json = {"version": VERSION, "tool": tool, "units": [_unit(one) for one in units]}
-    return json.dumps(told, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    document: Json = {"version": VERSION, "tool": tool, "units": [_unit(one) for one in units]}
+    return json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
 def _unit(listed: ListedUnit) -> Json:

@@ -82,8 +82,8 @@ def file_link(where: str, context: Context) -> str:
 
 def translate(phrase: str, context: Context, **values: object) -> str:
     """Return a phrase in the language of the page; placeholders are filled in only if values are given."""
-    told = context.phrases.get(phrase, phrase)
-    return told.format_map(values) if values else told
+    text = context.phrases.get(phrase, phrase)
+    return text.format_map(values) if values else text
 
 
 def noun_count(number: int, noun: str, context: Context) -> str:

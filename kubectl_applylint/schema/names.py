@@ -83,6 +83,6 @@ def names_of(kind: Kind) -> tuple[str, ...]:
     """Return the other names of a kind: the plural, the singular and the short names."""
     group = kind.api_version.rpartition("/")[0]
     short = SHORT_NAMES.get(f"{kind.resource}.{group}".rstrip("."), "")
-    told = dig(kind.definition, "spec", "names")
-    own = [mapping(told).get("singular"), *items(mapping(told).get("shortNames"))]
+    names = dig(kind.definition, "spec", "names")
+    own = [mapping(names).get("singular"), *items(mapping(names).get("shortNames"))]
     return tuple(name for name in (kind.resource, short, *own) if isinstance(name, str) and name)

@@ -49,7 +49,7 @@ class _Row:
     """The earlier value if ``words`` are the later one."""
 
     @property
-    def told(self) -> str:
+    def values(self) -> str:
         """Both values on one line."""
         return f"{self.before} → {self.words}" if self.before else self.words
 
@@ -99,7 +99,7 @@ def _diff_rows(row: _Row, name: str, context: Context, most: int) -> Iterator[st
         yield from row.block[:limit]
         yield from _more_in_diff(len(row.block) - limit, "more line", context)
     elif row.sign == RESET:
-        yield f"{RESET} {name}{row.told}"
+        yield f"{RESET} {name}{row.values}"
     elif row.before:
         yield f"- {name}{row.before}"
         yield f"+ {name}{row.words}"
@@ -117,13 +117,13 @@ def _change(document: Document, change: Change, context: Context, most: int) -> 
     rows = _rows(change, whole=context.verbose, most=most)
     if len(rows) == 1:
         path = one_line(render((*change.path, *rows[0].path)))
-        yield _line(rows[0].sign, f"{path}: {rows[0].told} {cause}", context, _MARGIN)
+        yield _line(rows[0].sign, f"{path}: {rows[0].values} {cause}", context, _MARGIN)
         yield from _block(rows[0], context, most)
         return
     yield _line(_changed_sign(change), f"{one_line(render(change.path))} {cause}", context, _MARGIN)
     limit = _limit(rows, context, most, most - 2)
     for row in rows[:limit]:
-        yield _line(row.sign, f"{one_line(render(row.path))}: {row.told}".removeprefix(": "), context, _INSET)
+        yield _line(row.sign, f"{one_line(render(row.path))}: {row.values}".removeprefix(": "), context, _INSET)
         yield from _block(row, context, _FEWEST_PARTS)
     yield from _more_line(len(rows) - limit, "more change", context, _INSET)
 
