@@ -3,7 +3,7 @@
 
 Needs Go and its module proxy; it is run when a new Kubernetes version comes, after ``generate_schema.py``. Read are the
 types and the generated lifecycles (``zz_generated.prerelease-lifecycle.go``) of one release of ``k8s.io/api`` for each
-minor: the lifecycle of a type that is deleted is told by the last release that has it. A line, sorted:
+minor: the lifecycle of a deleted type comes from the last release that has it. A line, sorted:
 
 apiVersion, kind, first and last minor that can serve it (first empty: before 1.16, last empty: the newest), scope,
 ``off`` where a server serves it only if ``--runtime-config`` says so, apiVersion of what replaces it. From 1.29 on
@@ -86,12 +86,12 @@ def main(arguments: list[str]) -> int:
     for minor, patch in RELEASES.items():
         root = module("k8s.io/api", f"v0.{minor}.{patch}")
         there = served(minor)
-        for gvk, life in told(root, "*/v*", minor):
+        for gvk, life in declared_kinds(root, "*/v*", minor):
             if there is None or gvk in there:
                 lives[gvk] = replace(life, first=lives[gvk].first) if gvk in lives else life
     for name, pattern in BESIDE.items():
         root = module(name, f"v0.{NEWEST}.{RELEASES[NEWEST]}")
-        lives.update((gvk, replace(life, first=OLDEST)) for gvk, life in told(root, pattern, NEWEST))
+        lives.update((gvk, replace(life, first=OLDEST)) for gvk, life in declared_kinds(root, pattern, NEWEST))
     target = Path(arguments[0]) if arguments else TABLES / "lifecycle.tsv"
     target.write_text("".join(sorted("\t".join(row(gvk, life)) + "\n" for gvk, life in lives.items())))
     return 0
@@ -113,7 +113,7 @@ def module(name: str, version: str) -> Path:
     return Path(json.loads(run.stdout)["Dir"])
 
 
-def told(root: Path, pattern: str, minor: int) -> Iterator[tuple[Gvk, Life]]:
+def declared_kinds(root: Path, pattern: str, minor: int) -> Iterator[tuple[Gvk, Life]]:
     """Yield the kinds that the folders of a module, each of one version of a group, declare."""
     folders = (folder for folder in sorted(root.glob(pattern)) if VERSION.fullmatch(folder.name))
     for folder in (each for each in folders if each.parent.name != "testdata"):
@@ -151,7 +151,7 @@ def row(gvk: Gvk, life: Life) -> tuple[str, ...]:
 
 
 def is_off(api_version: str, introduced: int) -> bool:
-    """Tell whether servers serve a version only where they are told to."""
+    """Return whether servers serve a version only if they are configured to."""
     is_late_beta = "beta" in api_version and introduced >= BETAS_OFF and api_version not in BETA_ON
     return "alpha" in api_version or is_late_beta
 

@@ -39,7 +39,7 @@ def config_map(metadata: Json) -> JsonObject:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
 
 
-def told(outcome: Outcome) -> list[str]:
+def error_messages(outcome: Outcome) -> list[str]:
     return [cause.message for cause in outcome.errors]
 
 
@@ -105,7 +105,7 @@ def test_a_name_that_no_url_can_hold_is_refused_before_anything_is_sent(
     outcome = api.predict(make(metadata), schema=SCHEMA, applier=applier)
 
     assert outcome.verdict == "rejected"
-    assert told(outcome) == [message]
+    assert error_messages(outcome) == [message]
     assert outcome.requests == ()
     assert outcome.status is None
 
@@ -113,10 +113,10 @@ def test_a_name_that_no_url_can_hold_is_refused_before_anything_is_sent(
 def test_a_namespace_that_no_url_can_hold_is_refused_first() -> None:
     outcome = api.predict(config_map({"name": "a/b", "namespace": "c/d"}), schema=SCHEMA)
 
-    assert told(outcome) == ["invalid namespace \"c/d\": [may not contain '/']"]
+    assert error_messages(outcome) == ["invalid namespace \"c/d\": [may not contain '/']"]
 
 
 def test_replace_takes_no_object_without_a_name() -> None:
     outcome = api.predict(config_map({"generateName": "x-"}), schema=SCHEMA, applier="kubectl-replace")
 
-    assert told(outcome) == ["resource name may not be empty"]
+    assert error_messages(outcome) == ["resource name may not be empty"]

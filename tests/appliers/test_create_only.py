@@ -25,7 +25,7 @@ def apply(new: JsonObject, applier: str = "kubectl-client", cluster_view: Cluste
     return predict(ApplyRequest(new, State(Absent()), SCHEMA, Applier(applier), cluster_view=cluster_view))
 
 
-def told(outcome: Outcome) -> str:
+def error_text(outcome: Outcome) -> str:
     return "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.errors)
 
 
@@ -83,7 +83,7 @@ def binding(cluster_view: ClusterView) -> Outcome:
 def test_kinds_that_are_not_stored(new: JsonObject, client: str, server: str) -> None:
     outcomes = [apply(new), apply(new, "kubectl-server")]
 
-    assert [told(outcome) for outcome in outcomes] == [client, server]
+    assert [error_text(outcome) for outcome in outcomes] == [client, server]
     assert outcomes[0].verdict == ("rejected" if client else "created")
     assert [outcome.result for outcome in outcomes] == [None, None]
 
@@ -107,7 +107,7 @@ def test_kinds_that_are_not_stored(new: JsonObject, client: str, server: str) ->
 def test_kubectl_asks_for_required_fields_itself(applier: str, new: JsonObject, message: str) -> None:
     outcome = apply(new, applier)
 
-    assert told(outcome) == f"error validating data: {message}"
+    assert error_text(outcome) == f"error validating data: {message}"
     assert outcome.requests == ()
 
 
@@ -124,9 +124,9 @@ def test_a_binding_is_about_its_pod() -> None:
     unknown = binding(ClusterView())
 
     assert unknown.confidence.level is Level.MEDIUM
-    assert told(binding(ClusterView(whole=frozenset({shelf})))) == 'pods "x" not found'
+    assert error_text(binding(ClusterView(whole=frozenset({shelf})))) == 'pods "x" not found'
     assert binding(ClusterView({shelf: {"x": pod}})).verdict == "created"
-    assert told(binding(ClusterView({shelf: {"x": {**pod, "spec": {"nodeName": "a"}}}}))) == (
+    assert error_text(binding(ClusterView({shelf: {"x": {**pod, "spec": {"nodeName": "a"}}}}))) == (
         'pod x is already assigned to node "a"'
     )
 
@@ -136,7 +136,7 @@ def test_a_component_that_the_server_shows_cannot_be_changed() -> None:
     outcome = api.predict(live, schema=SCHEMA, live=live)
 
     assert [write.method for write in outcome.requests] == ["PATCH"]
-    assert told(outcome) == NOT_ALLOWED
+    assert error_text(outcome) == NOT_ALLOWED
 
 
 def test_kinds_that_are_stored_are_left_to_the_appliers() -> None:

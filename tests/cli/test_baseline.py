@@ -84,11 +84,11 @@ def test_what_does_not_occur_any_more_is_told_and_taken_out(
 ) -> None:
     (folder / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: web"))
 
-    _, told, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE)
+    _, out, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE)
     elsewhere = run("baseline", "prune", "settings.yaml", *LIVE)
     here = run("baseline", "prune", "web.yaml", *LIVE)
 
-    assert f"{FILE}: note: 1 finding no longer occurs; run applylint baseline prune" in told
+    assert f"{FILE}: note: 1 finding no longer occurs; run applylint baseline prune" in out
     assert (elsewhere[0], elsewhere[1]) == (0, "")
     assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
     assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding removed"

@@ -120,14 +120,14 @@ def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
     code, out, _ = run("again", "--every-commit", "--against", "HEAD~2", "after")
     same, settled, _ = run("again", "--every-commit", "--against", "HEAD", "after")
     wrong, _, err = run("again", "--every-commit", "--against", "dir:before", "after")
-    _, told, _ = run("again", "--every-commit", "--against", "HEAD~2", "after", "-o", "json")
+    _, document, _ = run("again", "--every-commit", "--against", "HEAD~2", "after", "-o", "json")
 
     assert code == 1
     assert "after/settings.yaml:1:1: configmap/settings in shop: the last commit is rejected after the others" in out
     assert ":after/extra.yaml:1:1: configmap/extra in default: orphaned: created by an intermediate commit" in out
     assert (same, settled) == (0, "intermediate commits make no difference to 0 objects\n")
     assert (wrong, "--every-commit: specify a range of commits" in err) == (2, True)
-    assert json.loads(told)["command"] == "again"
+    assert json.loads(document)["command"] == "again"
 
 
 def test_what_kubectl_cannot_decode_is_left_out_and_did_not_leave_the_files(change: Path, run: Run) -> None:

@@ -45,8 +45,8 @@ def plan(run: Run, *argv: str) -> dict[str, tuple[str, list[str]]]:
     _, out, _ = run(
         "plan", "wanted.yaml", "--applier", "metacontroller", "--against", "snapshot:live.json", "-o", "json", *argv
     )
-    told = json.loads(out)["objects"]
-    return {each["name"]: (each["verdict"], [write["method"] for write in each["requests"]]) for each in told}
+    objects = json.loads(out)["objects"]
+    return {each["name"]: (each["verdict"], [write["method"] for write in each["requests"]]) for each in objects}
 
 
 UNTOUCHED = {"taken": ("rejected", list[str]()), "new": ("created", ["POST"]), "old": ("pruned", ["DELETE"])}
@@ -238,8 +238,8 @@ def test_a_revision_tells_which_child_waits(run: Run, folder: Path) -> None:
     revision = {**head, "parentPatch": {"spec": {}}, "children": children}
     (folder / "live.json").write_text(json.dumps({**known, "items": [*known["items"], revision]}))
 
-    told = plan(run, "--parent=shop/main", "--controller=shops.yaml", "-n", "shop")
-    assert told == {
+    verdicts = plan(run, "--parent=shop/main", "--controller=shops.yaml", "-n", "shop")
+    assert verdicts == {
         "web": ("configured", ["PUT"]),
         "new": ("created", []),
         "taken": ("rejected", []),
@@ -258,13 +258,13 @@ def test_what_the_next_sync_rejects_is_told_once_with_what_helps_a_hook(run: Run
     assert [each["rule"] for each in found] == ["child-list-entries-collapse"]
 
 
-@pytest.mark.parametrize(("controller", "is_told"), [(CONTROLLER, False), (ROLLING, True)])
+@pytest.mark.parametrize(("controller", "is_reported"), [(CONTROLLER, False), (ROLLING, True)])
 def test_a_parent_that_loses_its_revisions_is_told_of_though_its_hook_wants_nothing(
-    run: Run, folder: Path, controller: str, is_told: bool
+    run: Run, folder: Path, controller: str, is_reported: bool
 ) -> None:
     with_parent(folder, matchLabels={"shop": "main"})
     (folder / "shops.yaml").write_text(controller)
     (folder / "none.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
     err = run("plan", "none.json", *OF_PARENT, "-n", "shop", "--against", "snapshot:live.json")[2]
 
-    assert ("shop/main loses its ControllerRevisions" in err) == is_told
+    assert ("shop/main loses its ControllerRevisions" in err) == is_reported

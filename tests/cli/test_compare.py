@@ -48,10 +48,10 @@ def test_the_program_of_each_unit_can_be_compared(run: Run, folder: Path, change
 
 def test_each_program_has_its_own_history(run: Run, change: tuple[str, ...]) -> None:
     _, out, _ = run("compare", *change, "--appliers", "kubectl-server,helm4", "-o", "json")
-    told = json.loads(out)
+    report = json.loads(out)
 
-    assert told["appliers"] == ["kubectl-server", "helm4"]
-    effects = {one["name"]: [effect["effect"] for effect in one["effects"]] for one in told["objects"]}
+    assert report["appliers"] == ["kubectl-server", "helm4"]
+    effects = {one["name"]: [effect["effect"] for effect in one["effects"]] for one in report["objects"]}
     assert effects == {"gone": ["stays in the cluster", "deleted"]}
 
 

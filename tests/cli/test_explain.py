@@ -108,7 +108,7 @@ findings: [{{path: data.a}}]
 verified: {{kubernetes: 1.36.3, program: flux 2, date: 2026-11-25}}
 became: {{configmap/web: changed}}
 """
-    told = (
+    example = (
         "Bad: a key leaves\n"
         "  first flux prune\n"
         "    | - apiVersion: v1\n"
@@ -122,7 +122,7 @@ became: {{configmap/web: changed}}
         "  found: selector-changed at data.a\n"
         "  actual result: configmap/web changed (flux 2, Kubernetes 1.36.3, 2026-11-25)\n"
     )
-    assert told in explain_text(RULE, examples(tmp_path, text), Context())
+    assert example in explain_text(RULE, examples(tmp_path, text), Context())
 
 
 def test_a_rule_that_cannot_be_ignored_says_so() -> None:

@@ -55,9 +55,9 @@ def test_what_hides_nothing_leaves_the_finding_and_is_told(
 
     code, out, _ = run("check", "web.yaml", *LIVE, *flags)
 
-    told = f".applylint.yaml:1:10: note: this entry does not hide {SELECTOR}: {note}\n"
+    remark = f".applylint.yaml:1:10: note: this entry does not hide {SELECTOR}: {note}\n"
     assert code == 1
-    assert (told if note else "") in out
+    assert (remark if note else "") in out
     assert ("note:" in out) is bool(note)
 
 

@@ -1,4 +1,4 @@
-"""The commands against a cluster, and whatever can go wrong with one: told once, and the rest goes on."""
+"""The commands against a cluster, and its failures: each is reported once, and the run continues."""
 
 import json
 import socket
@@ -289,11 +289,11 @@ def test_custom_resources_whose_definition_comes_with_them_fail_at_first(
     path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/lamps.x.io"
     with serve({path: absent("customresourcedefinitions.apiextensions.k8s.io", "lamps.x.io")}):
         code, out, _ = plugin("plan", "-f", "crd.json", "-f", "lamp.json")
-        alone, told, _ = plugin("plan", "lamp.json")
+        alone, rejected, _ = plugin("plan", "lamp.json")
 
     assert (code, "lamp.x.io/lamp in shop: rejected" in out) == (1, True)
     assert 'no matches for kind "Lamp" in version "x.io/v1": ensure CRDs are installed first' in out
-    assert (alone, len(problems(told))) == (3, 1)
+    assert (alone, len(problems(rejected))) == (3, 1)
 
 
 NO_PLUGIN = {"apiVersion": "client.authentication.k8s.io/v1", "command": "no-such-login", "interactiveMode": "Never"}
@@ -328,9 +328,9 @@ def test_a_cluster_that_cannot_be_asked_ends_the_run_before_anything_is_predicte
     code, out, err = plugin(command, *FILES)
 
     assert (code, out, err.count("\n")) == (3, "", 1)
-    (told,) = problems(err)
-    assert told.startswith(message.partition("SERVER")[0])
-    assert told.endswith(message.rpartition("SERVER")[2]) or "plugin" in told
+    (problem,) = problems(err)
+    assert problem.startswith(message.partition("SERVER")[0])
+    assert problem.endswith(message.rpartition("SERVER")[2]) or "plugin" in problem
     assert err.endswith("; nothing was checked (to continue without it: --allow-unreachable)\n")
 
 
@@ -371,11 +371,11 @@ def test_an_unknown_kind_is_told_with_its_place_and_the_kind_that_was_meant(
     with serve():
         code, out, _ = plugin("plan", "odd.yaml", "old.yaml")
 
-    told = " ".join(out.split())
+    text = " ".join(out.split())
     assert (code, "created" in out) == (3, False)
-    assert "odd.yaml:2:1: problem: the cluster has no kind Deplyoment in apps/v1, so" in told
-    assert "did you mean Deployment?" in told
-    assert "the cluster serves HorizontalPodAutoscaler as autoscaling/v1, autoscaling/v2" in told
+    assert "odd.yaml:2:1: problem: the cluster has no kind Deplyoment in apps/v1, so" in text
+    assert "did you mean Deployment?" in text
+    assert "the cluster serves HorizontalPodAutoscaler as autoscaling/v1, autoscaling/v2" in text
 
 
 def test_a_kind_that_discovery_shows_exists_though_no_definition_may_be_read(

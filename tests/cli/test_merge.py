@@ -220,8 +220,8 @@ def test_a_file_that_does_not_exist_is_told(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize(("field", "value"), [("command", "revert"), ("language", "xx")])
 def test_a_part_of_an_unknown_command_is_told(run: Run, tree: Path, field: str, value: str) -> None:
     (name,) = parts(run, AGAINST["none"], 1)
-    told = json.loads(Path(name).read_text())
-    Path(name).write_text(json.dumps(told | {"run": told["run"] | {field: value}}))
+    part = json.loads(Path(name).read_text())
+    Path(name).write_text(json.dumps(part | {"run": part["run"] | {field: value}}))
 
     assert run("merge", name)[0] == 3
 
@@ -229,9 +229,9 @@ def test_a_part_of_an_unknown_command_is_told(run: Run, tree: Path, field: str, 
 def test_rules_are_those_that_ran(run: Run, tree: Path) -> None:
     words = [*AGAINST["none"], "--select", "same-object-twice-overwrites"]
     names = parts(run, words, 2)
-    told = json.loads(run("merge", *names, "-o", "sarif")[1])
+    log = json.loads(run("merge", *names, "-o", "sarif")[1])
 
-    assert [rule["id"] for rule in told["runs"][0]["tool"]["driver"]["rules"]] == ["same-object-twice-overwrites"]
+    assert [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]] == ["same-object-twice-overwrites"]
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ def test_rules_are_those_that_ran(run: Run, tree: Path) -> None:
 )
 def test_rules_that_are_others_here_are_told(run: Run, tree: Path, change: dict[str, object], words: str) -> None:
     (name,) = parts(run, AGAINST["none"], 1)
-    told = json.loads(Path(name).read_text())
-    Path(name).write_text(json.dumps(told | {"run": told["run"] | change}))
+    part = json.loads(Path(name).read_text())
+    Path(name).write_text(json.dumps(part | {"run": part["run"] | change}))
 
     assert run("merge", name)[::2] == (2, f"applylint: {words}\n")
 

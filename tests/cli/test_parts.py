@@ -69,12 +69,12 @@ def test_a_part_tells_how_long_units_took(run: Run, tree: Path, monkeypatch: pyt
 
 def test_timings_share_out_units_and_make_another_run(run: Run, tree: Path) -> None:
     run("check", "all", "--against", "none", "-o", "part=earlier.json")
-    told = json.loads(Path("earlier.json").read_text())
+    part = json.loads(Path("earlier.json").read_text())
     write(tree, {f"all/{name}/web.yaml": BAD for name in ("a", "b")})
     words = ("--shard", "1/2", "--timings", "earlier.json")
-    Path("earlier.json").write_text(json.dumps(told | {"seconds": {"a": 1, "b": 1, "dev": 1, "prod": 9}}))
+    Path("earlier.json").write_text(json.dumps(part | {"seconds": {"a": 1, "b": 1, "dev": 1, "prod": 9}}))
     first = written(run, *words)
-    Path("earlier.json").write_text(json.dumps(told | {"seconds": {"a": 9, "b": 1, "dev": 1, "prod": 1}}))
+    Path("earlier.json").write_text(json.dumps(part | {"seconds": {"a": 9, "b": 1, "dev": 1, "prod": 1}}))
 
     assert [*first["seconds"]] == ["prod"]
     assert [*written(run, *words)["seconds"]] == ["a"]

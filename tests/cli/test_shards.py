@@ -12,9 +12,9 @@ ROOTS = ("dev", "prod", "qa", "test/a", "test/b")
 
 
 def objects(run: Run, words: Sequence[str]) -> list[tuple[str, str]]:
-    _, told, complaint = run(*words, "-o", "json")
+    _, out, complaint = run(*words, "-o", "json")
     assert not complaint or "problem" not in complaint
-    return sorted((unit["root"], one["name"]) for unit in json.loads(told)["units"] for one in unit["objects"])
+    return sorted((unit["root"], one["name"]) for unit in json.loads(out)["units"] for one in unit["objects"])
 
 
 @pytest.mark.sampled(2)

@@ -83,7 +83,7 @@ def test_lines_of_the_input_are_quoted(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("outputs", "is_told"),
+    ("outputs", "is_reported"),
     [
         pytest.param((Output(Format.TEXT),), False, id="a person reads the text"),
         pytest.param((Output(Format.JSON),), True, id="only a program reads"),
@@ -92,12 +92,12 @@ def test_lines_of_the_input_are_quoted(capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_problems_go_to_standard_error_if_no_person_reads_the_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], outputs: tuple[Output, ...], is_told: bool
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], outputs: tuple[Output, ...], is_reported: bool
 ) -> None:
     placed = [Output(one.format, one.file.replace("FOLDER", str(tmp_path))) for one in outputs]
     show(REPORT, INPUT, to(*placed), program="applylint", command="check")
 
-    assert ("not YAML: a tab indents this line" in capsys.readouterr().err) == is_told
+    assert ("not YAML: a tab indents this line" in capsys.readouterr().err) == is_reported
 
 
 @pytest.mark.parametrize("form", [Format.TEXT, Format.JSON])

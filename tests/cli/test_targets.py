@@ -41,12 +41,12 @@ def _fleet(folder: Path) -> Path:
 
 def test_each_unit_is_planned_for_each_target(run: Run, fleet: Path) -> None:
     code, out, _ = run("plan", "all", "--targets", "env=prod", "-o", "json")
-    told = json.loads(out)
+    report = json.loads(out)
 
     assert code == 1
-    assert [(one["name"], one["worst"]) for one in told["targets"]] == [("eu", "restarted"), ("us", "rejected")]
-    assert [one["units"].keys() for one in told["targets"]] == [{"more", "web"}, {"web"}]
-    assert [[group["targets"] for group in one["groups"]] for one in told["objects"]] == [[["us"], ["eu"]], [["eu"]]]
+    assert [(one["name"], one["worst"]) for one in report["targets"]] == [("eu", "restarted"), ("us", "rejected")]
+    assert [one["units"].keys() for one in report["targets"]] == [{"more", "web"}, {"web"}]
+    assert [[group["targets"] for group in one["groups"]] for one in report["objects"]] == [[["us"], ["eu"]], [["eu"]]]
 
 
 def test_text_begins_with_the_order_of_the_rollout(run: Run, fleet: Path) -> None:
@@ -122,8 +122,13 @@ def test_merged_targets_are_those_of_one_machine(run: Run, fleet: Path, count: i
 
 
 def test_each_snapshot_is_read_by_few_machines(run: Run, fleet: Path) -> None:
-    told = [json.loads(Path(name).read_text())["shards"] for name in parts(run, 3)]
-    read = [share["name"] for shards in told for (shard,) in [shards.values()] for share in shard.get("targets", [])]
+    shards_of_parts = [json.loads(Path(name).read_text())["shards"] for name in parts(run, 3)]
+    read = [
+        share["name"]
+        for shards in shards_of_parts
+        for (shard,) in [shards.values()]
+        for share in shard.get("targets", [])
+    ]
 
     assert sorted(read) == ["dev", "eu", "us"]
 
@@ -188,9 +193,9 @@ def test_parts_of_other_targets_are_of_another_run(run: Run, fleet: Path) -> Non
 def test_parts_of_targets_tell_how_long_they_took(run: Run, fleet: Path) -> None:
     _, second = parts(run, 2)
     run("merge", *parts(run, 2), "-o", "part=all.json")
-    told = json.loads(Path("all.json").read_text())["seconds"]
+    seconds = json.loads(Path("all.json").read_text())["seconds"]
 
-    assert told.keys() == {"dev", "dev: more", "dev: web", "eu", "eu: more", "eu: web", "us", "us: web"}
+    assert seconds.keys() == {"dev", "dev: more", "dev: web", "eu", "eu: more", "eu: web", "us", "us: web"}
     assert run("merge", *parts(run, 2, "--timings", "all.json")) == run(*ALL)
     assert second
 

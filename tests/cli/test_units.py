@@ -38,28 +38,28 @@ def test_a_tree_is_examined_unit_by_unit(run: Run, folder: Path) -> None:
     write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB.replace("replicas: 1", "replicas: 5")})
 
     code, out, _ = run("check", "all", "--select", "same-object-twice-overwrites", "--against", "none")
-    both, told, _ = run("plan", "all", "--against", "none", "-o", "json")
+    both, planned, _ = run("plan", "all", "--against", "none", "-o", "json")
 
     assert (code, both) == (0, 0)
     assert out.endswith("no findings in 2 objects\n")
-    assert [unit["root"] for unit in json.loads(told)["units"]] == ["dev", "prod"]
+    assert [unit["root"] for unit in json.loads(planned)["units"]] == ["dev", "prod"]
 
 
 def test_one_apply_takes_everything_together(run: Run, folder: Path) -> None:
     write(folder, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": NEWER})
 
-    _, told, _ = run("plan", "-R", "all", "--against", "none", "--one-apply", "-o", "json")
+    _, out, _ = run("plan", "-R", "all", "--against", "none", "--one-apply", "-o", "json")
 
-    assert json.loads(told)["units"] == []
-    assert len(json.loads(told)["objects"]) == 1
+    assert json.loads(out)["units"] == []
+    assert len(json.loads(out)["objects"]) == 1
 
 
 def test_units_are_chosen_by_their_roots(run: Run, folder: Path) -> None:
     write(folder, {f"all/{name}/web.yaml": WEB for name in ("dev/a", "dev/b", "prod/a")})
 
-    _, told, _ = run("plan", "all", "--unit", "dev/*", "--against", "none", "-o", "json")
+    _, out, _ = run("plan", "all", "--unit", "dev/*", "--against", "none", "-o", "json")
 
-    assert [unit["root"] for unit in json.loads(told)["units"]] == ["dev/a", "dev/b"]
+    assert [unit["root"] for unit in json.loads(out)["units"]] == ["dev/a", "dev/b"]
 
 
 @pytest.mark.parametrize("against", ["none", "dir:all"])
@@ -77,9 +77,9 @@ def test_the_configuration_says_how_a_unit_is_applied(run: Run, folder: Path) ->
     write(folder, {"all/.applylint.yaml": "units:\n- {path: prod, server-side: true, kubernetes-version: '1.30'}\n"})
 
     config = str(folder / "all/.applylint.yaml")
-    _, told, _ = run("plan", "all", "--config", config, "--against", "none", "-o", "json")
+    _, out, _ = run("plan", "all", "--config", config, "--against", "none", "-o", "json")
 
-    verdicts = {unit["root"]: [one["verdict"] for one in unit["objects"]] for unit in json.loads(told)["units"]}
+    verdicts = {unit["root"]: [one["verdict"] for one in unit["objects"]] for unit in json.loads(out)["units"]}
     assert verdicts == {"dev": ["created"], "prod": ["serverside-applied"]}
 
 
@@ -117,7 +117,7 @@ def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "is_found"),
     [
         ("{path: app}", True),
         ("{path: app, tool: flux, prune: false}", True),
@@ -125,16 +125,16 @@ def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
         ("{path: app, tool: argocd}", False),
     ],
 )
-def test_what_leaves_a_unit_whose_tool_prunes_is_no_finding(run: Run, repo: Repo, entry: str, told: bool) -> None:
+def test_what_leaves_a_unit_whose_tool_prunes_is_no_finding(run: Run, repo: Repo, entry: str, is_found: bool) -> None:
     repo.commit({"app/web.yaml": WEB, "app/old.yaml": BLUE, ".applylint.yaml": f"units: [{entry}]\n"})
     repo.write({"app/old.yaml": None})
 
     _, found, _ = run("check", "--against", "HEAD")
     _, out, err = run("plan", "--against", "HEAD")
 
-    assert ("object-left-files-stays" in found) is told
+    assert ("object-left-files-stays" in found) is is_found
     assert "orphaned" in out
-    assert ("deletes them if it prunes" in err) is not told
+    assert ("deletes them if it prunes" in err) is not is_found
 
 
 @pytest.mark.slow
@@ -180,14 +180,14 @@ def test_units_are_listed(run: Run, folder: Path) -> None:
     write(folder, {"all/ci/workflow.yaml": "on: push\n"})
 
     code, out, _ = run("units", "all")
-    one, told, _ = run("units", "all/b", "-o", "json")
+    one, listed, _ = run("units", "all/b", "-o", "json")
 
     assert (code, one) == (0, 0)
     assert [line.split()[:3] for line in out.splitlines()[1:-1]] == [
         ["a", "kustomization", "kubectl"],
         ["b", "folder", "kubectl"],
     ]
-    assert [unit["form"] for unit in json.loads(told)["units"]] == ["folder"]
+    assert [unit["form"] for unit in json.loads(listed)["units"]] == ["folder"]
 
 
 def test_a_path_that_is_not_there_has_no_units(run: Run) -> None:
@@ -269,9 +269,9 @@ def test_each_unit_may_have_a_snapshot_of_its_own(run: Run, repo: Repo) -> None:
     )
     write(repo.folder, {"prod.json": _map("green")})
 
-    _, told, err = run("plan", "apps", "-o", "json")
+    _, out, err = run("plan", "apps", "-o", "json")
 
-    changes = [change for one in json.loads(told)["objects"] for change in one["changes"]]
+    changes = [change for one in json.loads(out)["objects"] for change in one["changes"]]
     assert [change["before"] for change in changes if change["path"] == "data.color"] == ["red", "green"]
     assert re.search(r"apps/dev: compared with snapshot .*dev.json", err)
 
@@ -279,9 +279,9 @@ def test_each_unit_may_have_a_snapshot_of_its_own(run: Run, repo: Repo) -> None:
 def test_what_the_caller_compares_with_outranks_the_units(run: Run, repo: Repo) -> None:
     write(repo.folder, {"apps/dev/web.yaml": BLUE, "dev.json": _map("red"), ".applylint.yaml": SNAPSHOTS})
 
-    _, told, _ = run("plan", "apps", "--against", "none", "-o", "json")
+    _, out, _ = run("plan", "apps", "--against", "none", "-o", "json")
 
-    assert [one["verdict"] for one in json.loads(told)["objects"]] == ["created"]
+    assert [one["verdict"] for one in json.loads(out)["objects"]] == ["created"]
 
 
 @pytest.mark.parametrize(
@@ -308,9 +308,9 @@ def test_what_a_unit_cannot_be_compared_with_is_told(
 def test_the_root_is_no_unit_beside_its_alternatives(run: Run, repo: Repo) -> None:
     write(repo.folder, {"one.yaml": BLUE, "two.yaml": BLUE})
 
-    _, told, _ = run("plan", ".", "--against", "none", "-o", "json")
+    _, out, _ = run("plan", ".", "--against", "none", "-o", "json")
 
-    assert [unit["root"] for unit in json.loads(told)["units"]] == ["one.yaml", "two.yaml"]
+    assert [unit["root"] for unit in json.loads(out)["units"]] == ["one.yaml", "two.yaml"]
 
 
 ROLE = """\
@@ -334,9 +334,9 @@ def test_rights_grow_only_where_something_was_applied_before(
     repo.commit(before)
     repo.write({"app/role.yaml": ROLE})
 
-    _, told, _ = run("check", "--against", "HEAD", "--select", "role-grants-sensitive-rights", "-o", "json")
+    _, out, _ = run("check", "--against", "HEAD", "--select", "role-grants-sensitive-rights", "-o", "json")
 
-    assert len(json.loads(told)["findings"]) == found
+    assert len(json.loads(out)["findings"]) == found
 
 
 APPLICATION = """\

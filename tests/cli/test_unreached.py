@@ -22,21 +22,21 @@ def test_the_error_is_the_message_of_the_problem() -> None:
 @pytest.mark.parametrize("form", [Format.TEXT, Format.CONCISE])
 def test_people_get_one_line_and_no_report(capsys: pytest.CaptureFixture[str], form: Format) -> None:
     report_unreached("applylint", "check", Config(output=(Output(form),)), PROBLEM)
-    told = capsys.readouterr()
+    output = capsys.readouterr()
 
-    assert told.out == ""
-    assert told.err.startswith(LINE)
-    assert told.err.endswith(f"{MORE}\n")
-    assert told.err.count("\n") == 1
+    assert output.out == ""
+    assert output.err.startswith(LINE)
+    assert output.err.endswith(f"{MORE}\n")
+    assert output.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_programs_get_a_report_with_the_problem(capsys: pytest.CaptureFixture[str], command: str) -> None:
     report_unreached("applylint", command, Config(output=(Output(Format.JSON),)), PROBLEM)
-    told = capsys.readouterr()
+    output = capsys.readouterr()
 
-    assert [each["message"] for each in json.loads(told.out)["problems"]] == ["no connection: refused"]
-    assert told.err.startswith(LINE)
+    assert [each["message"] for each in json.loads(output.out)["problems"]] == ["no connection: refused"]
+    assert output.err.startswith(LINE)
 
 
 def test_files_get_a_report_in_every_form_that_the_command_has(
@@ -53,7 +53,7 @@ def test_files_get_a_report_in_every_form_that_the_command_has(
 
 def test_other_commands_make_no_report(capsys: pytest.CaptureFixture[str]) -> None:
     report_unreached("applylint", "owners", Config(output=(Output(Format.JSON),)), PROBLEM, more="; nothing was read")
-    told = capsys.readouterr()
+    output = capsys.readouterr()
 
-    assert told.out == ""
-    assert told.err.endswith("; nothing was read\n")
+    assert output.out == ""
+    assert output.err.endswith("; nothing was read\n")

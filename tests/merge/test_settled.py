@@ -62,11 +62,11 @@ def test_kubectl_sends_nothing_for_what_is_settled() -> None:
             if kind is None or story.live is None or story.mode != "again":
                 continue
             patches = [request for request in story.requests if request.method == "PATCH"]
-            is_told = is_unchanged(story.manifest, story.live, kind.root)
-            settled += is_told
+            is_reported = is_unchanged(story.manifest, story.live, kind.root)
+            settled += is_reported
             sent += bool(patches)
 
-            assert not (is_told and patches), story.id
+            assert not (is_reported and patches), story.id
 
     assert settled > 200
     assert sent > 50
