@@ -83,5 +83,5 @@ def sync(
     cache = f"KUBECACHEDIR={kubeconfig.parent / 'discovery'}"
     done = run(["env", cache, str(program)], stdin=json.dumps(given))
     assert done.code == 0, done.stderr
-    told: JsonObject = json.loads(done.stdout)
-    return told
+    result: JsonObject = json.loads(done.stdout)
+    return result

@@ -44,10 +44,10 @@ def misdeeds(lines: Iterable[str]) -> list[str]:
 
     Tests let it read as a service account with the rights of a reader. Who is not known at all is nobody's user.
     """
-    told = [
+    misdeeds_found = [
         f"{entry['verb']} {entry['requestURI']} by {name}"
         for entry in requests(lines)
         for name in [entry.get("user", {}).get("username", "")]
         if entry["verb"] not in _READING or (name and not name.startswith(_ACCOUNT))
     ]
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(misdeeds_found))

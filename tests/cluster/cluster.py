@@ -90,8 +90,8 @@ class Cluster:
 
     def kubectl_version(self) -> str:
         """Return kubectl's own word, such as ``v1.36.3``."""
-        told = json.loads(self.run("version", "--client", "--output=json").stdout)
-        return str(told["clientVersion"]["gitVersion"])
+        client = json.loads(self.run("version", "--client", "--output=json").stdout)
+        return str(client["clientVersion"]["gitVersion"])
 
     def reached_through(self, url: str, namespace: str = "default") -> "Cluster":
         """Return the cluster for a kubectl that goes to ``url``, where a proxy adds the user."""

@@ -56,7 +56,7 @@ class Desk:
         """Write the manifest."""
         (self.folder / "web.yaml").write_text(text)
 
-    def told(self, words: str) -> Json:
+    def report(self, words: str) -> Json:
         """Return what the plugin says as JSON."""
         done = self.run(f"kubectl applylint {words} -n {self.namespace} -o json", self.reader)
         assert done.stdout, done.stderr

@@ -147,7 +147,7 @@ class FixDesk:
     def check(self, rule: str, flags: Sequence[str]) -> list[JsonObject]:
         """Return the findings of a rule: against the live state, in a story with a base against what was applied."""
         words = ["check", *self.source, "--select", rule, "-o", "json", "--show-secrets", *flags, *self._against()]
-        found: list[JsonObject] = [one for one in self._told(words)["findings"] if one["rule"] == rule]
+        found: list[JsonObject] = [one for one in self._report(words)["findings"] if one["rule"] == rule]
         return found
 
     def _against(self) -> Sequence[str]:
@@ -175,13 +175,13 @@ class FixDesk:
         own = {key: value for key, value in was["metadata"].items() if value not in ({}, self.stage.namespace)}
         return {**was, "metadata": own}
 
-    def _told(self, words: Sequence[str]) -> JsonObject:
-        told, complaints = io.StringIO(), io.StringIO()
-        with chdir(self.folder), redirect_stdout(told), redirect_stderr(complaints):
+    def _report(self, words: Sequence[str]) -> JsonObject:
+        out, complaints = io.StringIO(), io.StringIO()
+        with chdir(self.folder), redirect_stdout(out), redirect_stderr(complaints):
             applylint("applylint", words)
-        if not told.getvalue():
+        if not out.getvalue():
             raise Stuck(f"check says: {complaints.getvalue().strip()}")
-        report: JsonObject = json.loads(told.getvalue())
+        report: JsonObject = json.loads(out.getvalue())
         return report
 
     def sh(self, command: str) -> Run:

@@ -60,5 +60,5 @@ def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: S
     }
     done = run([str(program)], stdin=json.dumps(given))
     assert done.code == 0, done.stderr
-    told: JsonObject = json.loads(done.stdout)
-    return told
+    result: JsonObject = json.loads(done.stdout)
+    return result

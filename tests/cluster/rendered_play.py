@@ -68,7 +68,7 @@ class Table:
         every = objects(self.case, variant, self.desk.namespace)
         return {(one["kind"], one["metadata"]["name"]): one for one in every}
 
-    def told(self, words: str) -> JsonObject:
+    def report(self, words: str) -> JsonObject:
         """Return what the product says about what is rendered."""
         shown = " --show-secrets" * self.case.shows_secrets
         line = f"{asked(self.case, words)} -n {self.desk.namespace} -o json{shown}"
@@ -76,9 +76,9 @@ class Table:
         if not done.stdout:
             self.faults.append(f"{line}: {done.stderr.strip()}")
             return {"objects": [], "findings": [], "commands": []}
-        told: JsonObject = json.loads(done.stdout)
-        self.faults.extend([f"{line}: {one['message']}" for one in told["problems"]])
-        return told
+        report: JsonObject = json.loads(done.stdout)
+        self.faults.extend([f"{line}: {one['message']}" for one in report["problems"]])
+        return report
 
     def run(self, command: str) -> int:
         """Run a command as it was printed, with what wrote to the pipe; return how it ended."""
@@ -119,19 +119,19 @@ def _bring(table: Table) -> None:
 def _steps(table: Table) -> None:
     """Do the steps of ``adopt`` or ``migrate`` object by object, or all commands that end the page."""
     words = table.case.command + (f" --to {table.case.to}" if table.case.to else "")
-    told = table.told(words)
-    plans = told["objects"]
+    report = table.report(words)
+    plans = report["objects"]
     if len(plans) != len(table.case.kinds):
         table.faults.append(f"{len(plans)} plans for {len(table.case.kinds)} objects")
     if table.case.command == "migrate" and table.case.seed // 16 % 2:
         before = table.live()
-        for command in told["commands"]:
+        for command in report["commands"]:
             table.run(command)
         done = [(plan, plan["steps"]) for plan in plans if plan["steps"]]
         _compare(table, done, before)
     else:
         _in_turn(table, plans)
-    if told["commands"] and all(plan["steps"] and not plan["blocked"] for plan in plans):
+    if report["commands"] and all(plan["steps"] and not plan["blocked"] for plan in plans):
         for command in dict.fromkeys(command for plan in plans for command in plan["check"]):
             if table.run(command):
                 table.faults.append(f"differs afterwards: {command}")
@@ -219,9 +219,9 @@ def _faults(
             yield f"{reset['path']} was to be reset"
     yield from (f"{one['path']} was to go" for one in effect["deletes"] if get(now, parse(one["path"])) is not MISSING)
     yield from (f"{one['path']} was to stay" for one in effect["stays"] if get(now, parse(one["path"])) is MISSING)
-    told = {(one["manager"], one["operation"]): {*one["fields"]} for one in effect["owners"] if one["fields"]}
-    if told != _owned(now):
-        yield f"owners are {_owned(now)}, not {told}"
+    owners = {(one["manager"], one["operation"]): {*one["fields"]} for one in effect["owners"] if one["fields"]}
+    if owners != _owned(now):
+        yield f"owners are {_owned(now)}, not {owners}"
     said = [one["path"] for effect in effects for one in (*effect["resets"], *effect["deletes"])]
     yield from _unexpected(was, now, expected, said)
 
@@ -305,7 +305,7 @@ def _handover(table: Table) -> None:
     key = ("Deployment", name)
     variant = case.variant
     for _ in range(_TURNS):
-        (plan,) = table.told(f"handover deployment/{name} spec.replicas --to {case.to}")["objects"] or [{"steps": []}]
+        (plan,) = table.report(f"handover deployment/{name} spec.replicas --to {case.to}")["objects"] or [{"steps": []}]
         step = plan["steps"][0] if plan["steps"] else {"kind": "blocked"}
         if step["kind"] in ("done", "blocked"):
             break
@@ -327,7 +327,7 @@ def _handover(table: Table) -> None:
 
 def _check(table: Table) -> None:
     """Run the commands of the first way of each fix: what they apply is what is rendered."""
-    findings = table.told("check --against live")["findings"]
+    findings = table.report("check --against live")["findings"]
     expected = table.expected(table.case.variant)
     for finding in findings:
         table.counts["findings"] += 1

@@ -5,7 +5,7 @@
 Below a marker line each file gets the versions, kubectl's verdict, the live object before the apply and the stored
 object after it; a file in which none of that changes is left alone. Cases of other appliers (``tool_cases``) get what
 the real program did. With ``--check`` no file is written. Ends with 1 if
-a story cannot be told or, with ``--check``, if it would be told differently now.
+a story cannot be played or, with ``--check``, if it would be recorded differently now.
 """
 
 import argparse
@@ -131,8 +131,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     today = datetime.now(UTC).date().isoformat()
     with started(os.environ) as cluster, recording(cluster.api) as proxy:
-        told = [_report(cluster, proxy, file, "" if options.check else today) for file in options.files]
-    return 0 if all(told) else 1
+        are_kept = [_report(cluster, proxy, file, "" if options.check else today) for file in options.files]
+    return 0 if all(are_kept) else 1
 
 
 def _report(cluster: Cluster, proxy: Recording, file: Path, today: str) -> bool:

@@ -27,7 +27,7 @@ from tests.cluster.fix_desk import finish
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, worst_of
 from tests.cluster.story import Stuck
 from tests.cluster.tool_calls import MODULES, program_of
-from tests.cluster.tool_story import Told, told
+from tests.cluster.tool_story import StoryRun, run_story
 from tests.rules.tool_stories import run_of, subjects_of
 
 _FILE: Final = "after.yaml"
@@ -59,7 +59,7 @@ def _findings(case: ToolCase, rule: Rule) -> Sequence[Finding]:
 def _followed(
     cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: tuple[FixEntry | None, ...]
 ) -> Replayed:
-    with told(cluster, program_of(case.applier, os.environ), case) as at, tempfile.TemporaryDirectory() as folder:
+    with run_story(cluster, program_of(case.applier, os.environ), case) as at, tempfile.TemporaryDirectory() as folder:
         return _ToolReader(at, rule, Path(folder)).follow(way, decided)
 
 
@@ -67,7 +67,7 @@ def _followed(
 class _ToolReader:
     """Somebody who does what a fix says before the program applies the set once more."""
 
-    at: Told
+    at: StoryRun
     rule: Rule
     folder: Path
 

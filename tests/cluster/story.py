@@ -35,7 +35,7 @@ SERVER_MADE = {"uid", "resourceVersion", "creationTimestamp", "generation", "man
 
 
 class Stuck(Exception):
-    """A story cannot be told on this server; the text says at which step and why."""
+    """A story cannot be played on this server; the text says at which step and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,10 @@ def test_a_set_that_brings_the_account(strict: Cluster, tmp_path: Path, capsys: 
     file.write_text("\n---\n".join(json.dumps(item) for item in (case.robot(place), case.pod(place))))
     flags = (f"--kubeconfig={strict.kubeconfig}", f"--cache-dir={tmp_path}", "--kubernetes-version=1.36")
     code = kubectl_applylint(["plan", str(file), "-o", "json", *flags])
-    (_, told) = json.loads(capsys.readouterr().out)["objects"]
+    (_, pod) = json.loads(capsys.readouterr().out)["objects"]
     applied = strict.run("apply", "-f", str(file))
     stored = strict.get(f"/api/v1/namespaces/{place}/pods/x").json
 
     assert (code, applied.code) == (0, 0), applied.stderr
-    assert told["result"]["spec"]["imagePullSecrets"] == stored["spec"]["imagePullSecrets"] == [{"name": "p"}]
-    assert "imagePullSecrets" not in json.dumps(told["confidence"])
+    assert pod["result"]["spec"]["imagePullSecrets"] == stored["spec"]["imagePullSecrets"] == [{"name": "p"}]
+    assert "imagePullSecrets" not in json.dumps(pod["confidence"])

@@ -103,7 +103,7 @@ STORIES = {
 
 
 def plan(desk: Desk, words: str = "-f web.yaml") -> JsonObject:
-    (item,) = desk.told(f"adopt {words}")["objects"]
+    (item,) = desk.report(f"adopt {words}")["objects"]
     found: JsonObject = item
     return found
 
@@ -284,7 +284,7 @@ def test_a_file_with_something_new_is_adopted_by_the_apply_itself(desk: Desk) ->
     desk.write(WEB)
     desk.does("kubectl create -f web.yaml")
     desk.write(f"{TWO}---\n{SETTINGS}")
-    found = {item["kind"]: item for item in desk.told("adopt -f web.yaml")["objects"]}
+    found = {item["kind"]: item for item in desk.report("adopt -f web.yaml")["objects"]}
 
     commands = [step["command"].split(" -f")[0] for step in found["Deployment"]["steps"]]
     refused = desk.sh(f"kubectl apply set-last-applied --create-annotation -f web.yaml -n {desk.namespace}")
@@ -292,7 +292,7 @@ def test_a_file_with_something_new_is_adopted_by_the_apply_itself(desk: Desk) ->
     assert commands == ["kubectl diff", "kubectl apply"]
     assert refused.returncode == 1
     walk(desk, found["Deployment"]["steps"])
-    assert [item["before"] for item in desk.told("adopt -f web.yaml")["objects"]] == ["client_side", "client_side"]
+    assert [item["before"] for item in desk.report("adopt -f web.yaml")["objects"]] == ["client_side", "client_side"]
 
 
 def beside(name: str, labels: str) -> str:
@@ -317,7 +317,7 @@ def test_an_object_is_deleted_as_predicted(way: Callable[[Desk, JsonObject], str
     (desk.folder / "other.yaml").write_text(beside("other", "{app: web, tier: back}"))
     desk.write(SETTINGS)
     desk.does("kubectl apply -f .")
-    cleanup = next(item["cleanup"] for item in desk.told("adopt -f .")["objects"] if item["name"] == "web")
+    cleanup = next(item["cleanup"] for item in desk.report("adopt -f .")["objects"] if item["name"] == "web")
 
     done = desk.sh(way(desk, cleanup))
 

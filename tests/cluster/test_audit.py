@@ -16,7 +16,7 @@ def entry(verb: str, user: str, program: str = "kubectl-applylint/0.1.0") -> str
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "misdeeds_found"),
     [
         (entry("get", READER), []),
         (entry("list", READER), []),
@@ -28,8 +28,8 @@ def entry(verb: str, user: str, program: str = "kubectl-applylint/0.1.0") -> str
     ],
     ids=["got", "listed", "unknown user", "kubectl", "administrator", "written", "watched"],
 )
-def test_only_readers_that_read_do_nothing_wrong(line: str, told: list[str]) -> None:
-    assert misdeeds([line, line, '{"verb": "delete", "requestURI": "/kubectl-applylint/"}']) == told
+def test_only_readers_that_read_do_nothing_wrong(line: str, misdeeds_found: list[str]) -> None:
+    assert misdeeds([line, line, '{"verb": "delete", "requestURI": "/kubectl-applylint/"}']) == misdeeds_found
 
 
 def test_the_server_tells_of_each_run(reader: Cluster, tmp_path: Path) -> None:

@@ -75,23 +75,23 @@ def stored(item: JsonObject) -> JsonObject:
 
 
 def test_a_sync_goes_as_predicted(desk: Desk, owner: JsonObject) -> None:
-    told = desk.told(PLAN)["objects"]
+    objects = desk.report(PLAN)["objects"]
 
-    for item in told:
+    for item in objects:
         path = desk.path(item["kind"]).rpartition("/")[0]
         for write in item["requests"]:
             place = path if write["method"] == "POST" else f"{path}/{item['name']}"
             reply = desk.cluster.api.call(write["method"], place, write["body"])
             assert reply.ok, reply.json
 
-    assert {(item["kind"], item["name"]): [write["method"] for write in item["requests"]] for item in told} == {
+    assert {(item["kind"], item["name"]): [write["method"] for write in item["requests"]] for item in objects} == {
         ("ConfigMap", "web"): ["DELETE", "POST"],
         ("Deployment", "web"): ["PUT"],
         ("Service", "web"): ["POST"],
         ("ConfigMap", "old"): ["DELETE"],
     }
-    for item in (each for each in told if each["result"]):
+    for item in (each for each in objects if each["result"]):
         assert stored(desk.live(item["kind"])) == stored(item["result"])
     assert desk.cluster.get(desk.path("ConfigMap").replace("web", "old")).status == 404
-    again = desk.told(PLAN)["objects"]
+    again = desk.report(PLAN)["objects"]
     assert [(item["name"], item["verdict"]) for item in again] == [("web", "unchanged")] * 3

@@ -1,4 +1,4 @@
-"""The harness itself: the server runs and ends, users may do what they may, a machine without Go is told so."""
+"""The harness itself: the server runs and ends, users may do what they may, a machine without Go gets a message."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Whatever keeps a real kubectl from its server keeps the plugin from it too: told alone, and nothing is examined."""
+"""Whatever keeps a real kubectl from its server keeps the plugin from it too: one report, nothing examined."""
 
 import json
 import os

@@ -9,7 +9,7 @@ from tests.cluster.helm_programs import HELMS
 
 def test_the_programs_tell_their_versions(helm_programs: Mapping[str, Path]) -> None:
     for applier, program in helm_programs.items():
-        told = subprocess.run(
+        output = subprocess.run(
             [program, "version", "--template", "{{.Version}}"], env={}, capture_output=True, text=True
         )
-        assert (program.name, told.stdout) == ("helm", HELMS[applier].version)
+        assert (program.name, output.stdout) == ("helm", HELMS[applier].version)

@@ -24,9 +24,9 @@ def write(desk: Desk, *items: JsonObject) -> None:
     (desk.folder / APP / "set.yaml").write_text("".join(f"---\n{json.dumps(item)}\n" for item in items))
 
 
-def told(desk: Desk, app: str = APP) -> tuple[dict[str, str], list[str]]:
+def verdicts_and_problems(desk: Desk, app: str = APP) -> tuple[dict[str, str], list[str]]:
     """Return the verdict on each object, and the problems."""
-    found: JsonObject = desk.told(f"plan {APP} --applier kapp --app {app} --against live")
+    found: JsonObject = desk.report(f"plan {APP} --applier kapp --app {app} --against live")
     verdicts = {item["name"]: item["verdict"] for unit in found["units"] for item in unit["objects"]}
     return verdicts, [problem["message"] for problem in found["problems"]]
 
@@ -43,13 +43,13 @@ def test_a_second_deploy_sets_back_what_was_edited_and_deletes_what_was_left_out
     one, two, same = (config(each) for each in ("one", "two", "same"))
     write(desk, one, two, same)
 
-    assert told(desk) == ({"one": "created", "two": "created", "same": "created"}, [])
+    assert verdicts_and_problems(desk) == ({"one": "created", "two": "created", "same": "created"}, [])
 
     assert deploy(kapp, desk.cluster, name, [one, two, same]).code == 0
     desk.does('kubectl patch configmap one --type merge -p \'{"data": {"hand": "1"}}\'')
     write(desk, one, same)
 
-    assert told(desk) == ({"one": "configured", "two": "pruned", "same": "unchanged"}, [])
+    assert verdicts_and_problems(desk) == ({"one": "configured", "two": "pruned", "same": "unchanged"}, [])
 
     assert deploy(kapp, desk.cluster, name, [one, same]).code == 0
     assert stored(desk) == {"one": {"a": "1"}, "same": {"a": "1"}}
@@ -60,10 +60,10 @@ def test_a_scaled_deployment_is_set_back_and_one_as_kapp_left_it_is_not_written(
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [web]).code == 0
     write(desk, web)
 
-    assert told(desk) == ({"web": "unchanged"}, [])
+    assert verdicts_and_problems(desk) == ({"web": "unchanged"}, [])
 
     desk.scale(7)
-    assert told(desk) == ({"web": "configured"}, [])
+    assert verdicts_and_problems(desk) == ({"web": "configured"}, [])
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [web]).code == 0
     assert desk.live()["spec"]["replicas"] == 3
 
@@ -72,8 +72,8 @@ def test_objects_of_another_app_end_a_deploy(desk: Desk, kapp: Path) -> None:
     assert deploy(kapp, desk.cluster, (desk.namespace, "other"), [config("one")]).code == 0
     write(desk, config("one"))
 
-    assert told(desk)[0] == {"one": "rejected"}
-    assert told(desk, "other") == ({"one": "unchanged"}, [])
+    assert verdicts_and_problems(desk)[0] == {"one": "rejected"}
+    assert verdicts_and_problems(desk, "other") == ({"one": "unchanged"}, [])
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 1
 
 
@@ -83,7 +83,7 @@ def test_the_record_of_the_app_cannot_be_in_its_set(desk: Desk, kapp: Path, *, i
         assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 0
     write(desk, config("one"), config(APP))
 
-    verdicts, _ = told(desk)
+    verdicts, _ = verdicts_and_problems(desk)
     done = deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one"), config(APP)])
     assert (done.code, set(verdicts.values())) == (1, {"rejected"})
     assert "has a disallowed label 'kapp.k14s.io/is-app'" in done.stderr
@@ -101,7 +101,7 @@ def test_configs_beside_the_set_say_what_is_kept(desk: Desk, kapp: Path) -> None
     desk.does('kubectl patch configmap one --type merge -p \'{"data": {"hand": "1"}}\'')
     write(desk, config("one"), keeping)
 
-    found: JsonObject = desk.told(f"plan {APP} --applier kapp --app {APP} --against live")
+    found: JsonObject = desk.report(f"plan {APP} --applier kapp --app {APP} --against live")
     (predicted,) = found["units"][0]["objects"]
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one"), keeping]).code == 0
     assert predicted["result"]["data"] == stored(desk)["one"] == {"a": "1", "hand": "1"}
@@ -114,7 +114,9 @@ def test_a_changed_version_gets_the_next_number(desk: Desk, kapp: Path, value: s
         assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("v", earlier, **mark)]).code == 0
     write(desk, config("v", value, **mark))
 
-    verdicts = {name: verdict for name, verdict in told(desk)[0].items() if verdict in ("created", "pruned")}
+    verdicts = {
+        name: verdict for name, verdict in verdicts_and_problems(desk)[0].items() if verdict in ("created", "pruned")
+    }
     before = set(stored(desk))
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("v", value, **mark)]).code == 0
     assert verdicts == dict.fromkeys(set(stored(desk)) - before, "created")

@@ -18,9 +18,9 @@ from tests.cluster.test_tool_migration import chart, with_helm
 SETTINGS = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1'}\n"
 
 
-def told(desk: Desk, helm: str) -> dict[str, str]:
+def verdicts_by_kind(desk: Desk, helm: str) -> dict[str, str]:
     """Return the verdict for each kind."""
-    found: JsonObject = desk.told(f"plan CHART --applier {helm} --release shop --against live")
+    found: JsonObject = desk.report(f"plan CHART --applier {helm} --release shop --against live")
     return {item["kind"]: item["verdict"] for unit in found["units"] for item in unit["objects"]}
 
 
@@ -45,7 +45,7 @@ def test_an_upgrade_uses_the_stored_manifest(
     desk.write(WEB.replace("web:1", "web:2"))
     chart(desk)
 
-    assert told(desk, helm) == {"Deployment": web} | ({} if web == "conflict" else {"ConfigMap": "pruned"})
+    assert verdicts_by_kind(desk, helm) == {"Deployment": web} | ({} if web == "conflict" else {"ConfigMap": "pruned"})
 
     done = desk.sh(f"helm upgrade shop CHART -n {desk.namespace}")
     assert (done.returncode == 0) == (web == "configured")
@@ -60,7 +60,7 @@ def test_a_release_of_helm_3_stays_client_side(desk: Desk, helm_programs: Mappin
     desk.scale(7)
     with_helm(desk, helm_programs["helm4"])
 
-    assert told(desk, "helm4") == {"Deployment": "configured"}
+    assert verdicts_by_kind(desk, "helm4") == {"Deployment": "configured"}
 
     desk.does("helm upgrade shop CHART")
     assert desk.live()["spec"]["replicas"] == 3
@@ -76,7 +76,7 @@ def test_a_reconciliation_uses_the_inventory(desk: Desk, flux: Path) -> None:
     write(desk.folder, "clusters/shop.yaml", SHOP)
     write(desk.folder, "shop/web.yaml", {**shop["web"], "data": {"a": "2"}})
 
-    found: JsonObject = desk.told("plan shop clusters --applier flux --against snapshot:snapshot.json")
+    found: JsonObject = desk.report("plan shop clusters --applier flux --against snapshot:snapshot.json")
 
     verdicts = {item["name"]: item["verdict"] for unit in found["units"] for item in unit["objects"]}
     assert {"web": "configured", "old": "pruned"}.items() <= verdicts.items()
@@ -93,7 +93,7 @@ def test_a_sync_prunes_what_it_tracks(desk: Desk, argocd: Path) -> None:
     write(desk.folder, "apps/shop.yaml", application(desk.namespace))
     write(desk.folder, "shop/web.yaml", changed)
 
-    found: JsonObject = desk.told("plan shop apps --applier argocd --against live")
+    found: JsonObject = desk.report("plan shop apps --applier argocd --against live")
 
     verdicts = {item["name"]: item["verdict"] for unit in found["units"] for item in unit["objects"]}
     assert {"web": "configured", "old": "pruned"}.items() <= verdicts.items()

@@ -112,13 +112,13 @@ def test_what_others_forbid_is_predicted(
     file.write_text(json.dumps(manifest(kind, namespace or bounded, **content)))
     flags = (f"--kubeconfig={reader.kubeconfig}", f"--cache-dir={tmp_path}")
     code = kubectl_applylint(["plan", str(file), "-v", *flags])
-    told = capsys.readouterr()
+    output = capsys.readouterr()
     applied = cluster.run("apply", "-f", str(file))
     cluster.delete(f"/api/v1/namespaces/{bounded}/secrets/x")
 
-    assert code == (1 if words else 0), told.out + told.err
-    assert words in told.out
-    assert "not predicted" not in told.err
+    assert code == (1 if words else 0), output.out + output.err
+    assert words in output.out
+    assert "not predicted" not in output.err
     assert (applied.code == 0) == (not words)
     assert words in applied.stderr
 
@@ -142,7 +142,7 @@ def test_what_earlier_manifests_decide_is_predicted(
         for place, item in enumerate(items):
             (tmp_path / folder / f"{place}.json").write_text(json.dumps(item))
     code = applylint(["plan", str(tmp_path / "after"), f"--against=dir:{tmp_path / 'before'}", "-v"])
-    told = capsys.readouterr().out
+    out = capsys.readouterr().out
     assert cluster.run("apply", "-f", str(tmp_path / "before")).code == 0
     time.sleep(1)
     applied = cluster.run("apply", "-f", str(tmp_path / "after"))
@@ -153,7 +153,7 @@ def test_what_earlier_manifests_decide_is_predicted(
     )
 
     assert (code, applied.code) == (1, 1)
-    assert warning in told
+    assert warning in out
     assert warning in applied.stderr
-    assert f'pods "y" is forbidden: {refusal} limit is specified' in told
+    assert f'pods "y" is forbidden: {refusal} limit is specified' in out
     assert f'pods "y" is forbidden: {refusal} limit is specified' in applied.stderr

@@ -147,7 +147,7 @@ WALKS = [*((story, "server") for story in TO_SERVER), *((story, "client") for st
 @pytest.mark.parametrize(("story", "side"), WALKS, ids=[f"{story.__name__} to {side}" for story, side in WALKS])
 def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> None:
     story(desk)
-    plan = desk.told(f"migrate -f web.yaml --to {side}")
+    plan = desk.report(f"migrate -f web.yaml --to {side}")
     assert plan["commands"], "nothing to do"
 
     for command in plan["commands"]:
@@ -163,14 +163,16 @@ def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> N
     for each in plan["objects"]:
         assert [desk.sh(check).stdout for check in each["check"]] == [""]
     if side == "server":
-        assert [each["steps"] for each in desk.told("migrate -f web.yaml")["objects"]] == [[] for _ in plan["objects"]]
+        assert [each["steps"] for each in desk.report("migrate -f web.yaml")["objects"]] == [
+            [] for _ in plan["objects"]
+        ]
 
 
 @pytest.mark.parametrize("story", [client_side, server_side, migrated, several], ids=lambda story: story.__name__)
 def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
     story(desk)
     side = "client" if story in (server_side, migrated) else "server"
-    plan = desk.told(f"migrate -f web.yaml --to {side}")
+    plan = desk.report(f"migrate -f web.yaml --to {side}")
 
     ends = [desk.sh(line).returncode for line in (*plan["commands"], *plan["objects"][0]["back"])]
 
@@ -180,7 +182,7 @@ def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
 
 def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None:
     scaled(desk)
-    (item,) = desk.told("migrate -f web.yaml")["objects"]
+    (item,) = desk.report("migrate -f web.yaml")["objects"]
     (step,), forced = item["steps"], item["alternative"]
 
     refused = desk.sh(step["command"])
@@ -203,7 +205,7 @@ def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
     )
     applied(desk, WEB)
     desk.write(doubled)
-    (item,) = desk.told("migrate -f web.yaml")["objects"]
+    (item,) = desk.report("migrate -f web.yaml")["objects"]
     (step,) = item["steps"]
 
     refused = desk.sh(step["command"])
@@ -218,7 +220,7 @@ def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
     before, walked = content(desk.live()), list[str]()
     text = (desk.folder / "web.yaml").read_text()
     for _ in range(6):
-        (item,) = desk.told(f"handover deploy/web spec.replicas --to {to} -f web.yaml")["objects"]
+        (item,) = desk.report(f"handover deploy/web spec.replicas --to {to} -f web.yaml")["objects"]
         (step,) = item["steps"]
         walked.append(step["kind"] if step["kind"] != "run" else step["command"].splitlines()[0])
         assert content(desk.live()) == before

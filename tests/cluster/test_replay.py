@@ -1,4 +1,4 @@
-"""The replay command: it stamps files below what people wrote, and notices what would be told differently."""
+"""The replay command: it stamps files below what people wrote, and notices what would be recorded differently."""
 
 import shutil
 from pathlib import Path

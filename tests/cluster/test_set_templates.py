@@ -50,12 +50,12 @@ def test_a_template_renders_as_the_operator_renders_it() -> None:
     templates = (*CASES, *MORE)
     asked = [{"Template": one, "Inputs": INPUTS} for one in templates]
 
-    told = dict(zip(templates, answers(program, asked), strict=True))
-    assert {one: _text_of(one) for one in told} == {
+    answer_of = dict(zip(templates, answers(program, asked), strict=True))
+    assert {one: _text_of(one) for one in answer_of} == {
         one: answer["Text"] if not answer["Error"] and _text_of(one) is not None else None
-        for one, answer in told.items()
+        for one, answer in answer_of.items()
     }
-    assert [one for one in CASES if told[one]["Text"] != CASES[one]] == []
+    assert [one for one in CASES if answer_of[one]["Text"] != CASES[one]] == []
 
 
 def _text_of(template: str) -> str | None:

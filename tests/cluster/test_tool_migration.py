@@ -79,7 +79,7 @@ def chart(desk: Desk) -> None:
 
 
 def plan(desk: Desk, words: str) -> JsonObject:
-    (item,) = desk.told(f"migrate -f web.yaml {words}")["objects"]
+    (item,) = desk.report(f"migrate -f web.yaml {words}")["objects"]
     found: JsonObject = item
     return found
 

@@ -38,7 +38,7 @@ MODULES: Final[Mapping[Applier, str]] = {
     Applier.HELM_CONTROLLER: "helm-controller v1.6.3",
     **{Applier(name): f"helm {package.version}" for name, package in HELMS.items()},
 }
-"""What people are told that the programs are."""
+"""The names of the programs in reports."""
 
 
 @dataclass(frozen=True, slots=True)

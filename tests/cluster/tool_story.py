@@ -26,7 +26,7 @@ _NO_NAMESPACE: Final = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryRun:
     """A story up to the run that is judged: where it happens, and what the program remembers of each name."""
 
     case: ToolCase
@@ -62,7 +62,7 @@ def _read(manifest: str) -> list[JsonObject]:
 
 
 @contextmanager
-def told(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[Told]:
+def run_story(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[StoryRun]:
     """Tell ``case`` up to the run that is judged, and leave nothing behind; ``Stuck`` where a step by others fails."""
     judged = ToolRun(tuple(_read(case.manifest)), case.flags)
     with _staged(cluster, case, judged) as (stage, refs):
@@ -74,12 +74,12 @@ def told(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[Told]:
                 remove(stage, _placed(stage, step.target))
             else:
                 take(stage, step, f"steps[{number}] ({step.action})")
-        yield Told(case, stage, refs, tool, _inside(stage, judged), memories)
+        yield StoryRun(case, stage, refs, tool, _inside(stage, judged), memories)
 
 
 def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> ToolRecord:
     """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step by others fails."""
-    with told(cluster, program, case) as at:
+    with run_story(cluster, program, case) as at:
         stage, judged = at.stage, at.judged
         before, snapshot = at.stored(), at.live() if case.has_snapshot else ()
         memory = at.memory()
