@@ -24,9 +24,9 @@ from kubectl_applylint.tools.argocd.program import predicting, sorted_documents
 from tests.cluster.argocd_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.argocd_message import message
-from tests.fidelity.argocd_stories import operation_told
+from tests.fidelity.argocd_stories import sync_operation
 from tests.fidelity.score import DISABLED_ADMISSION
-from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
 __all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
 
@@ -55,7 +55,7 @@ class ArgoCall:
     @property
     def policy(self) -> ArgoSync:
         """The sync as it is predicted."""
-        asked = operation_told(self.namespace, self.flags)
+        asked = sync_operation(self.namespace, self.flags)
         options, is_forced = frozenset(asked.options), "Force=true" in asked.options
         ignored = rules_of(list(asked.ignored))
         application = ArgoApplication(asked.name, self.namespace, options, is_forced=is_forced, ignored=ignored)
@@ -115,7 +115,7 @@ def _call(found: JsonObject) -> ArgoCall:
     )
 
 
-def predicted(call: ArgoCall, recording: Recording) -> Told:
+def predicted(call: ArgoCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -132,7 +132,7 @@ def predicted(call: ArgoCall, recording: Recording) -> Told:
     )
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
     gone = (outcome.ref for outcome in whole.outcomes if is_lost(outcome))
-    return Told(message(whole.outcomes, every), outcomes, frozenset((*whole.pruned, *gone)))
+    return Prediction(message(whole.outcomes, every), outcomes, frozenset((*whole.pruned, *gone)))
 
 
 def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:

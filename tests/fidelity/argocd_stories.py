@@ -98,49 +98,49 @@ def _marked(rng: Random, item: JsonObject, waves: float) -> JsonObject:
     return {**item, "metadata": {**metadata, **annotations}}
 
 
-def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Sync, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where the library waits for something that does not happen: there is no end to predict.
     """
-    before = stored(studio, told)
-    said = _synced(studio, told, call) if call.program == NAME else _applied(studio, told, call)
+    before = stored(studio, plan)
+    said = _synced(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
     failed = said["phase"] != "Succeeded"
     return {
         "action": call.action,
         "flags": list(call.flags),
-        "namespace": told.namespace,
+        "namespace": plan.namespace,
         "chart": None if said["phase"] == "TimedOut" else list(call.chart),
         "before": before,
         "exit": 1 if failed else 0,
         "stderr": said["message"] if failed else "",
         "phase": said["phase"],
         "results": said["results"],
-        "after": stored(studio, told),
+        "after": stored(studio, plan),
     }
 
 
-def _synced(studio: Studio, told: Plot, call: Call) -> JsonObject:
-    operation = operation_told(told.namespace, call.flags)
-    return sync(studio.programs[NAME], studio.cluster.kubeconfig, operation, call.chart, refs(studio, told))
+def _synced(studio: Studio, plan: Plot, call: Call) -> JsonObject:
+    operation = sync_operation(plan.namespace, call.flags)
+    return sync(studio.programs[NAME], studio.cluster.kubeconfig, operation, call.chart, refs(studio, plan))
 
 
-def operation_told(namespace: str, flags: Sequence[str]) -> Operation:
+def sync_operation(namespace: str, flags: Sequence[str]) -> Operation:
     """Return the sync that flags of a story ask for."""
     name = "other" if OTHER in flags else RELEASE
     return operation_of(name, namespace, (flag for flag in flags if flag != OTHER))
 
 
-def _applied(studio: Studio, told: Plot, call: Call) -> JsonObject:
+def _applied(studio: Studio, plan: Plot, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Argo CD."""
     for item in call.chart:
-        studio.cluster.run("apply", *call.flags, "-n", told.namespace, "-f", "-", stdin=json.dumps(item))
+        studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"phase": "Succeeded", "message": "", "results": []}
 
 
-def _marks(told: Plot, item: JsonObject) -> JsonObject:
+def _marks(plan: Plot, item: JsonObject) -> JsonObject:
     ref, metadata = ref_of(item), item["metadata"]
-    place = f"{ref.namespace or told.namespace}/{ref.name}"
+    place = f"{ref.namespace or plan.namespace}/{ref.name}"
     own = {f"{GROUP}/tracking-id": f"{RELEASE}:{ref.group}/{ref.kind}:{place}"}
     return {"annotations": {**mapping(metadata.get("annotations")), **own}}
 

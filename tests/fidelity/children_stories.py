@@ -24,7 +24,7 @@ from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 from tests.fidelity.judge import Judgement, authored, differences, owners
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
-from tests.fidelity.sets import Told, entries
+from tests.fidelity.sets import Prediction, entries
 
 METRICS: Final = ("run", "verdict", "result", "owners", "pruned")
 _WORDS: Final[Mapping[str, str]] = {"rejected": "refused", "conflict": "refused"}
@@ -59,9 +59,9 @@ class ChildrenStory:
         return [error for error in self.errors if not self._is_outdated(error)]
 
     def _is_outdated(self, error: str) -> bool:
-        told = error.rpartition("/family: ")[2].strip("[]")
-        names = _ALREADY.findall(told)
-        return not _ALREADY.sub("", told).strip(", ") and all(map(self._is_own, names))
+        reason = error.rpartition("/family: ")[2].strip("[]")
+        names = _ALREADY.findall(reason)
+        return not _ALREADY.sub("", reason).strip(", ") and all(map(self._is_own, names))
 
     def _is_own(self, name: str) -> bool:
         found = [key for key, item in self.after.items() if item and key.endswith(f"/{name}")]
@@ -91,9 +91,9 @@ def scored(story: ChildrenStory) -> Scored:
     """Return a story with its figures."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = _plan(story, Path(folder))
-    told = entries(out, story.namespace)
-    is_broken = told is None or "bug in applylint" in err
-    return Scored(story, _judged(story, told or {}), (err or out)[-600:] if is_broken else "")
+    predicted = entries(out, story.namespace)
+    is_broken = predicted is None or "bug in applylint" in err
+    return Scored(story, _judged(story, predicted or {}), (err or out)[-600:] if is_broken else "")
 
 
 def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
@@ -109,19 +109,19 @@ def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
     asked = ["-f", str(folder / "wanted.json"), "-n", story.namespace, "--kubernetes-version", story.version]
     parent = f"{story.way}/{story.parent['metadata']['name']}"
-    told = ["--controller", str(folder / "controller.json"), "--parent", parent]
+    sources = ["--controller", str(folder / "controller.json"), "--parent", parent]
     form = ["--against", f"snapshot:{folder / 'before.json'}", "-o", "json", "--show-secrets"]
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        command("applylint", ["plan", "--applier", "metacontroller", *asked, *told, *form])
+        command("applylint", ["plan", "--applier", "metacontroller", *asked, *sources, *form])
     return out.getvalue(), err.getvalue()
 
 
-def _judged(story: ChildrenStory, told: Told) -> Mapping[str, Sequence[Judgement]]:
+def _judged(story: ChildrenStory, prediction: Prediction) -> Mapping[str, Sequence[Judgement]]:
     refs = {_ref(key): key for key in story.before}
-    each = [_object(story, key, told.get(ref)) for ref, key in refs.items()]
+    each = [_object(story, key, prediction.get(ref)) for ref, key in refs.items()]
     gone = sorted(key for key in refs.values() if _word(story, key) == "pruned")
-    ours = sorted(refs[ref] for ref, entry in told.items() if entry["verdict"] == "pruned" and ref in refs)
-    fails = any(_said(entry) == "refused" for entry in told.values())
+    ours = sorted(refs[ref] for ref, entry in prediction.items() if entry["verdict"] == "pruned" and ref in refs)
+    fails = any(_said(entry) == "refused" for entry in prediction.values())
     found: dict[str, list[Judgement]] = {metric: [] for metric in METRICS}
     for figures in each:
         for metric, judgement in figures.items():
@@ -234,6 +234,6 @@ def _as_newer(stored: JsonObject, *, is_new: bool) -> JsonObject:
     if not is_new or not text:
         return stored
     noted, metadata = json.loads(text), stored["metadata"]
-    told = {**noted, "metadata": {**noted["metadata"], "namespace": metadata["namespace"]}}
-    annotations = {**metadata["annotations"], ANNOTATION: json.dumps(told, sort_keys=True)}
+    template = {**noted, "metadata": {**noted["metadata"], "namespace": metadata["namespace"]}}
+    annotations = {**metadata["annotations"], ANNOTATION: json.dumps(template, sort_keys=True)}
     return {**stored, "metadata": {**metadata, "annotations": annotations}}

@@ -98,15 +98,15 @@ def _marked(rng: Random, item: JsonObject) -> JsonObject:
     return {**item, "metadata": {**metadata, where: {**mapping(metadata.get(where)), f"{GROUP}/{name}": value}}}
 
 
-def _called(studio: Studio, told: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Reconcile, or apply with kubectl, and return all that is kept of it."""
     inventory = _inventory(call, earlier)
-    before = stored(studio, told)
-    said = _reconciled(studio, told, call, inventory) if call.program == NAME else _applied(studio, told, call)
+    before = stored(studio, plan)
+    said = _reconciled(studio, plan, call, inventory) if call.program == NAME else _applied(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
-        "namespace": told.namespace,
+        "namespace": plan.namespace,
         "inventory": list(inventory),
         "chart": list(call.chart),
         "before": before,
@@ -115,7 +115,7 @@ def _called(studio: Studio, told: Plot, call: Call, earlier: Sequence[JsonObject
         "applied": said.get("applied"),
         "pruned": said.get("pruned"),
         "left": said.get("inventory") or [],
-        "after": stored(studio, told),
+        "after": stored(studio, plan),
     }
 
 
@@ -125,10 +125,10 @@ def _inventory(call: Call, earlier: Sequence[JsonObject]) -> Sequence[Json]:
     return own[-1] if own else []
 
 
-def _reconciled(studio: Studio, told: Plot, call: Call, inventory: Sequence[Json]) -> JsonObject:
+def _reconciled(studio: Studio, plan: Plot, call: Call, inventory: Sequence[Json]) -> JsonObject:
     source = Kustomization(
         "other" if OTHER in call.flags else RELEASE,
-        told.namespace,
+        plan.namespace,
         force="force" in call.flags,
         prune="prune" in call.flags,
         inventory=inventory,
@@ -137,15 +137,15 @@ def _reconciled(studio: Studio, told: Plot, call: Call, inventory: Sequence[Json
     return reconcile(studio.programs[NAME], studio.cluster.kubeconfig, source, call.chart)
 
 
-def _applied(studio: Studio, told: Plot, call: Call) -> JsonObject:
+def _applied(studio: Studio, plan: Plot, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Flux."""
     for item in call.chart:
-        studio.cluster.run("apply", *call.flags, "-n", told.namespace, "-f", "-", stdin=json.dumps(item))
+        studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"error": ""}
 
 
-def _marks(told: Plot, item: JsonObject) -> JsonObject:
-    labels = {f"{GROUP}/name": "former", f"{GROUP}/namespace": told.namespace}
+def _marks(plan: Plot, item: JsonObject) -> JsonObject:
+    labels = {f"{GROUP}/name": "former", f"{GROUP}/namespace": plan.namespace}
     return {"labels": {**mapping(item["metadata"].get("labels")), **labels}}
 
 

@@ -140,24 +140,24 @@ def helm_release(namespace: str, flags: Sequence[str], name: str = RELEASE) -> J
     }
 
 
-def _called(studio: Studio, told: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Act as helm-controller, or call Helm, and return all that is kept of it.
 
     ``chart`` is ``None`` where nothing happens: Helm cannot render it, or the release has no deployed revision.
     """
     if call.program != NAME:
-        found = called_by_helm(studio, told, replace(call, chart=_templates(call)), earlier)
+        found = called_by_helm(studio, plan, replace(call, chart=_templates(call)), earlier)
         return {**found, "definitions": [], "drift": None}
-    revisions, before = history(studio, told.namespace), stored(studio, told)
+    revisions, before = history(studio, plan.namespace), stored(studio, plan)
     with tempfile.TemporaryDirectory() as folder:
         chart = write_chart(Path(folder, RELEASE), call.chart)
-        release = helm_release(told.namespace, call.flags)
+        release = helm_release(plan.namespace, call.flags)
         done = act(studio.programs[NAME], studio.cluster.kubeconfig, call.action, release, chart)
     is_idle = call.action == DRIFT and (not revisions or mapping(revisions[-1])["status"] != "deployed")
     return {
         "action": call.action,
         "flags": list(call.flags),
-        "namespace": told.namespace,
+        "namespace": plan.namespace,
         "history": revisions,
         "chart": objects_of(done["manifest"]) if done["rendered"] and not is_idle else None,
         "definitions": [item for item in call.chart if item not in _templates(call)],
@@ -165,7 +165,7 @@ def _called(studio: Studio, told: Plot, call: Call, earlier: Sequence[JsonObject
         "before": before,
         "exit": 1 if done["error"] else 0,
         "stderr": done["error"],
-        "after": stored(studio, told),
+        "after": stored(studio, plan),
     }
 
 

@@ -24,24 +24,24 @@ def _helm(studio: Studio, program: str, *arguments: str) -> Run:
     return run(["env", "-i", *settings, str(studio.programs[program]), *arguments])
 
 
-def called_by_helm(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
+def called_by_helm(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
     """Call Helm and return all that is kept of it; ``chart`` is ``None`` where Helm cannot render it."""
-    revisions, before = history(studio, told.namespace), stored(studio, told)
-    own = ("-n", told.namespace, f"--kubeconfig={studio.cluster.kubeconfig}")
+    revisions, before = history(studio, plan.namespace), stored(studio, plan)
+    own = ("-n", plan.namespace, f"--kubeconfig={studio.cluster.kubeconfig}")
     with tempfile.TemporaryDirectory() as folder:
         chart = [str(write_chart(Path(folder, RELEASE), call.chart))] if call.chart else []
-        template = _helm(studio, call.program, "template", RELEASE, *chart, "-n", told.namespace) if chart else None
+        template = _helm(studio, call.program, "template", RELEASE, *chart, "-n", plan.namespace) if chart else None
         done = _helm(studio, call.program, call.action, RELEASE, *chart, *call.flags, *own)
     return {
         "action": call.action,
         "flags": list(call.flags),
-        "namespace": told.namespace,
+        "namespace": plan.namespace,
         "history": revisions,
         "chart": [] if template is None else None if template.code else objects_of(template.stdout),
         "before": before,
         "exit": done.code,
         "stderr": done.stderr,
-        "after": stored(studio, told),
+        "after": stored(studio, plan),
     }
 
 
@@ -72,9 +72,9 @@ def releases(namespace: str) -> str:
     return f"/api/v1/namespaces/{namespace}/secrets?labelSelector=owner%3Dhelm"
 
 
-def marks(told: Plot, item: JsonObject) -> JsonObject:
+def marks(plan: Plot, item: JsonObject) -> JsonObject:
     old = item["metadata"]
-    owner = {"meta.helm.sh/release-name": RELEASE, "meta.helm.sh/release-namespace": told.namespace}
+    owner = {"meta.helm.sh/release-name": RELEASE, "meta.helm.sh/release-namespace": plan.namespace}
     return {
         "labels": {**mapping(old.get("labels")), "app.kubernetes.io/managed-by": "Helm"},
         "annotations": {**mapping(old.get("annotations")), **owner},

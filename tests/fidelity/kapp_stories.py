@@ -153,19 +153,19 @@ def _referring(item: JsonObject, name: str) -> JsonObject:
     return {**item, "spec": {**item["spec"], "template": template}}
 
 
-def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Deploy, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where kapp waits for something that does not happen: there is no end to predict.
     """
-    every, earlier = _with_versions(told), _app_of(studio, told, _app(call))
+    every, earlier = _with_versions(plan), _app_of(studio, plan, _app(call))
     before = stored(studio, every)
-    said, code = _deployed(studio, told, call) if call.program == NAME else _applied(studio, told, call)
+    said, code = _deployed(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
-        "namespace": told.namespace,
-        "app": mapping(_app_of(studio, told, _app(call))).get("labelValue"),
+        "namespace": plan.namespace,
+        "app": mapping(_app_of(studio, plan, _app(call))).get("labelValue"),
         "kinds": mapping(earlier).get("usedGKs"),
         "chart": None if code is None else list(call.chart),
         "before": before,
@@ -175,41 +175,41 @@ def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> 
     }
 
 
-def _with_versions(told: Plot) -> Plot:
+def _with_versions(plan: Plot) -> Plot:
     """Return the case with the objects that kapp names itself."""
     numbered = (
         {**item, "metadata": {**item["metadata"], "name": f"{item['metadata']['name']}-ver-{number}"}}
-        for item in told.objects
+        for item in plan.objects
         if f"{GROUP}/versioned" in annotations_of(item)
         for number in range(1, _VERSIONS + 1)
     )
-    return replace(told, calls=(*told.calls, Call(NAME, "", (), tuple(numbered))))
+    return replace(plan, calls=(*plan.calls, Call(NAME, "", (), tuple(numbered))))
 
 
 def _app(call: Call) -> str:
     return "other" if OTHER in call.flags else RELEASE
 
 
-def _app_of(studio: Studio, told: Plot, app: str) -> Json:
+def _app_of(studio: Studio, plan: Plot, app: str) -> Json:
     """Return what kapp remembers of an app: its label, and the kinds it has objects of; ``None`` before it exists."""
-    found = studio.cluster.get(f"/api/v1/namespaces/{told.namespace}/configmaps/{app}")
+    found = studio.cluster.get(f"/api/v1/namespaces/{plan.namespace}/configmaps/{app}")
     return json.loads(found.json["data"]["spec"]) if found.ok else None
 
 
-def _deployed(studio: Studio, told: Plot, call: Call) -> tuple[str, int | None]:
+def _deployed(studio: Studio, plan: Plot, call: Call) -> tuple[str, int | None]:
     """Return what kapp says, and its exit code; ``None`` where it does not end."""
     flags = (flag for flag in call.flags if flag != OTHER)
     try:
-        done = deploy(studio.programs[NAME], studio.cluster, (told.namespace, _app(call)), call.chart, *flags)
+        done = deploy(studio.programs[NAME], studio.cluster, (plan.namespace, _app(call)), call.chart, *flags)
     except TimeoutExpired:
         return "", None
     return done.stderr.strip(), done.code
 
 
-def _applied(studio: Studio, told: Plot, call: Call) -> tuple[str, int]:
+def _applied(studio: Studio, plan: Plot, call: Call) -> tuple[str, int]:
     """Apply with kubectl; what it refuses, it leaves to kapp."""
     for item in call.chart:
-        studio.cluster.run("apply", *call.flags, "-n", told.namespace, "-f", "-", stdin=json.dumps(item))
+        studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return "", 0
 
 

@@ -133,15 +133,15 @@ def _before(
     studio: Studio, rng: Random, old: JsonObject, mode: str, *, writers: tuple[int, int, int]
 ) -> JsonObject | None:
     """Create the object and let others write to it; return what the case tells of that."""
-    told: dict[str, Json] = {"writers": []}
+    history: dict[str, Json] = {"writers": []}
     if mode.startswith("server"):
         reply = studio.cluster.patch(f"{studio.path(old)}?fieldManager=kubectl", old, APPLY_PATCH)
     else:
-        told["birth"] = rng.choices(("apply", "create", "alice"), (82, 10, 8))[0]
-        born = _born(rng, old, told["birth"], studio.donors)
+        history["birth"] = rng.choices(("apply", "create", "alice"), (82, 10, 8))[0]
+        born = _born(rng, old, history["birth"], studio.donors)
         if born is None:
             return None
-        manager = "kubectl-create" if told["birth"] == "create" else "kubectl-client-side-apply"
+        manager = "kubectl-create" if history["birth"] == "create" else "kubectl-client-side-apply"
         collection = collection_path(studio.resources, ref_of(old))
         reply = studio.cluster.post(f"{collection}?fieldManager={manager}", born)
     if not reply.ok:
@@ -152,9 +152,9 @@ def _before(
             writing = another_writer(rng, live, studio.donors)
             path = studio.path(old) + writing.suffix
             answer = studio.cluster.api.call(writing.method, path, writing.body, writing.content_type)
-            told["writers"].append([writing.said, answer.status])
+            history["writers"].append([writing.said, answer.status])
     live = studio.stored(old)
-    return None if live is None else {**told, "live": live}
+    return None if live is None else {**history, "live": live}
 
 
 def _born(rng: Random, old: JsonObject, birth: str, given: Donors) -> JsonObject | None:

@@ -32,27 +32,27 @@ from tests.fidelity.record import definitions
 from tests.fidelity.studio import Recorder, Studio, others_create, others_write, sweep
 
 
-def record(studio: Studio, told: Plot, applier: str) -> Iterator[JsonObject]:
+def record(studio: Studio, plan: Plot, applier: str) -> Iterator[JsonObject]:
     """Let a case happen, clean up, and yield the calls of ``applier`` as recordings keep them.
 
     Without those whose chart Helm cannot render: there is nothing to predict of them.
     """
-    rng, recorder = Random(f"others:{told.id}"), RECORDERS[applier]
+    rng, recorder = Random(f"others:{plan.id}"), RECORDERS[applier]
     stories: list[JsonObject] = []
-    studio.cluster.post("/api/v1/namespaces", {"metadata": {"name": told.namespace}})
+    studio.cluster.post("/api/v1/namespaces", {"metadata": {"name": plan.namespace}})
     try:
-        for number, call in enumerate(told.calls):
+        for number, call in enumerate(plan.calls):
             if number:
-                others_write(studio, rng, told)
-            others_create(studio, told, number, recorder)
-            stories.append({"id": f"{told.id}/{number}", **recorder.called(studio, told, call, stories)})
+                others_write(studio, rng, plan)
+            others_create(studio, plan, number, recorder)
+            stories.append({"id": f"{plan.id}/{number}", **recorder.called(studio, plan, call, stories)})
             if call.program == applier and stories[-1]["chart"] is not None:
                 yield stories[-1]
             if number == 0 and stories[-1]["exit"]:
                 return
     finally:
-        studio.cluster.delete(helm_stories.releases(told.namespace))
-        sweep(studio, told)
+        studio.cluster.delete(helm_stories.releases(plan.namespace))
+        sweep(studio, plan)
 
 
 RECORDERS: Mapping[str, Recorder] = {

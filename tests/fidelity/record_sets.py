@@ -235,28 +235,28 @@ def _placed(
     return {file: "---\n".join(texts[file]) for file in sorted(texts)}
 
 
-def record(studio: Studio, told: Plot) -> JsonObject:
+def record(studio: Studio, plan: Plot) -> JsonObject:
     """Let a case happen, clean up, and return it as recordings keep it."""
-    if not told.creates_namespace:
-        studio.cluster.post("/api/v1/namespaces", {"metadata": {"name": told.namespace}})
-    resources = {**studio.stock.resources, **_own_kinds(told.base)}
+    if not plan.creates_namespace:
+        studio.cluster.post("/api/v1/namespaces", {"metadata": {"name": plan.namespace}})
+    resources = {**studio.stock.resources, **_own_kinds(plan.base)}
     try:
-        base = _step(studio, told, told.base_files)
-        if definitions(told.base):
+        base = _step(studio, plan, plan.base_files)
+        if definitions(plan.base):
             time.sleep(_ESTABLISHED)
-            base = _step(studio, told, told.base_files)
-        base["after"] = _after(studio, resources, told)
-        head = _step(studio, told, told.head_files)
-        head["after"] = _after(studio, resources, told)
+            base = _step(studio, plan, plan.base_files)
+        base["after"] = _after(studio, resources, plan)
+        head = _step(studio, plan, plan.head_files)
+        head["after"] = _after(studio, resources, plan)
     finally:
-        _sweep(studio, resources, told)
+        _sweep(studio, resources, plan)
     return {
-        "id": told.id,
-        "form": told.form,
-        "args": list(told.args),
-        "namespace": told.namespace,
-        "namespaceExisted": not told.creates_namespace,
-        "namespacePassed": not told.names_namespace,
+        "id": plan.id,
+        "form": plan.form,
+        "args": list(plan.args),
+        "namespace": plan.namespace,
+        "namespaceExisted": not plan.creates_namespace,
+        "namespacePassed": not plan.names_namespace,
         "base": base,
         "head": head,
     }
@@ -276,7 +276,7 @@ def _own_kinds(objects: Iterable[JsonObject]) -> Resources:
     }
 
 
-def _step(studio: Studio, told: Plot, files: Mapping[str, str]) -> dict[str, Json]:
+def _step(studio: Studio, plan: Plot, files: Mapping[str, str]) -> dict[str, Json]:
     """Apply a folder and return what kubectl said."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
@@ -285,35 +285,35 @@ def _step(studio: Studio, told: Plot, files: Mapping[str, str]) -> dict[str, Jso
             file.write_text(text)
         cluster = studio.cluster
         program = [str(cluster.kubectl), f"--kubeconfig={cluster.kubeconfig}"]
-        done = run(["env", "KUBECTL_APPLYSET=true", *program, *(word.replace("{DIR}", folder) for word in told.args)])
+        done = run(["env", "KUBECTL_APPLYSET=true", *program, *(word.replace("{DIR}", folder) for word in plan.args)])
         said = (text.replace(folder, "{DIR}") for text in (done.stdout, done.stderr))
     return {"files": dict(files), "exit": done.code, **dict(zip(("stdout", "stderr"), said, strict=True))}
 
 
-def _after(studio: Studio, resources: Resources, told: Plot) -> dict[str, JsonObject | None]:
+def _after(studio: Studio, resources: Resources, plan: Plot) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now."""
     found: dict[str, JsonObject | None] = {}
-    for ref in _refs(resources, told):
+    for ref in _refs(resources, plan):
         reply = studio.cluster.get(object_path(resources, ref))
         found[f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}"] = reply.json if reply.ok else None
     return found
 
 
-def _refs(resources: Resources, told: Plot) -> Iterator[ObjectRef]:
-    for item in told.objects:
+def _refs(resources: Resources, plan: Plot) -> Iterator[ObjectRef]:
+    for item in plan.objects:
         ref, kind = ref_of(item), resources.get((item.get("apiVersion"), item.get("kind")))  # type: ignore[arg-type]  # edits may retype them
         if kind is not None and ref.name:
-            yield ObjectRef(ref.api_version, ref.kind, told.namespace if kind.namespaced else "", ref.name)
+            yield ObjectRef(ref.api_version, ref.kind, plan.namespace if kind.namespaced else "", ref.name)
 
 
-def _sweep(studio: Studio, resources: Resources, told: Plot) -> None:
+def _sweep(studio: Studio, resources: Resources, plan: Plot) -> None:
     """Delete what the case has made; nobody else removes finalizers where there are no controllers."""
     cluster = studio.cluster
-    for ref in reversed([*_refs(resources, told)]):
+    for ref in reversed([*_refs(resources, plan)]):
         if ref.kind != "Namespace":
             cluster.patch(object_path(resources, ref), {"metadata": {"finalizers": None}})
             cluster.delete(object_path(resources, ref))
-    path = f"/api/v1/namespaces/{told.namespace}"
+    path = f"/api/v1/namespaces/{plan.namespace}"
     cluster.delete(path)
     left = cluster.get(path)
     if left.ok and not cluster.has_controllers:
@@ -323,14 +323,14 @@ def _sweep(studio: Studio, resources: Resources, told: Plot) -> None:
 def recorded(studio: Studio, seed: str) -> Iterator[JsonObject]:
     """Yield cases as they are recorded, for ever; of those whose base is refused only some."""
     for number in count(1):
-        told = plot(studio.stock, seed, number)
-        if told is None:
+        plan = plot(studio.stock, seed, number)
+        if plan is None:
             continue
         try:
-            case = record(studio, told)
+            case = record(studio, plan)
         except subprocess.TimeoutExpired:
             continue
-        if case["base"]["exit"] == 0 or Random(told.id).random() < 0.1:
+        if case["base"]["exit"] == 0 or Random(plan.id).random() < 0.1:
             yield case
 
 

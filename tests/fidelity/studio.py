@@ -39,7 +39,7 @@ class Studio:
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """How stories of one kind of applier are drawn and told."""
+    """How stories of one kind of applier are drawn and recorded."""
 
     plot: Callable[[Stock, str, str, int], Plot]
     """Draws a case by applier, seed and number."""
@@ -49,38 +49,38 @@ class Recorder:
     """Gives the metadata by which the applier takes an object for one of its own."""
 
 
-def refs(studio: Studio, told: Plot) -> Sequence[ObjectRef]:
+def refs(studio: Studio, plan: Plot) -> Sequence[ObjectRef]:
     """Return the names of all objects of the case of which the server knows the kind."""
     found = []
-    for item in told.objects:
+    for item in plan.objects:
         ref = ref_of(item)
         kind = studio.stock.resources.get((ref.api_version, ref.kind))
         if kind is not None and ref.name:
-            namespace = (ref.namespace or told.namespace) if kind.namespaced else ""
+            namespace = (ref.namespace or plan.namespace) if kind.namespaced else ""
             found.append(ObjectRef(ref.api_version, ref.kind, namespace, ref.name))
     return tuple(dict.fromkeys(found))
 
 
-def stored(studio: Studio, told: Plot) -> dict[str, JsonObject | None]:
+def stored(studio: Studio, plan: Plot) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now, by the name that recordings give it."""
-    found = refs(studio, told)
+    found = refs(studio, plan)
     return {f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}": studio.stored(ref) for ref in found}
 
 
-def others_create(studio: Studio, told: Plot, number: int, recorder: Recorder) -> None:
+def others_create(studio: Studio, plan: Plot, number: int, recorder: Recorder) -> None:
     """Create what exists before the call ``number`` names it for the first time."""
-    named = {ref_of(item) for before in told.calls[:number] for item in before.chart}
-    for item, is_marked in told.existing:
-        if item in told.calls[number].chart and ref_of(item) not in named:
-            marks = recorder.marks(told, item) if is_marked else {}
+    named = {ref_of(item) for before in plan.calls[:number] for item in before.chart}
+    for item, is_marked in plan.existing:
+        if item in plan.calls[number].chart and ref_of(item) not in named:
+            marks = recorder.marks(plan, item) if is_marked else {}
             body = {**item, "metadata": {**item["metadata"], **marks}}
-            studio.cluster.run("create", "-n", told.namespace, "-f", "-", stdin=json.dumps(body))
+            studio.cluster.run("create", "-n", plan.namespace, "-f", "-", stdin=json.dumps(body))
 
 
-def others_write(studio: Studio, rng: Random, told: Plot) -> None:
+def others_write(studio: Studio, rng: Random, plan: Plot) -> None:
     """Let others change some objects of the case."""
     for _ in range(rng.choices((0, 1, 2, 3), (25, 35, 25, 15))[0]):
-        ref = rng.choice(refs(studio, told))
+        ref = rng.choice(refs(studio, plan))
         live = studio.stored(ref)
         if live is not None:
             _write(studio, rng, ref, live)
@@ -118,9 +118,9 @@ def _scale(studio: Studio, rng: Random, ref: ObjectRef) -> None:
     studio.cluster.patch(path, {"spec": {"replicas": replicas}}, MERGE_PATCH)
 
 
-def sweep(studio: Studio, told: Plot) -> None:
+def sweep(studio: Studio, plan: Plot) -> None:
     """Delete what the case has made; without controllers, objects of the namespace go one by one."""
-    for ref in refs(studio, told):
+    for ref in refs(studio, plan):
         studio.cluster.patch(studio.path(ref), {"metadata": {"finalizers": None}})
         studio.cluster.delete(studio.path(ref))
-    studio.cluster.drop_namespace(told.namespace)
+    studio.cluster.drop_namespace(plan.namespace)

@@ -22,16 +22,16 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_argocd_syncs_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
-    synced = [call.flags for told in plots for call in told.calls if call.program == "argocd"]
+    synced = [call.flags for plan in plots for call in plan.calls if call.program == "argocd"]
 
     assert {ways(flags) for flags in synced} == FLAGS.keys()
     assert {RESPECTED in flags for flags in synced} == {True, False}
     assert {f"{IGNORE}{rule}" for rule in RULES} <= {flag for flags in synced for flag in flags}
-    assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
+    assert {call.flags for plan in plots for call in plan.calls if call.program == "kubectl"} == BEFORE.keys()
 
 
 def test_all_options_and_waves_are_drawn_and_no_hooks(plots: list[Plot]) -> None:
-    marks = [annotations_of(item) for told in plots for call in told.calls for item in call.chart]
+    marks = [annotations_of(item) for plan in plots for call in plan.calls for item in call.chart]
 
     assert {str(each[f"{GROUP}/sync-options"]) for each in marks if f"{GROUP}/sync-options" in each} >= OPTIONS.keys()
     assert {str(each[f"{GROUP}/sync-wave"]) for each in marks if f"{GROUP}/sync-wave" in each} >= WAVES.keys()
@@ -39,9 +39,9 @@ def test_all_options_and_waves_are_drawn_and_no_hooks(plots: list[Plot]) -> None
 
 
 def test_marks_are_those_of_the_application(plots: list[Plot]) -> None:
-    told = plots[0]
+    plan = plots[0]
     item = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
-    marks = mapping(RECORDER.marks(told, item)["annotations"])
+    marks = mapping(RECORDER.marks(plan, item)["annotations"])
 
-    assert marks == {f"{GROUP}/tracking-id": f"app:apps/Deployment:{told.namespace}/web"}
+    assert marks == {f"{GROUP}/tracking-id": f"app:apps/Deployment:{plan.namespace}/web"}
     assert ref_of(item).namespace == ""

@@ -19,15 +19,15 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_flux_reconciles_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
-    drawn = {call.flags for told in plots for call in told.calls if call.program == "flux"}
+    drawn = {call.flags for plan in plots for call in plan.calls if call.program == "flux"}
     assert {tuple(flag for flag in flags if flag not in COMMON) for flags in drawn} == FLAGS.keys()
     assert {flag for flags in drawn for flag in flags} >= COMMON.keys()
-    assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
-    assert {told.calls[0].program for told in plots} == {"flux", "kubectl"}
+    assert {call.flags for plan in plots for call in plan.calls if call.program == "kubectl"} == BEFORE.keys()
+    assert {plan.calls[0].program for plan in plots} == {"flux", "kubectl"}
 
 
 def test_no_set_has_an_object_twice_and_all_marks_are_drawn(plots: list[Plot]) -> None:
-    sets = [call.chart for told in plots for call in told.calls]
+    sets = [call.chart for plan in plots for call in plan.calls]
     drawn = {
         (key.removeprefix(f"{GROUP}/"), value)
         for item in (each for objects in sets for each in objects)
@@ -40,6 +40,6 @@ def test_no_set_has_an_object_twice_and_all_marks_are_drawn(plots: list[Plot]) -
 
 
 def test_most_objects_say_their_namespace(plots: list[Plot]) -> None:
-    places = {item["metadata"].get("namespace") for told in plots for item in told.objects}
+    places = {item["metadata"].get("namespace") for plan in plots for item in plan.objects}
 
     assert {None, "default", "rel-t-1"} <= places

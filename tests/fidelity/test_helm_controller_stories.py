@@ -19,13 +19,13 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_every_action_is_drawn_after_every_installer(plots: list[Plot]) -> None:
-    assert {told.calls[0].program for told in plots} == INSTALLERS.keys()
-    assert {told.calls[1].action for told in plots} == NEXT.keys()
-    assert {told.calls[2].action if len(told.calls) > 2 else "" for told in plots} == LAST.keys()
+    assert {plan.calls[0].program for plan in plots} == INSTALLERS.keys()
+    assert {plan.calls[1].action for plan in plots} == NEXT.keys()
+    assert {plan.calls[2].action if len(plan.calls) > 2 else "" for plan in plots} == LAST.keys()
 
 
 def test_some_charts_have_a_definition_with_every_policy(plots: list[Plot]) -> None:
-    calls = [call for told in plots for call in told.calls]
+    calls = [call for plan in plots for call in plan.calls]
     with_one = [call for call in calls if any(item["kind"] == "CustomResourceDefinition" for item in call.chart)]
     policies = {flag.partition("=")[2] for call in with_one for flag in call.flags if ".crds=" in flag}
 

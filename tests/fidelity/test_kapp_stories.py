@@ -20,12 +20,12 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_kapp_deploys_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
-    assert {call.flags for told in plots for call in told.calls if call.program == NAME} == FLAGS.keys()
-    assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
+    assert {call.flags for plan in plots for call in plan.calls if call.program == NAME} == FLAGS.keys()
+    assert {call.flags for plan in plots for call in plan.calls if call.program == "kubectl"} == BEFORE.keys()
 
 
 def test_all_marks_and_configs_are_drawn(plots: list[Plot]) -> None:
-    every = [item for told in plots for call in told.calls for item in call.chart]
+    every = [item for plan in plots for call in plan.calls for item in call.chart]
     drawn = {
         (key.removeprefix(f"{GROUP}/"), value)
         for item in every
@@ -35,4 +35,4 @@ def test_all_marks_and_configs_are_drawn(plots: list[Plot]) -> None:
 
     assert drawn >= ANNOTATIONS.keys()
     assert any(item["kind"] == "Config" for item in every)
-    assert any(not call.chart for told in plots for call in told.calls)
+    assert any(not call.chart for plan in plots for call in plan.calls)
