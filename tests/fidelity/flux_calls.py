@@ -25,7 +25,7 @@ from tests.fidelity.charts import RELEASE
 from tests.fidelity.flux_message import message
 from tests.fidelity.flux_stories import COMMON, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
-from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
 __all__ = ["NAME", "FluxCall", "Recording", "opened", "predicted", "scored"]
 
@@ -110,7 +110,7 @@ def _remembered(entry: JsonObject) -> ObjectRef:
     return ObjectRef("/".join(filter(None, (group, entry["v"]))), kind, namespace, name.replace("__", ":"))
 
 
-def predicted(call: FluxCall, recording: Recording) -> Told:
+def predicted(call: FluxCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -126,7 +126,7 @@ def predicted(call: FluxCall, recording: Recording) -> Told:
     )
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
     gone = (outcome.ref for outcome in whole.outcomes if is_lost(outcome))
-    return Told(message(whole.outcomes), outcomes, frozenset((*whole.pruned, *gone)))
+    return Prediction(message(whole.outcomes), outcomes, frozenset((*whole.pruned, *gone)))
 
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:

@@ -32,7 +32,7 @@ from tests.fidelity.charts import RELEASE
 from tests.fidelity.helm_controller_stories import helm_release
 from tests.fidelity.helm_message import message
 from tests.fidelity.score import DISABLED_ADMISSION
-from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
 _HEAD = re.compile(r"^Error: (?:UPGRADE FAILED: |INSTALLATION FAILED: )?", re.MULTILINE)
 
@@ -145,7 +145,7 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
     return within_scope(placed, schema.kind(ref.api_version, ref.kind))
 
 
-def predicted(call: HelmCall, recording: Recording) -> Told:
+def predicted(call: HelmCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     is_by_controller = recording.applier == NAME
     policy = _controller_policy(call) if is_by_controller else _policy(call, is_helm4=recording.applier == "helm4")
@@ -162,7 +162,7 @@ def predicted(call: HelmCall, recording: Recording) -> Told:
     # Of an object that the chart names twice, the first write counts, unless the second is refused.
     outcomes = {outcome.ref: outcome for outcome in reversed(whole.outcomes)}
     outcomes |= {outcome.ref: outcome for outcome in whole.outcomes if outcome.refused}
-    return Told(message(policy, whole.blocked, whole.outcomes), outcomes, frozenset(whole.pruned))
+    return Prediction(message(policy, whole.blocked, whole.outcomes), outcomes, frozenset(whole.pruned))
 
 
 def is_hook(manifest: JsonObject) -> bool:

@@ -29,7 +29,7 @@ from tests.fidelity.charts import RELEASE
 from tests.fidelity.kapp_message import message
 from tests.fidelity.kapp_stories import EMPTY, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
-from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
 __all__ = ["NAME", "KappCall", "KappRecording", "opened", "predicted", "scored"]
 _EARLY = "--exit-early-on-apply-error=false"
@@ -138,7 +138,7 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
     return within_scope(placed, schema.kind(ref.api_version, ref.kind))
 
 
-def predicted(call: KappCall, recording: KappRecording) -> Told:
+def predicted(call: KappCall, recording: KappRecording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -158,7 +158,7 @@ def predicted(call: KappCall, recording: KappRecording) -> Told:
     # Of several objects that fail in one round, kapp names the one whose answer comes first.
     named = [each for each in whole.outcomes if policy.flags.exits_early and call.names(each.ref)]
     said = message(policy, whole.blocked, named) or message(policy, whole.blocked, whole.outcomes)
-    return Told(said, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
+    return Prediction(said, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
 
 
 def scored(recording: KappRecording) -> Iterator[ScoredCall]:

@@ -57,8 +57,8 @@ def examples(results: Iterable[ScoredCall], metric: str = "") -> Iterator[str]:
         wrong = {name: [each.why for each in found if not each.right] for name, found in result.judgements.items()}
         shown = {name: why for name, why in wrong.items() if why and metric in ("", name)}
         if shown or result.crash:
-            told = {"id": result.call.id, "action": result.call.action, "flags": result.call.flags, **shown}
-            yield json.dumps({**told, "crash": result.crash[-900:]}, default=str)[:_LINE] + " \n"
+            heading = {"id": result.call.id, "action": result.call.action, "flags": result.call.flags, **shown}
+            yield json.dumps({**heading, "crash": result.crash[-900:]}, default=str)[:_LINE] + " \n"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

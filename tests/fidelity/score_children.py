@@ -29,8 +29,8 @@ def examples(results: Iterable[Scored]) -> Iterator[str]:
         wrong = {name: [each.why for each in found if not each.right] for name, found in result.judgements.items()}
         shown = {name: why for name, why in wrong.items() if why}
         if shown or result.crash:
-            told = {"id": result.story.id, "parent": result.story.way, **shown, "errors": result.story.errors}
-            yield json.dumps({**told, "crash": result.crash}, default=str)[:_LINE] + "\n"
+            heading = {"id": result.story.id, "parent": result.story.way, **shown, "errors": result.story.errors}
+            yield json.dumps({**heading, "crash": result.crash}, default=str)[:_LINE] + "\n"
 
 
 def main(argv: Sequence[str] | None = None) -> None:

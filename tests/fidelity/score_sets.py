@@ -51,10 +51,10 @@ def score(story: SetStory) -> Scored:
     """Ask for the plan of one case and judge it."""
     with tempfile.TemporaryDirectory() as folder:
         answer = plan(story, Path(folder))
-    told = entries(answer.stdout, story.namespace)
-    is_broken = told is None or "bug in applylint" in answer.stderr or "not predicted" in answer.stderr
+    prediction = entries(answer.stdout, story.namespace)
+    is_broken = prediction is None or "bug in applylint" in answer.stderr or "not predicted" in answer.stderr
     crash = (answer.stderr or answer.stdout)[-600:] if is_broken else ""
-    return Scored(story, judge(story, told), answer.seconds, crash)
+    return Scored(story, judge(story, prediction), answer.seconds, crash)
 
 
 def plan(story: SetStory, folder: Path) -> Answer:
@@ -103,8 +103,8 @@ def examples(results: Iterable[Scored]) -> Iterator[str]:
         wrong = [each.why for found in scored.judgements.values() for each in found if not each.right and each.why]
         if wrong or scored.crash:
             story = scored.story
-            told = {"id": story.id, "form": story.form, "stderr": story.head.stderr[-300:], "wrong": wrong}
-            yield json.dumps({**told, "crash": scored.crash}, default=str)[:_LINE] + " \n"
+            heading = {"id": story.id, "form": story.form, "stderr": story.head.stderr[-300:], "wrong": wrong}
+            yield json.dumps({**heading, "crash": scored.crash}, default=str)[:_LINE] + " \n"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -68,7 +68,7 @@ class RecordedCall(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Prediction:
     """What is predicted of a call."""
 
     message: str
@@ -76,21 +76,25 @@ class Told:
     deleted: frozenset[ObjectRef]
 
 
-def judge(call: RecordedCall, told: Told) -> Mapping[str, Sequence[Judgement]]:
+def judge(call: RecordedCall, prediction: Prediction) -> Mapping[str, Sequence[Judgement]]:
     """Return all figures of a call: ``verdict``, ``result`` and ``owners`` an object, the others once."""
-    fails = [Judgement(bool(call.exit) == bool(told.message), [call.exit, call.message[:600], told.message[:600]])]
-    both = bool(call.exit) and bool(told.message)
-    objects = [_object(call, told, ref) for ref in call.after if ref not in call.unjudged]
+    fails = [
+        Judgement(
+            bool(call.exit) == bool(prediction.message), [call.exit, call.message[:600], prediction.message[:600]]
+        )
+    ]
+    both = bool(call.exit) and bool(prediction.message)
+    objects = [_object(call, prediction, ref) for ref in call.after if ref not in call.unjudged]
     return {
         "run": fails,
-        "message": [_message(call, told)] if both else [],
-        "pruned": _pruned(call, told),
+        "message": [_message(call, prediction)] if both else [],
+        "pruned": _pruned(call, prediction),
         **{name: [each[name] for each in objects if name in each] for name in ("verdict", "result", "owners")},
     }
 
 
-def _message(call: RecordedCall, told: Told) -> Judgement:
-    wanted, got = (_comparable(text) for text in (call.message, told.message))
+def _message(call: RecordedCall, prediction: Prediction) -> Judgement:
+    wanted, got = (_comparable(text) for text in (call.message, prediction.message))
     return Judgement(wanted == got, [wanted, got])
 
 
@@ -110,10 +114,10 @@ def _part(text: str) -> str:
     return f"{head}{bracket}{sorted(causes.rstrip('.').removesuffix(']').split(', '))}" if bracket else plainer
 
 
-def _pruned(call: RecordedCall, told: Told) -> list[Judgement]:
+def _pruned(call: RecordedCall, prediction: Prediction) -> list[Judgement]:
     judged = [ref for ref in call.after if ref not in call.unjudged]
     gone = sorted(str(ref) for ref in judged if _word(call, ref) == "deleted")
-    ours = sorted(str(ref) for ref in told.deleted if _is_there(call, ref))
+    ours = sorted(str(ref) for ref in prediction.deleted if _is_there(call, ref))
     return [Judgement(gone == ours, [gone, ours])] if gone or ours else []
 
 
@@ -123,17 +127,17 @@ def _is_there(call: RecordedCall, ref: ObjectRef) -> bool:
     return before is not None and not is_being_deleted(before)
 
 
-def _object(call: RecordedCall, told: Told, ref: ObjectRef) -> dict[str, Judgement]:
+def _object(call: RecordedCall, prediction: Prediction, ref: ObjectRef) -> dict[str, Judgement]:
     """Return the figures of one object, none of one that neither side touches."""
-    outcome, after = told.outcomes.get(ref), call.after[ref]
+    outcome, after = prediction.outcomes.get(ref), call.after[ref]
     word = _word(call, ref)
     if outcome is None:
-        got = "deleted" if ref in told.deleted else "same"
+        got = "deleted" if ref in prediction.deleted else "same"
         return {"verdict": Judgement(word == got, [str(ref), word, got])} if "deleted" in (word, got) else {}
     got = _WORDS[outcome.verdict]
     if outcome.refused and call.exit and not call.names(ref):
         got = "same" if outcome.result in (None, call.before[ref]) else "changed"
-    if ref in told.deleted:
+    if ref in prediction.deleted:
         got = "deleted" if _is_there(call, ref) else "same"
     figures = {"verdict": Judgement(word == got, [str(ref), word, got, outcome.error])}
     if after is None or is_being_deleted(after) or word != got or outcome.result is None:
@@ -188,7 +192,7 @@ class ScoredCall:
 C = TypeVar("C", bound=RecordedCall)
 
 
-def scored(calls: Iterable[C], predicted: Callable[[C], Told]) -> Iterator[ScoredCall]:
+def scored(calls: Iterable[C], predicted: Callable[[C], Prediction]) -> Iterator[ScoredCall]:
     """Yield each call with its figures; a crash counts as a wrong run."""
     for call in calls:
         try:

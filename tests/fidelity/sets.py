@@ -60,7 +60,7 @@ class Fate:
 
 
 Fates: TypeAlias = Mapping[ObjectRef, Fate]
-Told: TypeAlias = Mapping[ObjectRef, JsonObject]
+Prediction: TypeAlias = Mapping[ObjectRef, JsonObject]
 """The entries of ``objects`` of a plan."""
 
 
@@ -80,16 +80,16 @@ def story(case: JsonObject, version: str) -> SetStory:
     return SetStory(case["id"], case["form"], tuple(case["args"]), case["namespace"], base, head, version)
 
 
-def fates(told: SetStory) -> Fates:
+def fates(case: SetStory) -> Fates:
     """Return what became of each object of either folder; what is in neither the files nor the cluster is left out.
 
     An object that an edit has taken out of ``-l`` is pruned although it is in the files.
     """
-    base, head = _named(told.base.files, told.namespace), _named(told.head.files, told.namespace)
+    base, head = _named(case.base.files, case.namespace), _named(case.head.files, case.namespace)
     words = defaultdict(list)
-    for kind, name, word in _LINE.findall(told.head.stdout):
+    for kind, name, word in _LINE.findall(case.head.stdout):
         words[kind, name].append(word)
-    after = {_ref_of_key(key, told.namespace): value for key, value in told.head.after.items()}
+    after = {_ref_of_key(key, case.namespace): value for key, value in case.head.after.items()}
     found: dict[ObjectRef, Fate] = {}
     for ref in sorted(base | head):
         said = words.get(_spoken(ref), [])
@@ -143,19 +143,19 @@ def _stored(entry: JsonObject | None) -> JsonObject:
     return (entry or {}).get("result") or {}
 
 
-def pruned(found: Fates, told: Told) -> Judgement | None:
+def pruned(found: Fates, prediction: Prediction) -> Judgement | None:
     """Return whether a plan prunes what kubectl pruned; ``None`` where neither prunes anything."""
     gone = sorted(str(ref) for ref, fate in found.items() if fate.word == "pruned")
-    ours = sorted(str(ref) for ref, entry in told.items() if entry["verdict"] == "pruned")
+    ours = sorted(str(ref) for ref, entry in prediction.items() if entry["verdict"] == "pruned")
     return Judgement(gone == ours, [gone, ours]) if gone or ours else None
 
 
-def judge(told_by_kubectl: SetStory, told: Told | None) -> Mapping[str, Sequence[Judgement]]:
+def judge(case: SetStory, prediction: Prediction | None) -> Mapping[str, Sequence[Judgement]]:
     """Return all figures of a case: ``verdict`` and ``result`` an object, ``pruned`` and ``whole`` once.
 
-    ``told`` is ``None`` where there is no plan.
+    ``prediction`` is ``None`` where there is no plan.
     """
-    found, listed = fates(told_by_kubectl), told or {}
+    found, listed = fates(case), prediction or {}
     verdicts = [_at(ref, verdict(fate, listed.get(ref))) for ref, fate in found.items()]
     results = [result(fate, listed.get(ref)) for ref, fate in found.items()]
     prune = pruned(found, listed)
@@ -171,7 +171,7 @@ def _at(ref: ObjectRef, judgement: Judgement) -> Judgement:
     return Judgement(judgement.right, [str(ref), judgement.why])
 
 
-def entries(text: str, namespace: str) -> Told | None:
+def entries(text: str, namespace: str) -> Prediction | None:
     """Return the objects of a plan in JSON by their names, ``None`` where it is none."""
     try:
         objects: list[Json] = json.loads(text)["objects"]

@@ -29,7 +29,7 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: dict[str, list[Plot]])
 
 @pytest.mark.parametrize("applier", APPLIERS)
 def test_helm_is_called_in_every_way(applier: str, plots: dict[str, list[Plot]]) -> None:
-    calls = [call for told in plots[applier] for call in told.calls if call.program == applier]
+    calls = [call for plan in plots[applier] for call in plan.calls if call.program == applier]
     drawn = {
         action: {call.flags for call in calls if call.action == action} for action in ("install", "upgrade", "rollback")
     }
@@ -40,13 +40,13 @@ def test_helm_is_called_in_every_way(applier: str, plots: dict[str, list[Plot]])
 
 
 def test_a_case_begins_with_an_install_of_either_helm(plots: dict[str, list[Plot]]) -> None:
-    assert {told.calls[0].program for told in plots["helm3"]} == {"helm3"}
-    assert {told.calls[0].program for told in plots["helm4"]} == {"helm3", "helm4"}
-    assert {told.calls[0].action for told in plots["helm4"]} == {"install"}
+    assert {plan.calls[0].program for plan in plots["helm3"]} == {"helm3"}
+    assert {plan.calls[0].program for plan in plots["helm4"]} == {"helm3", "helm4"}
+    assert {plan.calls[0].action for plan in plots["helm4"]} == {"install"}
 
 
 def test_charts_have_common_kinds_and_what_is_no_plain_object(plots: dict[str, list[Plot]]) -> None:
-    objects = [item for told in plots["helm3"] for item in told.objects]
+    objects = [item for plan in plots["helm3"] for item in plan.objects]
 
     assert {item["kind"] for item in objects} >= KINDS.keys()
     assert "batch/v1beta1" in {item["apiVersion"] for item in objects}
@@ -55,7 +55,7 @@ def test_charts_have_common_kinds_and_what_is_no_plain_object(plots: dict[str, l
 
 
 def test_a_new_chart_removes_renames_and_edits(plots: dict[str, list[Plot]]) -> None:
-    charts = [(told.calls[0].chart, told.calls[1].chart) for told in plots["helm3"]]
+    charts = [(plan.calls[0].chart, plan.calls[1].chart) for plan in plots["helm3"]]
     names = [[{ref_of(item) for item in chart} for chart in pair] for pair in charts]
 
     assert any(before - after for before, after in names)
@@ -64,10 +64,10 @@ def test_a_new_chart_removes_renames_and_edits(plots: dict[str, list[Plot]]) -> 
 
 
 def test_some_objects_of_a_chart_exist_before(plots: dict[str, list[Plot]]) -> None:
-    found = [(told, item, is_marked) for told in plots["helm4"] for item, is_marked in told.existing]
+    found = [(plan, item, is_marked) for plan in plots["helm4"] for item, is_marked in plan.existing]
 
     assert {is_marked for *_, is_marked in found} == {True, False}
-    assert all(any(item in call.chart for call in told.calls) for told, item, _ in found)
+    assert all(any(item in call.chart for call in plan.calls) for plan, item, _ in found)
 
 
 def test_a_chart_is_written_with_one_template_an_object(tmp_path: Path, plots: dict[str, list[Plot]]) -> None:

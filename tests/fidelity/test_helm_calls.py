@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from tests.fidelity.helm_calls import HelmCall, Recording, opened, predicted, scored
 from tests.fidelity.judge import Judgement
-from tests.fidelity.set_calls import Told, judge
+from tests.fidelity.set_calls import Prediction, judge
 
 REF = "v1/ConfigMap/shop/web"
 INVALID = 'ConfigMap "web" is invalid: data[a b]: Invalid value: "a b": a valid config key must consist of'
@@ -80,9 +80,9 @@ def read(folder: Path, **changed: Json) -> tuple[HelmCall, Recording]:
     return recording.calls[0], recording
 
 
-def wrong(call: HelmCall, told: Told) -> set[str]:
+def wrong(call: HelmCall, prediction: Prediction) -> set[str]:
     """Return the names of the figures that are not right."""
-    return {name for name, found in judge(call, told).items() if not all(each.right for each in found)}
+    return {name for name, found in judge(call, prediction).items() if not all(each.right for each in found)}
 
 
 def test_objects_get_the_namespace_that_helm_fills_in(tmp_path: Path) -> None:
@@ -158,9 +158,9 @@ def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str
 def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path, said: str, right: bool) -> None:
     before = {REF: stored("1", a="1")}
     call, _ = read(tmp_path, exit=1, stderr=said, before=before, after=before)
-    told = Told(FAILED.removeprefix("Error: UPGRADE FAILED: "), {}, frozenset())
+    prediction = Prediction(FAILED.removeprefix("Error: UPGRADE FAILED: "), {}, frozenset())
 
-    assert [each.right for each in judge(call, told)["message"]] == [right]
+    assert [each.right for each in judge(call, prediction)["message"]] == [right]
 
 
 def test_hooks_are_not_predicted(tmp_path: Path) -> None:

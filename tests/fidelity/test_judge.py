@@ -43,7 +43,7 @@ REFUSED: dict[str, Json] = {
 REJECTED: dict[str, Json] = {"verdict": "rejected", "causes": [{"field": "data.b"}, {"field": "data.a"}]}
 
 
-def told(**changes: Json) -> Story:
+def story_of(**changes: Json) -> Story:
     (story,) = stories({**CASE, **changes})
     return story
 
@@ -53,14 +53,14 @@ def wrong(story: Story, predicted: dict[str, Json]) -> list[str]:
 
 
 def test_a_right_prediction_is_right_in_every_figure_that_applies() -> None:
-    figures = judge(told(), RIGHT)
+    figures = judge(story_of(), RIGHT)
 
     assert list(figures) == ["accept", "verdict", "writes", "patch", "result", "ownersclient"]
     assert all(figure.right for figure in figures.values())
 
 
 def test_owners_of_a_server_side_apply_are_counted_apart() -> None:
-    assert "owners" in judge(told(args=["apply", "--server-side"]), RIGHT)
+    assert "owners" in judge(story_of(args=["apply", "--server-side"]), RIGHT)
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_owners_of_a_server_side_apply_are_counted_apart() -> None:
     ids=["verdict", "refused", "no write", "method", "body", "no result", "result", "owners"],
 )
 def test_a_wrong_prediction_is_wrong_where_it_differs(change: dict[str, Json], metrics: list[str]) -> None:
-    assert wrong(told(), {**RIGHT, **change}) == metrics
+    assert wrong(story_of(), {**RIGHT, **change}) == metrics
 
 
 def test_a_refusal_is_judged_by_its_fields() -> None:
-    assert wrong(told(**REFUSED), REJECTED) == ["patch"]
-    assert wrong(told(**REFUSED), {**REJECTED, "causes": [{"field": "data"}]}) == ["patch", "causes"]
-    assert "causes" not in judge(told(**{**REFUSED, "requests": []}), REJECTED)
+    assert wrong(story_of(**REFUSED), REJECTED) == ["patch"]
+    assert wrong(story_of(**REFUSED), {**REJECTED, "causes": [{"field": "data"}]}) == ["patch", "causes"]
+    assert "causes" not in judge(story_of(**{**REFUSED, "requests": []}), REJECTED)
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_a_refusal_is_judged_by_its_fields() -> None:
     ids=["configured", "applied", "failed late", "refused", "conflict", "conflict of a second write"],
 )
 def test_the_verdict_is_read_from_what_happened(changes: dict[str, Json], word: str) -> None:
-    assert verdict(told(**changes)) == word
+    assert verdict(story_of(**changes)) == word
 
 
 def test_a_write_tried_again_counts_once() -> None:
-    assert wrong(told(requests=CASE["requests"] * 2), RIGHT) == []
+    assert wrong(story_of(requests=CASE["requests"] * 2), RIGHT) == []
 
 
 def test_the_last_applied_annotation_is_compared_as_json() -> None:
@@ -115,8 +115,8 @@ def test_the_last_applied_annotation_is_compared_as_json() -> None:
     same = {**RIGHT, "requests": [{**RIGHT["requests"][0], "body": body('{"b": 2, "a": 1}\n')}]}
     other = {**RIGHT, "requests": [{**RIGHT["requests"][0], "body": body("{}")}]}
 
-    assert wrong(told(requests=[sent]), same) == []
-    assert wrong(told(requests=[sent]), other) == ["patch"]
+    assert wrong(story_of(requests=[sent]), same) == []
+    assert wrong(story_of(requests=[sent]), other) == ["patch"]
 
 
 UNKNOWN = {"$unknown": "allocated by the server"}
@@ -162,7 +162,7 @@ STATUS = {"manager": "kube-apiserver", "operation": "Update", "subresource": "st
 )
 def test_what_controllers_wrote_in_the_meantime_does_not_count(before: Json, is_right: bool) -> None:
     live, after = ({"data": {}, "metadata": {"managedFields": entries}} for entries in (before, [STATUS]))
-    judged = judge(told(live=live, after=after), {**RIGHT, "result": {"data": {}}})
+    judged = judge(story_of(live=live, after=after), {**RIGHT, "result": {"data": {}}})
 
     assert judged["ownersclient"].right is is_right
 

@@ -84,8 +84,8 @@ def test_real_versions_are_taken_in_turn(tmp_path: Path) -> None:
 
     assert (draw.base["spec"], (draw.head or {})["spec"]) == ("a.before.yaml", "a.after.yaml")
     old, _ = begin(draw, donors([]), namespaced=True)
-    told = authored(draw.rng, old, draw.head, donors([]))
-    assert told["manifest"] == {**DEPLOYMENT, "spec": "a.after.yaml", "metadata": old["metadata"]}
+    authorship = authored(draw.rng, old, draw.head, donors([]))
+    assert authorship["manifest"] == {**DEPLOYMENT, "spec": "a.after.yaml", "metadata": old["metadata"]}
 
 
 def test_an_exchange_is_kept_as_json() -> None:

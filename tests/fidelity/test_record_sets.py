@@ -29,35 +29,35 @@ def _plots() -> list[Plot]:
     }
 
     stock = Stock(resources, bases, donors(bases))
-    return [told for number in range(60) for told in [plot(stock, "t", number)] if told is not None]
+    return [plan for number in range(60) for plan in [plot(stock, "t", number)] if plan is not None]
 
 
 def test_cases_are_applied_in_every_way(plots: list[Plot]) -> None:
-    assert {told.form for told in plots} == FORMS.keys()
-    assert all(told.args[:3] == ("apply", "-f", "{DIR}") for told in plots)
-    assert all("SET" not in word for told in plots for word in told.args)
+    assert {plan.form for plan in plots} == FORMS.keys()
+    assert all(plan.args[:3] == ("apply", "-f", "{DIR}") for plan in plots)
+    assert all("SET" not in word for plan in plots for word in plan.args)
 
 
 def test_objects_are_in_the_namespace_of_the_case_by_name_or_by_flag(plots: list[Plot]) -> None:
-    for told in plots:
-        named = {item["metadata"].get("namespace") for item in told.base} - {None}
-        assert named <= {told.namespace}
-        assert told.names_namespace or ("-n" in told.args and named == set())
+    for plan in plots:
+        named = {item["metadata"].get("namespace") for item in plan.base} - {None}
+        assert named <= {plan.namespace}
+        assert plan.names_namespace or ("-n" in plan.args and named == set())
 
 
 def test_the_files_hold_the_objects(plots: list[Plot]) -> None:
-    for told in plots:
-        for objects, files in ((told.base, told.base_files), (told.head, told.head_files)):
+    for plan in plots:
+        for objects, files in ((plan.base, plan.base_files), (plan.head, plan.head_files)):
             written = [item for text in files.values() for item in yaml.load_all(text, yaml.CSafeLoader)]
             assert len(written) == len(objects)
 
 
 def test_a_change_removes_renames_and_edits(plots: list[Plot]) -> None:
-    names = [[{item["metadata"].get("name") for item in side} for side in (told.base, told.head)] for told in plots]
+    names = [[{item["metadata"].get("name") for item in side} for side in (plan.base, plan.head)] for plan in plots]
 
     assert any(before - after for before, after in names)
     assert any(name and name.endswith("-v2") for _, after in names for name in after - {None})
-    assert any(set(told.base_files) != set(told.head_files) for told in plots)
+    assert any(set(plan.base_files) != set(plan.head_files) for plan in plots)
 
 
 @pytest.mark.cluster

@@ -36,15 +36,15 @@ def test_a_story_knows_how_it_was_applied() -> None:
 def test_a_case_that_goes_on_is_three_stories() -> None:
     again = {**SEQUEL, "after": {"data": {"a": "3"}}}
     revert = {**SEQUEL, "manifest": {"data": {}}, "after": {"data": {}}}
-    told = list(stories({**CASE, "again": again, "revert": revert}))
+    found = list(stories({**CASE, "again": again, "revert": revert}))
 
-    assert [(s.id, s.mode) for s in told] == [
+    assert [(s.id, s.mode) for s in found] == [
         ("t-1", "server"),
         ("t-1/again", "again-server"),
         ("t-1/revert", "revert-server"),
     ]
-    assert [s.live for s in told] == [{"data": {"a": "1"}}, {"data": {"a": "2"}}, {"data": {"a": "3"}}]
-    assert [s.manifest for s in told] == [{"data": {"a": "2"}}, {"data": {"a": "2"}}, {"data": {}}]
+    assert [s.live for s in found] == [{"data": {"a": "1"}}, {"data": {"a": "2"}}, {"data": {"a": "3"}}]
+    assert [s.manifest for s in found] == [{"data": {"a": "2"}}, {"data": {"a": "2"}}, {"data": {}}]
 
 
 def test_a_file_is_a_head_and_its_stories(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_file_is_a_head_and_its_stories(tmp_path: Path) -> None:
     with gzip.open(file, "wt") as out:
         out.writelines(json.dumps(line) + "\n" for line in ({"server": "v1.36.3", "kubectl": "v1.36.3"}, CASE, CASE))
 
-    with opened(file) as (head, told):
+    with opened(file) as (head, read):
         assert head == Head("v1.36.3", "v1.36.3", ())
         assert head.minor == "1.36"
-        assert len(list(told)) == 2
+        assert len(list(read)) == 2

@@ -61,7 +61,7 @@ def story(before: Sequence[ObjectRef], after: Sequence[ObjectRef], stdout: str, 
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("recorded", "words"),
     [
         pytest.param(story([WEB], [WEB], "deployment.apps/web unchanged\n", WEB), {WEB: "unchanged"}, id="applied"),
         pytest.param(story([], [WEB], ""), {WEB: "refused"}, id="refused"),
@@ -81,8 +81,8 @@ def story(before: Sequence[ObjectRef], after: Sequence[ObjectRef], stdout: str, 
         ),
     ],
 )
-def test_what_kubectl_says_tells_what_became_of_an_object(told: SetStory, words: dict[ObjectRef, str]) -> None:
-    assert {ref: fate.word for ref, fate in fates(told).items()} == words
+def test_what_kubectl_says_tells_what_became_of_an_object(recorded: SetStory, words: dict[ObjectRef, str]) -> None:
+    assert {ref: fate.word for ref, fate in fates(recorded).items()} == words
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_a_result_is_right_or_wrong(after: JsonObject | None, stored: JsonObject
 
 
 def test_a_case_is_whole_when_all_verdicts_are_right() -> None:
-    told = story([WEB, OLD], [WEB], "deployment.apps/web unchanged\nconfigmap/old pruned\n", WEB)
+    recorded = story([WEB, OLD], [WEB], "deployment.apps/web unchanged\nconfigmap/old pruned\n", WEB)
     right: dict[ObjectRef, JsonObject] = {
         WEB: {"verdict": "unchanged", "result": {"metadata": {}}},
         OLD: {"verdict": "pruned"},
     }
 
     for plan, is_whole, is_pruned in ((right, True, True), ({WEB: right[WEB]}, False, False), (None, False, False)):
-        found = judge(told, plan)
+        found = judge(recorded, plan)
         assert [each.right for each in found["whole"]] == [is_whole]
         assert [each.right for each in found["pruned"]] == [is_pruned]
 
