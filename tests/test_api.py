@@ -226,7 +226,7 @@ def _program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     return run
 
 
-def told(report: Json) -> Json:
+def without_notes(report: Json) -> Json:
     """Return what a report in JSON holds beside notes."""
     return {key: report[key] for key in FOUND}
 
@@ -273,7 +273,7 @@ def test_the_library_finds_what_the_program_finds_in_a_rule_case(program: Progra
     shown = program("check", *names, *case.flags)
     report = api.check(["after.yaml"], against=against, flags=flags_of(case), kubernetes_version=version)
 
-    assert told(as_json(report)) == told(shown)
+    assert without_notes(as_json(report)) == without_notes(shown)
 
 
 def examples() -> Iterator[object]:
@@ -296,9 +296,12 @@ def test_the_library_tells_what_the_program_tells_of_an_example(
 
     checked, planned = (program(command, *names, *argv) for command in ("check", "plan"))
 
-    assert told(as_json(api.check([name], against=against, flags=flags))) == told(checked)
+    assert without_notes(as_json(api.check([name], against=against, flags=flags))) == without_notes(checked)
     # The library plans without the rules, which api.check runs.
-    assert told(as_json(api.plan([name], against=against, flags=flags))) == {**told(planned), "findings": []}
+    assert without_notes(as_json(api.plan([name], against=against, flags=flags))) == {
+        **without_notes(planned),
+        "findings": [],
+    }
 
 
 def test_a_check_finds_what_a_prune_deletes(shop: Path) -> None:

@@ -339,9 +339,9 @@ def test_modules_stay_small() -> None:
 def test_newcomers_are_told_of_all_parts() -> None:
     text = (PACKAGE.parent / "CONTRIBUTING.md").read_text()
     table = text.partition("\n## Where things are\n")[2].partition("\n## ")[0]
-    told = [set(re.findall("`([a-z_]+)`", row.split("|")[1])) for row in table.splitlines() if row.startswith("| `")]
+    rows = [set(re.findall("`([a-z_]+)`", row.split("|")[1])) for row in table.splitlines() if row.startswith("| `")]
 
-    assert told == [{*row} - {"__main__"} for row in LAYERS]
+    assert rows == [{*row} - {"__main__"} for row in LAYERS]
 
 
 def test_modules_that_newcomers_read_of_exist() -> None:

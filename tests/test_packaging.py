@@ -27,7 +27,7 @@ def test_a_wheel_holds_all_rules_in_one_file_that_says_the_same(tmp_path: Path) 
     folder = tmp_path / "built" / "kubectl_applylint" / "rules"
     (folder / "immutable" / "field-immutable-rejected" / "rule.yaml").unlink()
     ask = [sys.executable, "-c", "from kubectl_applylint.rulebook import rulebook; print(rulebook.built_in().rules)"]
-    told = subprocess.run(ask, env=environment, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(ask, env=environment, check=True, capture_output=True, text=True).stdout
 
     here = str(Path(rulebook.built_in().rules[0].folder).parents[1])
-    assert told.rstrip() == str(rulebook.built_in().rules).replace(here, str(folder))
+    assert printed.rstrip() == str(rulebook.built_in().rules).replace(here, str(folder))

@@ -32,7 +32,7 @@ class Wanted(Enum):
 
     PASSES = "it is predicted, and nothing is wrong"
     REJECTED = "the server would reject it"
-    UNREADABLE = "it cannot be read, and that is told of this file"
+    UNREADABLE = "it cannot be read, and the run reports this file"
     ANY = "it is dealt with, in whatever way"
 
 

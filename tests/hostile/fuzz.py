@@ -86,7 +86,7 @@ def _fault(file: Broken, command: Sequence[str]) -> str:
 
 def _judged(file: Broken, command: Sequence[str], code: int, out: str, err: str) -> str:
     if "Traceback" in err or "bug in applylint" in err + out:
-        return f"told of a fault: {_line(err + out, 'fault')}"
+        return f"reported a fault: {_line(err + out, 'fault')}"
     try:
         report = json.loads(out)
     except ValueError:

@@ -14,12 +14,12 @@ REPLICAS = "spec.replicas"
 PULL = "spec.template.spec.containers[0].imagePullPolicy"
 
 
-def told(live: JsonObject, path: str, manifest: JsonObject = MANIFEST, *, known: bool = True) -> FieldHistory:
+def history_of(live: JsonObject, path: str, manifest: JsonObject = MANIFEST, *, known: bool = True) -> FieldHistory:
     return field_history(subject_of(manifest, live, known=known), live, parse(path))
 
 
 def test_a_field_that_client_side_apply_set() -> None:
-    found = told(client_side(MANIFEST), REPLICAS)
+    found = history_of(client_side(MANIFEST), REPLICAS)
 
     assert found.place.value == 3
     assert found.manifest is not None
@@ -36,7 +36,7 @@ def test_a_field_that_client_side_apply_set() -> None:
 def test_writers_come_in_the_order_of_their_times() -> None:
     live = scaled(server_side(MANIFEST), 5)
 
-    found = told(live, REPLICAS)
+    found = history_of(live, REPLICAS)
 
     assert [manager.title for manager in found.managers] == ["kube-controller-manager/scale"]
     assert found.last_applied is None
@@ -45,7 +45,7 @@ def test_writers_come_in_the_order_of_their_times() -> None:
 
 
 def test_a_default_names_what_it_follows_from() -> None:
-    found = told(client_side(MANIFEST), PULL)
+    found = history_of(client_side(MANIFEST), PULL)
 
     assert found.is_default
     assert found.default is not None
@@ -55,7 +55,7 @@ def test_a_default_names_what_it_follows_from() -> None:
 
 
 def test_a_part_is_told_with_the_owner_of_the_whole() -> None:
-    found = told(client_side(MANIFEST), "spec.selector.matchLabels.app")
+    found = history_of(client_side(MANIFEST), "spec.selector.matchLabels.app")
 
     assert (found.place.is_part, render(found.place.owned)) == (True, "spec.selector")
     assert [manager.name for manager in found.managers] == ["kubectl-client-side-apply"]
@@ -65,7 +65,7 @@ def test_the_next_apply_is_told_by_its_nearest_change() -> None:
     changed = json.loads(json.dumps(MANIFEST))
     changed["spec"]["template"]["spec"]["containers"][0]["ports"][0]["name"] = "https"
 
-    found = told(
+    found = history_of(
         client_side(MANIFEST),
         "spec.template.spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
         changed,
@@ -77,32 +77,32 @@ def test_the_next_apply_is_told_by_its_nearest_change() -> None:
 
 
 def test_without_a_manifest_nothing_comes_next() -> None:
-    found = told(edited(client_side(MANIFEST)), REPLICAS, known=False)
+    found = history_of(edited(client_side(MANIFEST)), REPLICAS, known=False)
 
     assert (found.manifest, found.next) == (None, None)
 
 
 @pytest.mark.parametrize(("path", "expected"), [("spec.replcas", True), (REPLICAS, False), (PULL, False)])
 def test_an_unknown_field(path: str, expected: bool) -> None:
-    assert told(client_side(MANIFEST), path).is_nowhere is expected
+    assert history_of(client_side(MANIFEST), path).is_nowhere is expected
 
 
 def test_an_object_that_cannot_be_read_has_no_defaults() -> None:
     live = {**client_side(MANIFEST), "spec": {"replicas": "many"}}
 
-    assert told(live, "spec.paused").default is None
+    assert history_of(live, "spec.paused").default is None
 
 
 def test_a_kind_without_a_schema_has_no_defaults() -> None:
     widget = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 1}}
 
-    found = told(widget, "spec.size", widget)
+    found = history_of(widget, "spec.size", widget)
 
     assert (found.place.value, found.default) == (1, None)
 
 
 def test_what_client_side_apply_wrote_itself_is_told_too() -> None:
-    found = told(client_side(MANIFEST), f'metadata.annotations["{LAST_APPLIED}"]')
+    found = history_of(client_side(MANIFEST), f'metadata.annotations["{LAST_APPLIED}"]')
 
     assert [manager.name for manager in found.managers] == ["kubectl-client-side-apply"]
 

@@ -119,9 +119,9 @@ def test_an_object_that_only_one_program_knows_is_not_applied_by_the_others() ->
 
 def test_json_follows_its_schema_and_has_all_objects() -> None:
     same = {name: replace(one, problems=(Problem("a.yaml", "bad", "fix"),)) for name, one in REPORTS.items()}
-    told = json.loads(comparison_json({**same, "helm3": REPORTS["kubectl"]}, Context()))
+    comparison = json.loads(comparison_json({**same, "helm3": REPORTS["kubectl"]}, Context()))
 
-    jsonschema.validate(told, SCHEMA)
-    assert told["appliers"] == ["kubectl", "helm4", "flux", "helm3"]
-    assert [one["differs"] for one in told["objects"]] == [True, True]
-    assert len(told["problems"]) == 1
+    jsonschema.validate(comparison, SCHEMA)
+    assert comparison["appliers"] == ["kubectl", "helm4", "flux", "helm3"]
+    assert [one["differs"] for one in comparison["objects"]] == [True, True]
+    assert len(comparison["problems"]) == 1

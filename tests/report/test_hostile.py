@@ -293,7 +293,7 @@ def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
 @given(reports())
 @QUICK
 def test_json_holds_what_the_report_holds(report: Report) -> None:
-    told = json.loads(rendered(report, "check", Format.JSON))
+    report_json = json.loads(rendered(report, "check", Format.JSON))
     as_data = json.loads(json.dumps([report.findings[0].message, report.notes[0]]))
 
-    assert [told["findings"][0]["message"], told["notes"][0]] == as_data
+    assert [report_json["findings"][0]["message"], report_json["notes"][0]] == as_data

@@ -83,8 +83,8 @@ def test_a_refusal_shows_what_would_have_changed() -> None:
 
     text = plan_of(replace(REJECTED, changes=(image,), result={}, restarts=True))
 
-    told, shown = text.splitlines()[5:7]
-    assert told == "    would have changed:"
+    heading, shown = text.splitlines()[5:7]
+    assert heading == "    would have changed:"
     assert '"web:1" → "web:2"' in shown
     assert "its pods restart" not in text
 

@@ -13,7 +13,7 @@ LASTING = replace(CONFIGURED, changes=(change(fields("data", "b"), 1, 2, Why.LEF
 SAME = replace(CONFIGURED, changes=())
 
 
-def told(outcome: Outcome, command: str) -> str:
+def first_line(outcome: Outcome, command: str) -> str:
     return round_trip(Report(outcomes=((DOCUMENT, outcome),), checked=3), Context(command=command)).splitlines()[0]
 
 
@@ -30,7 +30,7 @@ def told(outcome: Outcome, command: str) -> str:
     ],
 )
 def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: str) -> None:
-    assert told(outcome, command) == f"web.yaml:1:1: deployment.apps/web in shop: {words}"
+    assert first_line(outcome, command) == f"web.yaml:1:1: deployment.apps/web in shop: {words}"
 
 
 def test_what_remains_is_named() -> None:

@@ -37,11 +37,11 @@ def test_units_with_the_same_name_are_listed_with_their_clusters() -> None:
 
 
 def test_json_follows_its_schema() -> None:
-    told = json.loads(units_json(UNITS, Context()))
+    document = json.loads(units_json(UNITS, Context()))
 
-    jsonschema.validate(told, json.loads(SCHEMA.read_text()))
-    assert [unit["root"] for unit in told["units"]] == ["apps", "."]
-    assert told["units"][0]["files"] == 4
+    jsonschema.validate(document, json.loads(SCHEMA.read_text()))
+    assert [unit["root"] for unit in document["units"]] == ["apps", "."]
+    assert document["units"][0]["files"] == 4
 
 
 def test_a_hostile_name_stays_on_its_line() -> None:

@@ -167,9 +167,9 @@ def test_a_name_that_a_secret_holds_does_not_hide_images() -> None:
 
 
 def test_a_telling_variable_is_masked_where_it_stands_and_where_it_is_repeated() -> None:
-    live = pod("plainly-told", name="A_TOKEN")
-    telling = {**live, "spec": {"containers": [{"name": "c", "env": [{"name": "A_TOKEN", "value": "plainly-told"}]}]}}
-    finding = replace(FINDING, message="plainly-told")
+    live = pod("in-plain-text", name="A_TOKEN")
+    telling = {**live, "spec": {"containers": [{"name": "c", "env": [{"name": "A_TOKEN", "value": "in-plain-text"}]}]}}
+    finding = replace(FINDING, message="in-plain-text")
 
     assert Masker().value(telling)["spec"]["containers"][0]["env"] == [{"name": "A_TOKEN", "value": MASK}]
     assert mask_report(Report(findings=(finding,)), [telling]).findings[0].message == MASK

@@ -209,10 +209,12 @@ def test_an_odd_annotation_is_masked_whole(annotation: Json) -> None:
 
 
 def test_words_of_a_unit_s_root_are_names() -> None:
-    told = replace(REPORT.findings[0], units=("apps/minio-tenant",), fix="kubectl apply -k apps/minio-tenant")
+    finding_of_unit = replace(
+        REPORT.findings[0], units=("apps/minio-tenant",), fix="kubectl apply -k apps/minio-tenant"
+    )
     held = secret(stringData={"host": "minio-tenant"})
 
-    (finding,) = mask_report(Report(findings=(told,)), [held]).findings
+    (finding,) = mask_report(Report(findings=(finding_of_unit,)), [held]).findings
     assert finding.fix == "kubectl apply -k apps/minio-tenant"
 
 

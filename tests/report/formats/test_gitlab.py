@@ -63,9 +63,9 @@ def test_the_report_is_what_gitlab_documents() -> None:
 
 
 def test_severities_are_those_that_gitlab_knows() -> None:
-    told = [issues(replace(FINDING, severity=severity))[0]["severity"] for severity in Severity]
+    severities = [issues(replace(FINDING, severity=severity))[0]["severity"] for severity in Severity]
 
-    assert told == ["critical", "major", "info"]
+    assert severities == ["critical", "major", "info"]
 
 
 def test_paths_are_those_of_the_repository() -> None:

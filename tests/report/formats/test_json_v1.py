@@ -152,12 +152,12 @@ def test_units_and_objects_have_the_place_that_text_shows() -> None:
     applies = tuple(
         (DOCUMENT, replace(one, ref=replace(WEB, name=name))) for name, one in zip(names, outcomes, strict=True)
     )
-    told = report(Report(outcomes=applies, units=units))
+    document = report(Report(outcomes=applies, units=units))
 
-    assert [(unit["root"], unit["order"]) for unit in told["units"]] == [("dev", 1), ("prod", 2)]
-    assert [(one["name"], one["order"]) for one in told["objects"]] == [("a", 2), ("b", 1), ("c", 4), ("d", 3)]
-    assert [[one["order"] for one in unit["objects"]] for unit in told["units"]] == [[2, 1], [2, 1]]
-    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+    assert [(unit["root"], unit["order"]) for unit in document["units"]] == [("dev", 1), ("prod", 2)]
+    assert [(one["name"], one["order"]) for one in document["objects"]] == [("a", 2), ("b", 1), ("c", 4), ("d", 3)]
+    assert [[one["order"] for one in unit["objects"]] for unit in document["units"]] == [[2, 1], [2, 1]]
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
 
 
 def test_only_check_and_plan_have_a_review() -> None:

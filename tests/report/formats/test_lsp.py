@@ -30,9 +30,9 @@ def at(span: Span) -> Location:
     ids=["ASCII", "two units of UTF-16", "past the end"],
 )
 def test_places_count_from_zero_in_utf_16(span: Span, start: tuple[int, int], end: tuple[int, int]) -> None:
-    told = diagnostic(replace(FINDING, location=at(span)), LINES, None)
+    shown = diagnostic(replace(FINDING, location=at(span)), LINES, None)
 
-    assert told["range"] == {
+    assert shown["range"] == {
         "start": {"line": start[0], "character": start[1]},
         "end": {"line": end[0], "character": end[1]},
     }
@@ -40,9 +40,9 @@ def test_places_count_from_zero_in_utf_16(span: Span, start: tuple[int, int], en
 
 @pytest.mark.parametrize(("severity", "number"), [(Severity.ERROR, 1), (Severity.WARNING, 2), (Severity.INFO, 3)])
 def test_a_diagnostic_has_the_fix_with_its_message(severity: Severity, number: int) -> None:
-    told = diagnostic(replace(FINDING, severity=severity, message="gone", fix="kubectl apply"), LINES, None)
+    shown = diagnostic(replace(FINDING, severity=severity, message="gone", fix="kubectl apply"), LINES, None)
 
-    assert (told["severity"], told["code"], told["message"]) == (number, FINDING.rule, "gone\n\nkubectl apply")
+    assert (shown["severity"], shown["code"], shown["message"]) == (number, FINDING.rule, "gone\n\nkubectl apply")
 
 
 @pytest.mark.parametrize(
@@ -51,21 +51,21 @@ def test_a_diagnostic_has_the_fix_with_its_message(severity: Severity, number: i
     ids=["line and column", "line", "file"],
 )
 def test_a_problem_is_an_error_to_the_end_of_its_line(where: str, line: int, character: int) -> None:
-    told = problem_diagnostic(Problem(where, "not readable", "correct it"), LINES, "web.yaml")
+    shown = problem_diagnostic(Problem(where, "not readable", "correct it"), LINES, "web.yaml")
     length = len(LINES[line].encode("utf-16-le")) // 2
 
-    assert told["range"] == {
+    assert shown["range"] == {
         "start": {"line": line, "character": character},
         "end": {"line": line, "character": length},
     }
-    assert (told["severity"], told["message"]) == (1, "not readable; correct it")
+    assert (shown["severity"], shown["message"]) == (1, "not readable; correct it")
 
 
 def test_a_problem_of_another_file_is_a_warning_at_the_first_line() -> None:
-    told = problem_diagnostic(Problem("other.yaml:3", "not readable", "correct it"), LINES, "web.yaml")
+    shown = problem_diagnostic(Problem("other.yaml:3", "not readable", "correct it"), LINES, "web.yaml")
 
-    assert told["range"]["end"] == {"line": 0, "character": len(LINES[0])}
-    assert (told["severity"], told["message"]) == (2, "other.yaml:3: not readable; correct it")
+    assert shown["range"]["end"] == {"line": 0, "character": len(LINES[0])}
+    assert (shown["severity"], shown["message"]) == (2, "other.yaml:3: not readable; correct it")
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_problem_of_another_file_is_a_warning_at_the_first_line() -> None:
 )
 def test_a_proven_edit_is_a_quick_fix(cases: tuple[LiveAssumption, ...], preferred: bool, words: str) -> None:
     edits = (Edit(at(Span(3, 1, 4, 1)), ""),)
-    told: dict[str, Json] = {"range": {}}
+    diagnosed: dict[str, Json] = {"range": {}}
     found = replace(FINDING, edits=edits, proof=Proof(Verdict.CONFIGURED, cases=cases))
-    (fix,) = actions(found, "file:///web.yaml", LINES, told)
+    (fix,) = actions(found, "file:///web.yaml", LINES, diagnosed)
 
-    assert (fix["title"], fix["isPreferred"], fix["diagnostics"]) == (words, preferred, [told])
+    assert (fix["title"], fix["isPreferred"], fix["diagnostics"]) == (words, preferred, [diagnosed])
     place = {"start": {"line": 2, "character": 0}, "end": {"line": 3, "character": 0}}
     assert fix["edit"] == {"changes": {"file:///web.yaml": [{"range": place, "newText": ""}]}}
 

@@ -83,7 +83,7 @@ def test_columns_count_bytes() -> None:
 
 
 def test_severities_and_places() -> None:
-    told = lines(*(replace(DOUBTFUL, severity=severity) for severity in Severity))
+    found = lines(*(replace(DOUBTFUL, severity=severity) for severity in Severity))
     odd = replace(
         DOUBTFUL,
         location=Location("-", Span(1, 1, 1, 1)),
@@ -91,7 +91,7 @@ def test_severities_and_places() -> None:
     )
     (line,) = lines(odd, context=Context())
 
-    assert [one["severity"] for one in told] == ["ERROR", "WARNING", "INFO"]
+    assert [one["severity"] for one in found] == ["ERROR", "WARNING", "INFO"]
     assert line["location"]["path"] == "stdin"
     assert "related_locations" not in line
     assert line["code"] == {"value": "last-applied-missing"}

@@ -14,7 +14,7 @@ from kubectl_applylint.report.objects.differences import (
 )
 
 
-def told(before: Json, after: Json) -> list[tuple[str, Json, Json]]:
+def differing_parts(before: Json, after: Json) -> list[tuple[str, Json, Json]]:
     return [(render(one.path), one.before, one.after) for one in differences(before, after)]
 
 
@@ -44,7 +44,7 @@ def told(before: Json, after: Json) -> list[tuple[str, Json, Json]]:
     ],
 )
 def test_values_differ_in_their_smallest_parts(before: Json, after: Json, parts: list[tuple[str, Json, Json]]) -> None:
-    assert told(before, after) == parts
+    assert differing_parts(before, after) == parts
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_elements_move(before: Json, after: Json, path: str, moved: tuple[int, i
 def test_a_name_that_two_elements_share_names_neither() -> None:
     ports = [{"name": "a", "port": 80}, {"name": "a", "port": 81}]
 
-    assert told(ports, ports[:1]) == [("[port=81]", {"name": "a", "port": 81}, MISSING)]
+    assert differing_parts(ports, ports[:1]) == [("[port=81]", {"name": "a", "port": 81}, MISSING)]
 
 
 def test_what_is_too_much_to_compare_is_replaced_at_once() -> None:

@@ -97,10 +97,10 @@ def test_secrets_are_masked() -> None:
     changed = {**SECRET, "data": {"a": "b3RoZXI="}}
     found = mask_history(field_history(subject_of(changed, live), live, parse("data.a")))
 
-    text, told = history_text([found], [], Context()), history_json([found], [])
+    text, document = history_text([found], [], Context()), history_json([found], [])
 
     assert MASK in text
-    assert not any(value in text + told for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
+    assert not any(value in text + document for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
 
 
 def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
@@ -126,11 +126,11 @@ def test_json() -> None:
     live = scaled(client_side(MANIFEST), 7)
     found = field_history(subject_of(MANIFEST, live), live, parse("spec.replicas"))
 
-    told = json.loads(history_json([found], [Problem("x", "y")]))
+    document = json.loads(history_json([found], [Problem("x", "y")]))
 
-    assert told["version"] == "why-v1"
-    assert told["problems"] == [{"where": "x", "message": "y", "advice": None}]
-    (item,) = told["objects"]
+    assert document["version"] == "why-v1"
+    assert document["problems"] == [{"where": "x", "message": "y", "advice": None}]
+    (item,) = document["objects"]
     assert item["next"] == {
         "flags": [],
         "verdict": "configured",

@@ -310,13 +310,13 @@ def test_json_of_a_conflict() -> None:
     live = scaled(client_side(MANIFEST), 7)
     plan = migration(subject_of(MANIFEST, live), live, MergeSite.SERVER)
 
-    told = json.loads(steps_json(Planner.MIGRATE, [plan], [Problem("a", "b")]))
+    document = json.loads(steps_json(Planner.MIGRATE, [plan], [Problem("a", "b")]))
 
-    (item,) = told["objects"]
+    (item,) = document["objects"]
     step, other = item["steps"][0]["effect"], item["alternative"]["effect"]
-    assert (told["version"], told["command"], item["blocked"]) == ("steps-v1", "migrate", True)
+    assert (document["version"], document["command"], item["blocked"]) == ("steps-v1", "migrate", True)
     assert (item["before"], item["after"], item["serverSide"]) == ("stale", "stale", True)
-    assert told["commands"] == ["kubectl apply --server-side -f web.yaml"]
+    assert document["commands"] == ["kubectl apply --server-side -f web.yaml"]
     assert step["conflicts"] == [{"path": "spec.replicas", "manager": "kube-controller-manager"}]
     assert step["owners"] == []
     assert other["taken"] == [{"path": "spec.replicas", "from": ["kube-controller-manager"]}]
@@ -332,6 +332,6 @@ def test_json_of_a_single_step() -> None:
         "place": "a.yaml:3:1",
         "effect": None,
     }
-    told = json.loads(steps_json(Planner.HANDOVER, [planned(EDIT)], []))
+    document = json.loads(steps_json(Planner.HANDOVER, [planned(EDIT)], []))
 
-    assert (told["command"], told["commands"], told["objects"][0]["steps"]) == ("handover", [], [wanted])
+    assert (document["command"], document["commands"], document["objects"][0]["steps"]) == ("handover", [], [wanted])

@@ -91,16 +91,16 @@ def test_what_could_not_be_read_comes_last_and_is_told() -> None:
 
 
 def test_json_follows_its_schema() -> None:
-    told = json.loads(targets_json(FOUR, Context()))
+    document = json.loads(targets_json(FOUR, Context()))
 
-    jsonschema.validate(told, SCHEMA)
-    assert [(one["name"], one["worst"], one["order"]) for one in told["targets"]] == [
+    jsonschema.validate(document, SCHEMA)
+    assert [(one["name"], one["worst"], one["order"]) for one in document["targets"]] == [
         ("ap", "rejected", 3),
         ("dev", "unchanged", 1),
         ("eu", "configured", 2),
         ("us", "rejected", 4),
     ]
-    assert [group["targets"] for group in told["objects"][0]["groups"]] == [["ap", "us"], ["eu"], ["dev"]]
+    assert [group["targets"] for group in document["objects"][0]["groups"]] == [["ap", "us"], ["eu"], ["dev"]]
 
 
 def test_the_worst_object_comes_first() -> None:
