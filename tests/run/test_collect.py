@@ -127,10 +127,10 @@ def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) ->
 
 def test_what_reports_say_of_a_unit() -> None:
     unit = Unit("", Form.FOLDER, frozenset(), Applied("flux", "shop", "prod", reason=Reason("Kustomization a", "b", 3)))
-    told = unit_report(unit)
+    report = unit_report(unit)
 
-    assert (told.root, told.form, told.tool) == (".", "folder", "flux")
-    assert (told.namespace, told.target, told.origin) == ("shop", "prod", "Kustomization a (b:3)")
+    assert (report.root, report.form, report.tool) == (".", "folder", "flux")
+    assert (report.namespace, report.target, report.origin) == ("shop", "prod", "Kustomization a (b:3)")
     assert plan(LoadedUnits(())) == Report()
 
 

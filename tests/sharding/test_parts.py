@@ -173,8 +173,8 @@ def test_of_a_line_that_is_masked_in_one_part_nothing_more_is_shown() -> None:
 
 
 def test_secrets_are_masked_in_results_and_notes() -> None:
-    told = replace(FINDING, message=f"not {PASSWORD}")
-    report = Report(findings=(told,), problems=(Problem("a", f"{PASSWORD} again"),), checked=1)
+    finding = replace(FINDING, message=f"not {PASSWORD}")
+    report = Report(findings=(finding,), problems=(Problem("a", f"{PASSWORD} again"),), checked=1)
     results, notes = mask_results(
         [result(0, Report(checked=2)), result(2, report)], RunNotes(own=(UnitNote(("00",), PASSWORD),)), [SECRET]
     )

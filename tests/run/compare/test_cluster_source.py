@@ -1,4 +1,4 @@
-"""What a run gets to know of a cluster from a server that does as it is told."""
+"""What a run reads from a cluster, against a server with prepared answers."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

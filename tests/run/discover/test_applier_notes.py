@@ -95,7 +95,7 @@ def test_several_programs_are_named_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "notes"),
     [
         (None, []),
         (AskedApplier(Applier.KAPP), []),
@@ -110,7 +110,9 @@ def test_several_programs_are_named_in_one_line() -> None:
         ),
     ],
 )
-def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedApplier | None, told: list[str]) -> None:
+def test_paths_that_the_files_do_not_have_are_told(
+    tmp_path: Path, asked: AskedApplier | None, notes: list[str]
+) -> None:
     application = (
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: %s}\nspec: {source: {path: %s}}\n"
     )
@@ -120,7 +122,7 @@ def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedA
     (tmp_path / "apps").mkdir()
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
-    assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == told
+    assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == notes
 
 
 def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:

@@ -45,8 +45,8 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def told() -> Mapping[str, Mapping[str, str]]:
-    """Return what becomes of each object of each unit that differs between HEAD and the work tree."""
+def verdicts_by_unit() -> Mapping[str, Mapping[str, str]]:
+    """Return the verdict of each object of each unit that differs between HEAD and the work tree."""
     return {change.unit.shown: verdicts(change) for change in changes()}
 
 
@@ -73,7 +73,10 @@ def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:
     repo.commit({"dev/web.yaml": web(), "prod/web.yaml": web(replicas=5)})
     repo.write({"dev/web.yaml": web("web:2"), "prod/web.yaml": web("web:2", replicas=5)})
 
-    assert told() == {"dev": {"deployment.apps/web": "configured"}, "prod": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {
+        "dev": {"deployment.apps/web": "configured"},
+        "prod": {"deployment.apps/web": "configured"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_an_application_may_change_without_any_effect(
     item = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: web}}\nspec: {spec}\n"
     repo.commit({"all/web.yaml": item, "web/web.yaml": web()})
     repo.write({"all/web.yaml": item.replace("name: web", f"name: web, {field}", 1)})
-    found = told()
+    found = verdicts_by_unit()
     built = {name.replace("Application/web", "web"): objects for name, objects in found.items()}
 
     assert built == (units or {"all": {"application.argoproj.io/web": "configured"}})
@@ -109,7 +112,10 @@ def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
     )
     repo.write({"base/web.yaml": web("web:2")})
 
-    assert told() == {"a": {"deployment.apps/web": "configured"}, "b": {"deployment.apps/b-web": "configured"}}
+    assert verdicts_by_unit() == {
+        "a": {"deployment.apps/web": "configured"},
+        "b": {"deployment.apps/b-web": "configured"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -127,7 +133,7 @@ def test_a_root_may_move(repo: Repo, before: Mapping[str, str], after: Mapping[s
     repo.commit({f"old/{path}": text for path, text in before.items()})
     repo.write({f"old/{path}": None for path in before} | {f"new/place/{path}": text for path, text in after.items()})
 
-    assert told() == {"new/place": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {"new/place": {"deployment.apps/web": "configured"}}
 
 
 def test_a_root_may_move_to_a_folder_that_had_no_objects(repo: Repo) -> None:
@@ -135,14 +141,14 @@ def test_a_root_may_move_to_a_folder_that_had_no_objects(repo: Repo) -> None:
     moved = "resources: [app/web.yaml]\n"
     repo.write({"app/kustomization.yaml": None, "kustomization.yaml": moved, "app/web.yaml": web("web:2")})
 
-    assert told() == {".": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {".": {"deployment.apps/web": "configured"}}
 
 
 def test_a_root_that_comes_with_few_of_the_objects_is_another_one(repo: Repo) -> None:
     repo.commit({"old/a.yaml": web(), "old/b.yaml": web(name="b"), "old/c.yaml": web(name="c")})
     repo.write({"old/a.yaml": None, "old/b.yaml": None, "old/c.yaml": None, "new/a.yaml": web()})
 
-    assert told() == {
+    assert verdicts_by_unit() == {
         "new": {"deployment.apps/web": "created"},
         "old": {f"deployment.apps/{name}": "kept" for name in ("web", "b", "c")},
     }
@@ -154,7 +160,7 @@ def test_a_new_environment_is_no_moved_one(repo: Repo) -> None:
     repo.commit({**base, "blue/kustomization.yaml": overlay.format("blue")})
     repo.write({"blue/kustomization.yaml": None, "green/kustomization.yaml": overlay.format("green")})
 
-    assert told() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
+    assert verdicts_by_unit() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
 
 
 def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) -> None:
@@ -169,7 +175,7 @@ def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) ->
     taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
     repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
 
-    assert told() == {
+    assert verdicts_by_unit() == {
         "all": {"deployment.apps/web": "created"},
         "app": {"deployment.apps/web": "configured"},
     }
@@ -180,63 +186,63 @@ def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> Non
     repo.commit({**own, "all/kustomization.yaml": "resources: [../app]\n"})
     repo.write({"all/kustomization.yaml": None, "app/web.yaml": web("web:2")})
 
-    assert told()["app"] == {"deployment.apps/web": "configured"}
+    assert verdicts_by_unit()["app"] == {"deployment.apps/web": "configured"}
 
 
 def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
     repo.write({"app/b.yaml": None})
 
-    assert told() == {"app": {"deployment.apps/old": "kept"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/old": "kept"}}
 
 
 def test_alternatives_of_a_folder_are_units(repo: Repo) -> None:
     repo.commit({"install.yaml": web(), "install-ha.yaml": web(replicas=3)})
     repo.write({"install-ha.yaml": web("web:2", replicas=3)})
 
-    assert told() == {"install-ha.yaml": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {"install-ha.yaml": {"deployment.apps/web": "configured"}}
 
 
 def test_alternatives_with_actions_in_their_values_are_units(repo: Repo) -> None:
     repo.commit({"one.yaml": web("web:{{ version }}"), "two.yaml": web("web:{{ version }}", replicas=3)})
     repo.write({"two.yaml": web("other:{{ version }}", replicas=3)})
 
-    assert told() == {"two.yaml": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {"two.yaml": {"deployment.apps/web": "configured"}}
 
 
 def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
     repo.commit({"app/all.yaml": f"{web()}---\n{web(name='other')}"})
     repo.write({"app/all.yaml": f"{web('web:2')}---\n{web(name='other')}"})
 
-    assert told() == {"app": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/web": "configured"}}
 
 
 def test_an_object_that_a_file_holds_twice_as_before_is_as_it_was(repo: Repo) -> None:
     repo.commit({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web(name='other')}"})
     repo.write({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web('web:2', name='other')}"})
 
-    assert told() == {"app": {"deployment.apps/other": "configured"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/other": "configured"}}
 
 
 def test_an_object_in_a_version_that_servers_have_lost_was_never_made(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web().replace("apps/v1", "extensions/v1beta1")})
     repo.write({"app/a.yaml": web()})
 
-    assert told() == {"app": {"deployment.apps/web": "created"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/web": "created"}}
 
 
 def test_a_new_file_is_part_of_its_folder(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web()})
     repo.write({"app/b.yaml": web(name="new"), "README.md": "x"})
 
-    assert told() == {"app": {"deployment.apps/new": "created"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/new": "created"}}
 
 
 def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None:
     repo.commit({"app/a.yaml": f"{web()}---\na:\n  b\n    c: d\n", "app/b.yaml": web(name="other")})
     repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
 
-    assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
 
 
 def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(repo: Repo) -> None:
@@ -245,7 +251,7 @@ def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(re
     repo.commit({"app/web.yaml": listed})
     repo.write({"app/web.yaml": listed.replace("web:1", "web:2")})
 
-    assert told() == {"app": {"deployment.apps/web": "configured"}}
+    assert verdicts_by_unit() == {"app": {"deployment.apps/web": "configured"}}
 
 
 def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_touches_it(repo: Repo) -> None:

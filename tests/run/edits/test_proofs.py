@@ -108,6 +108,6 @@ def test_a_way_that_does_harm_is_left_out() -> None:
     first = "# best: restore it in db.yaml\nkubectl apply -f db.yaml"
     harmful = "# or replace it\nkubectl delete statefulset/db -n default\nkubectl apply -f db.yaml"
 
-    (told,) = prove_fixes(run, Report(findings=(replace(finding, fix=f"{first}\n{harmful}"),)), RULES).findings
+    (proven,) = prove_fixes(run, Report(findings=(replace(finding, fix=f"{first}\n{harmful}"),)), RULES).findings
 
-    assert told.fix == first
+    assert proven.fix == first

@@ -27,7 +27,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(*names: str, named: tuple[str, ...] = ()) -> Input:
+def read_input(*names: str, named: tuple[str, ...] = ()) -> Input:
     return without_extra_files(files.read(names, recursive=True, stdin=bytes), named)
 
 
@@ -38,27 +38,27 @@ def test_a_broken_file_that_is_no_manifest_is_passed_over_unless_it_was_named(
     folder: Path, name: str, text: str
 ) -> None:
     (folder / name).write_text(text)
-    passed = told("web.yaml", name)
+    passed = read_input("web.yaml", name)
 
     assert (passed.problems, [one.why for one in passed.skipped]) == ((), [SkipReason.UNREADABLE])
-    assert len(told("web.yaml", name, named=(name,)).problems) == 1
-    assert len(told(".", named=(".",)).problems) == 1
-    assert len(told("*", named=("*",)).problems) == 1
+    assert len(read_input("web.yaml", name, named=(name,)).problems) == 1
+    assert len(read_input(".", named=(".",)).problems) == 1
+    assert len(read_input("*", named=("*",)).problems) == 1
 
 
 def test_a_broken_manifest_is_told(folder: Path) -> None:
     (folder / "broken.yaml").write_text(f"{MANIFEST}data:\n  a: [\n")
     (folder / "half.yaml").write_text("apiVersion: v1\nmetadata: {name: a}\n")
 
-    assert [one.where.partition(":")[0] for one in told(".").problems] == ["broken.yaml", "half.yaml"]
+    assert [one.where.partition(":")[0] for one in read_input(".").problems] == ["broken.yaml", "half.yaml"]
 
 
 def test_a_link_to_nothing_is_passed_over_and_a_name_of_nothing_is_not(folder: Path) -> None:
     (folder / "link.yaml").symlink_to("gone.yaml")
 
-    assert [(one.file, one.why) for one in told(".").skipped] == [("link.yaml", SkipReason.LINK)]
-    assert told(".").problems == told("link.yaml").problems == ()
-    assert len(told("gone.yaml").problems) == len(told("link.yaml", named=("link.yaml",)).problems) == 1
+    assert [(one.file, one.why) for one in read_input(".").skipped] == [("link.yaml", SkipReason.LINK)]
+    assert read_input(".").problems == read_input("link.yaml").problems == ()
+    assert len(read_input("gone.yaml").problems) == len(read_input("link.yaml", named=("link.yaml",)).problems) == 1
 
 
 def test_a_link_to_a_manifest_is_no_second_object(folder: Path) -> None:
@@ -66,19 +66,19 @@ def test_a_link_to_a_manifest_is_no_second_object(folder: Path) -> None:
     (folder / "deep").mkdir()
     (folder / "deep" / "link.yaml").symlink_to("../web.yaml")
 
-    assert [document.file for document in told(".").documents] == ["web.yaml"]
-    assert [document.file for document in told("a-link.yaml", "deep").documents] == ["a-link.yaml"]
-    assert len(told(".", named=(".",)).documents) == 3
+    assert [document.file for document in read_input(".").documents] == ["web.yaml"]
+    assert [document.file for document in read_input("a-link.yaml", "deep").documents] == ["a-link.yaml"]
+    assert len(read_input(".", named=(".",)).documents) == 3
 
 
 @pytest.mark.parametrize("text", ["just a text\n", "a: 1\n", "- a\n", f"{MANIFEST}---\nb: 1\n"])
 def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Path, text: str) -> None:
     (folder / "notes.yaml").write_text(text)
 
-    (problem,) = told("notes.yaml", named=("./notes.yaml",)).problems
+    (problem,) = read_input("notes.yaml", named=("./notes.yaml",)).problems
     assert problem.message.startswith("error validating data: ")
-    assert told("notes.yaml").problems == ()
-    assert told(".", named=(".",)).problems == ()
+    assert read_input("notes.yaml").problems == ()
+    assert read_input(".", named=(".",)).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_is_meant_as_a_manifest_says_so_at_the_top(text: str, is_meant: boo
 def test_objects_that_the_server_names_are_left_out(folder: Path) -> None:
     (folder / "job.yaml").write_text("apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: clean-}\n")
 
-    found = without_generated(told("."))
+    found = without_generated(read_input("."))
 
     assert [document.ref.name for document in found.documents] == ["a"]
     assert [(each.file, each.why) for each in found.skipped] == [("job.yaml", SkipReason.GENERATED)]
@@ -117,7 +117,7 @@ def test_objects_that_the_server_names_are_left_out(folder: Path) -> None:
 def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
     (folder / "web.yaml").write_text(MANIFEST.replace("{name: a}", "{name: a, generateName: b-}"))
 
-    assert [document.ref.name for document in without_generated(told(".")).documents] == ["a"]
+    assert [document.ref.name for document in without_generated(read_input(".")).documents] == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
 def test_what_no_server_can_have_is_no_object(folder: Path, text: str, is_object: bool) -> None:
     (folder / "web.yaml").write_text(text)
 
-    found = without_generated(told("web.yaml"))
+    found = without_generated(read_input("web.yaml"))
     assert len(found.documents) == is_object
     assert [each.why for each in found.skipped] == [SkipReason.TOOL] * (not is_object)
 
@@ -192,7 +192,7 @@ def test_a_broken_file_with_the_words_of_a_header_is_suspicious(folder: Path) ->
 
 def test_kubectl_takes_a_file_without_objects_among_others(folder: Path) -> None:
     (folder / "empty.yaml").write_text("# nothing\n")
-    read = told("web.yaml", "empty.yaml", named=("web.yaml", "empty.yaml"))
+    read = read_input("web.yaml", "empty.yaml", named=("web.yaml", "empty.yaml"))
 
     assert read.problems == ()
     assert [one.why for one in read.skipped] == [SkipReason.EMPTY]
@@ -200,7 +200,7 @@ def test_kubectl_takes_a_file_without_objects_among_others(folder: Path) -> None
 
 def test_a_configuration_of_kapp_is_kept_for_kapp(folder: Path) -> None:
     (folder / "config.yaml").write_text("apiVersion: kapp.k14s.io/v1alpha1\nkind: Config\nrebaseRules: []\n")
-    read = told("config.yaml", named=("config.yaml",))
+    read = read_input("config.yaml", named=("config.yaml",))
 
     assert read.problems == ()
     assert [one.value["kind"] for one in read.skipped] == ["Config"]

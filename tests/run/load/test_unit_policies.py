@@ -97,7 +97,7 @@ def recorded(by: UnitApplier, source: LiveSource) -> Reading:
     return read_by_program(by, source, NO_FLAGS, READ, READ)[1]
 
 
-def told(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
+def names_and_problems(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
     """Return the objects that are remembered, and the problems."""
     found = recorded(by, source)
     policy, problems = found.policy, found.problems
@@ -117,7 +117,7 @@ def test_flux_remembers_its_inventory(tmp_path: Path) -> None:
         ),
     )
 
-    assert told(source, BY_FLUX) == (
+    assert names_and_problems(source, BY_FLUX) == (
         [
             "apps/v1 deployment.apps/web shop",
             "rbac.authorization.k8s.io/v1 clusterrole.rbac.authorization.k8s.io/system:node",
@@ -128,14 +128,14 @@ def test_flux_remembers_its_inventory(tmp_path: Path) -> None:
 
 
 def test_a_snapshot_without_the_kustomization_does_not_say_what_is_pruned(tmp_path: Path) -> None:
-    names, (problem,) = told(snapshot(tmp_path, secret()), BY_FLUX)
+    names, (problem,) = names_and_problems(snapshot(tmp_path, secret()), BY_FLUX)
 
     assert names == []
     assert problem.startswith("what Flux prunes is not known: the snapshot ")
 
 
 def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
-    assert told(snapshot(tmp_path, secret()), BY_HELM) == (["v1 configmap/a prod"], [])
+    assert names_and_problems(snapshot(tmp_path, secret()), BY_HELM) == (["v1 configmap/a prod"], [])
 
 
 def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:

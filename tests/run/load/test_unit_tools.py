@@ -54,7 +54,7 @@ def supposed(asked: AskedApplier) -> AskedApplier:
 
 
 @pytest.mark.parametrize(
-    ("unit", "asked", "told"),
+    ("unit", "asked", "applier_unit"),
     [
         (CHART, HELM3, release("shop", "prod")),
         (CHART, replace(HELM3, name="web"), release("web", "prod")),
@@ -76,13 +76,13 @@ def supposed(asked: AskedApplier) -> AskedApplier:
     ],
 )
 def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
-    unit: Unit, asked: AskedApplier, told: object
+    unit: Unit, asked: AskedApplier, applier_unit: object
 ) -> None:
     found = with_unit_applier(Flags(asked=asked, namespace="prod"), unit)
 
     by = found.unit_applier
-    assert (by and by.unit, by.applier if by else asked.applier) == (told, asked.applier)
-    assert found.unit_prunes is isinstance(told, KappApp)
+    assert (by and by.unit, by.applier if by else asked.applier) == (applier_unit, asked.applier)
+    assert found.unit_prunes is isinstance(applier_unit, KappApp)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def test_the_configuration_counts_in_and_outside_of_git(tmp_path: Path, monkeypa
 
     for folder in (repo.folder, plain):
         entry = Configured("app", str(folder), is_recursive=True)
-        told = {unit.root: unit.applied.reason.text for unit in place_of([str(folder)]).units([entry])}
-        assert told["app"] == ""
+        reasons = {unit.root: unit.applied.reason.text for unit in place_of([str(folder)]).units([entry])}
+        assert reasons["app"] == ""
 
 
 def test_outside_of_git_a_configuration_above_names_units_below_what_was_named(tmp_path: Path) -> None:

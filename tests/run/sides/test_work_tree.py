@@ -34,7 +34,7 @@ def compared(text: str, *names: str, recursive: bool = False) -> RunInput:
     return input_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(found))
 
 
-def told(text: str, *names: str, recursive: bool = False) -> Mapping[str, str]:
+def verdicts_of(text: str, *names: str, recursive: bool = False) -> Mapping[str, str]:
     found = compared(text, *names, recursive=recursive)
     assert found.problems == ()
     return verdicts(found)
@@ -49,21 +49,21 @@ SPARSE = {
 
 @pytest.mark.parametrize("names", [(), ("out",), ("in", "out")], ids=["all", "the folder", "two folders"])
 def test_what_a_sparse_checkout_leaves_out_is_as_in_the_index(repo: Repo, names: tuple[str, ...]) -> None:
-    whole = told("HEAD~1", *names)
+    whole = verdicts_of("HEAD~1", *names)
     repo.git("sparse-checkout", "set", "in")
 
     assert not (repo.folder / "out").exists()
-    assert told("HEAD~1", *names) == whole == SPARSE
-    assert told("HEAD") == {}
-    assert told("HEAD", "out", "in") == {}
+    assert verdicts_of("HEAD~1", *names) == whole == SPARSE
+    assert verdicts_of("HEAD") == {}
+    assert verdicts_of("HEAD", "out", "in") == {}
 
 
 def test_a_file_that_is_not_to_be_checked_out_is_as_in_the_index(repo: Repo) -> None:
     repo.git("update-index", "--skip-worktree", "out/one.yaml")
     repo.write({"out/one.yaml": None, "in/one.yaml": settings("in-one", "c")})
 
-    assert told("HEAD") == {"in/one.yaml:1:1": "configured"}
-    assert told("HEAD", "out/one.yaml", "in/one.yaml") == {"in/one.yaml:1:1": "configured"}
+    assert verdicts_of("HEAD") == {"in/one.yaml:1:1": "configured"}
+    assert verdicts_of("HEAD", "out/one.yaml", "in/one.yaml") == {"in/one.yaml:1:1": "configured"}
 
 
 @pytest.fixture(name="library")
@@ -99,9 +99,11 @@ def test_a_work_tree_elsewhere_is_compared_as_a_whole(
     monkeypatch.setenv("GIT_WORK_TREE", str(repo.folder))
     monkeypatch.chdir(tmp_path)
 
-    assert told("HEAD") == {"repo/in/one.yaml:1:1": "configured"}
-    assert told("HEAD~1..HEAD") == {f"{'' if p.startswith('HEAD') else 'repo/'}{p}": v for p, v in SPARSE.items()}
-    assert told("HEAD", "repo/in", "repo/out") == {"repo/in/one.yaml:1:1": "configured"}
+    assert verdicts_of("HEAD") == {"repo/in/one.yaml:1:1": "configured"}
+    assert verdicts_of("HEAD~1..HEAD") == {
+        f"{'' if p.startswith('HEAD') else 'repo/'}{p}": v for p, v in SPARSE.items()
+    }
+    assert verdicts_of("HEAD", "repo/in", "repo/out") == {"repo/in/one.yaml:1:1": "configured"}
 
 
 def test_a_git_folder_named_relatively_holds_in_its_folders(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +112,7 @@ def test_a_git_folder_named_relatively_holds_in_its_folders(repo: Repo, monkeypa
     monkeypatch.setenv("GIT_DIR", "../.git")
     monkeypatch.setenv("GIT_WORK_TREE", "..")
 
-    assert told("HEAD") == {"one.yaml:1:1": "configured"}
+    assert verdicts_of("HEAD") == {"one.yaml:1:1": "configured"}
 
 
 def test_another_index_is_followed(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,11 +121,11 @@ def test_another_index_is_followed(repo: Repo, tmp_path: Path, monkeypatch: pyte
     other.write_bytes((repo.folder / ".git/index").read_bytes())
     repo.write({"in/one.yaml": settings("in-one", "c")})
     repo.git("add", "-A")
-    whole = told("HEAD..index")
+    whole = verdicts_of("HEAD..index")
     monkeypatch.setenv("GIT_INDEX_FILE", str(other))
 
     assert whole == {"in/one.yaml:1:1": "configured"}
-    assert told("HEAD..index") == {}
+    assert verdicts_of("HEAD..index") == {}
 
 
 def test_two_revisions_of_a_bare_repository_are_compared(
@@ -132,8 +134,8 @@ def test_two_revisions_of_a_bare_repository_are_compared(
     repo.clone(tmp_path / "bare.git", "--bare")
     monkeypatch.chdir(tmp_path / "bare.git")
 
-    assert told("HEAD~1..HEAD") == SPARSE
-    assert told("HEAD~1..HEAD", "out", recursive=True) == SPARSE
+    assert verdicts_of("HEAD~1..HEAD") == SPARSE
+    assert verdicts_of("HEAD~1..HEAD", "out", recursive=True) == SPARSE
     assert in_git("HEAD", (), recursive=False) == Problem(
         str(tmp_path / "bare.git"), "the repository has no work tree", "specify both revisions: --against A..B"
     )
@@ -156,8 +158,8 @@ def test_the_index_does_not_differ_from_itself(repo: Repo) -> None:
     repo.write({"in/one.yaml": settings("in-one", "c")})
     repo.git("add", "-A")
 
-    assert told("index..index") == {}
-    assert told("HEAD..HEAD") == {}
+    assert verdicts_of("index..index") == {}
+    assert verdicts_of("HEAD..HEAD") == {}
 
 
 @pytest.mark.parametrize("names", [(), ("in",), ("in/one.yaml",)], ids=["all", "its folder", "itself"])
