@@ -160,7 +160,7 @@ def test_objects_with_the_same_traits_share_their_rules() -> None:
         (False, True, []),
         (Unknown("no cluster"), False, ["one-error", "thing-breaks"]),
     ],
-    ids=["rejected", "accepted", "nothing to look at", "why rules could not run is told in any case"],
+    ids=["rejected", "accepted", "nothing to look at", "the reason why rules could not run is always reported"],
 )
 def test_rules_without_anything_to_report_are_left_out(
     ready: Unknown | bool, is_rejected: bool, ids: list[str]

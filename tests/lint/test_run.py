@@ -382,7 +382,7 @@ REFUSED = replace(
 REPLICAS = replace(RULE, id="zz-replicas", message="less than none", errors=(ErrorText(field="spec.replicas"),))
 
 
-def told(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[str]]:
+def paths_by_rule(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[str]]:
     """Return the paths that each rule finds."""
     found: dict[str, list[str]] = {rule.id: [] for rule in rules}
     for finding in lint([subject(manifest)], rules).findings:
@@ -391,24 +391,27 @@ def told(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[str]]:
 
 
 def test_what_no_rule_explains_is_told_by_one_that_asks_for_it() -> None:
-    alone = told(REFUSED)["apply-rejected"]
+    alone = paths_by_rule(REFUSED)["apply-rejected"]
 
     assert "spec.replicas" in alone
     assert len(alone) > 2
-    assert told(REFUSED, REPLICAS)["apply-rejected"] == [path for path in alone if path != "spec.replicas"]
+    assert paths_by_rule(REFUSED, REPLICAS)["apply-rejected"] == [path for path in alone if path != "spec.replicas"]
 
 
 def test_a_rule_that_finds_nothing_explains_nothing() -> None:
     elsewhere = replace(REPLICAS, params={"path": "manifest.spec.paused"})
 
-    assert told(REFUSED, elsewhere) == {"zz-replicas": [], "apply-rejected": told(REFUSED)["apply-rejected"]}
+    assert paths_by_rule(REFUSED, elsewhere) == {
+        "zz-replicas": [],
+        "apply-rejected": paths_by_rule(REFUSED)["apply-rejected"],
+    }
 
 
 def test_a_hidden_finding_explains_all_the_same() -> None:
     annotations = {"applylint.dev/ignore.zz-replicas": "known"}
     hidden = {**LESS, "metadata": {**LESS["metadata"], "annotations": annotations}}
 
-    assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-rejected"]
+    assert "spec.replicas" not in paths_by_rule(REFUSED, REPLICAS, manifest=hidden)["apply-rejected"]
 
 
 def test_what_a_silent_rule_explains_is_told_by_none() -> None:
@@ -421,8 +424,8 @@ def test_what_a_silent_rule_explains_is_told_by_none() -> None:
 def test_rules_about_one_thing_come_before_those_about_many() -> None:
     broad = replace(REFUSED, id="any-number", errors=(ErrorText(message="must be greater"),))
 
-    assert told(broad, REFUSED)["any-number"] == ["spec.replicas"]
-    assert told(broad, REFUSED, REPLICAS)["any-number"] == []
+    assert paths_by_rule(broad, REFUSED)["any-number"] == ["spec.replicas"]
+    assert paths_by_rule(broad, REFUSED, REPLICAS)["any-number"] == []
 
 
 def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:

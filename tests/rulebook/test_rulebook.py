@@ -92,9 +92,9 @@ def test_a_rule_is_told_in_another_language_as_far_as_it_is_translated(tmp_path:
     folder(tmp_path, RULE + "ja:\n  message: '{object} が壊れる'\n  why: |\n    壊れる。\n")
 
     (rule,) = [rule for rule in rulebook.load([tmp_path]).rules if rule.id == "port-breaks-apply"]
-    told = rule.in_language("ja")
+    japanese = rule.in_language("ja")
 
-    assert (told.message, told.why, told.fix) == ("{object} が壊れる", "壊れる。", rule.fix)
+    assert (japanese.message, japanese.why, japanese.fix) == ("{object} が壊れる", "壊れる。", rule.fix)
     assert rule.in_language("de") == rule
 
 

@@ -79,7 +79,7 @@ def version_of(case: Case) -> str:
     return case.verified.kubernetes if case.verified else NEWEST_RECORDED
 
 
-def told(case: Case) -> Subject:
+def subject_of(case: Case) -> Subject:
     """Return the subject that a case is about."""
     if case.base:
         return _own(surveyed(case), case)
@@ -98,10 +98,10 @@ def told(case: Case) -> Subject:
     return replace(found, document=replace(found.document, source=case.kustomize.get("source")), other_units=others)
 
 
-def told_with_others(case: Case) -> tuple[Subject, ...]:
+def subjects_of(case: Case) -> tuple[Subject, ...]:
     """Return the subject that a case is about, and those of the objects that left the files."""
     if not case.base:
-        return (told(case),)
+        return (subject_of(case),)
     found = surveyed(case)
     return (_own(found, case), *found.unapplied())
 
@@ -128,6 +128,6 @@ def _text(*manifests: str) -> str:
 
 def subject_in_file(case: Case, file: str) -> Subject:
     """Return the subject that a case without a base is about, with the places of its manifest in a file."""
-    found = told(case)
+    found = subject_of(case)
     (read,) = read_text(case.manifest, file).documents
     return replace(found, document=replace(found.document, file=file, index=0, positions=read.positions))

@@ -19,7 +19,7 @@ from kubectl_applylint.rulebook import rulebook
 from tests.cases.cases import Case, read_case
 from tests.cases.tool_cases import case_files
 from tests.cluster.normal import TIME, after_form, differing
-from tests.rules.stories import surveyed, told, told_with_others
+from tests.rules.stories import subject_of, subjects_of, surveyed
 
 BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
@@ -80,7 +80,7 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
     special = [other for other in BOOK.rules if other.id not in wanted and wanted.intersection(other.refines)]
 
-    report = lint(told_with_others(case), [RULES[name] for name in sorted(wanted)], silent=special)
+    report = lint(subjects_of(case), [RULES[name] for name in sorted(wanted)], silent=special)
 
     assert [(problem.message, problem.where) for problem in report.problems] == []
     assert [skip for skip in report.skips if rule.id in skip.rules] == []
@@ -104,7 +104,7 @@ def refining_cases() -> Iterator[object]:
 @pytest.mark.parametrize(("rule", "file"), list(refining_cases()))
 def test_a_general_rule_keeps_silent_where_a_rule_refines_it(rule: Rule, file: Path) -> None:
     """Alone the general rule may find the place; beside the rule that refines it, it does not."""
-    subjects = told_with_others(read(rule, file))
+    subjects = subjects_of(read(rule, file))
     general = [RULES[name] for name in rule.refines]
 
     alone = {finding.path for finding in lint(subjects, general).findings}
@@ -143,7 +143,7 @@ def server_side_cases() -> Iterator[object]:
 def test_a_server_side_apply_comes_out_as_it_was_replayed(rule: Rule, file: Path) -> None:
     """Owners too: these stories change definitions and versions under their objects, as no recording does."""
     case = read(rule, file)
-    outcome = told(case).predict(Scenario.APPLY)
+    outcome = subject_of(case).predict(Scenario.APPLY)
 
     assert outcome.result is not None
     assert isinstance(case.after, Present)
@@ -184,9 +184,9 @@ def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
 
 @pytest.mark.slow
 def test_every_case_was_replayed() -> None:
-    told = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule.folder))
+    readings = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule.folder))
 
-    assert [str(file) for file, case in told if case.verified is None and not case.is_synced] == []
+    assert [str(file) for file, case in readings if case.verified is None and not case.is_synced] == []
 
 
 def test_every_check_is_used() -> None:

@@ -14,7 +14,7 @@ from kubectl_applylint.rulebook import rulebook
 from tests.cases.cases import read_case
 from tests.cases.tool_cases import case_files
 from tests.fidelity.recording import Story, opened
-from tests.rules.stories import subject, told
+from tests.rules.stories import subject, subject_of
 
 RECORDING = Path(__file__).parent.parent / "fidelity" / "recorded-1.36.jsonl.gz"
 RULES = rulebook.built_in().rules
@@ -31,7 +31,7 @@ def test_a_refusal_that_a_rule_explains_is_told_by_no_other(rule: Rule, file: Pa
     case = read_case(file.read_text(), file=str(file), rule=rule.id)
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
 
-    findings = lint([told(case)], RULES).findings
+    findings = lint([subject_of(case)], RULES).findings
 
     assert {f.rule for f in findings if f.rule.endswith("-rejected")} <= wanted
 

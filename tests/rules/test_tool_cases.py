@@ -73,10 +73,10 @@ def test_a_case_finds_what_it_expects(rule: Rule, case: ToolCase, tmp_path: Path
     places = sorted((finding.rule, render(finding.path)) for finding in report.findings)
     assert places == sorted((expected.finding.rule, expected.finding.path) for expected in case.findings)
     for expected in case.findings:
-        assert any(is_told(finding, expected.finding.message, expected.object) for finding in report.findings)
+        assert any(is_reported(finding, expected.finding.message, expected.object) for finding in report.findings)
 
 
-def is_told(finding: Finding, message: str, name: str) -> bool:
+def is_reported(finding: Finding, message: str, name: str) -> bool:
     return message in finding.message and name in ("", str(finding.ref))
 
 
@@ -113,14 +113,14 @@ def words(outcome: Outcome) -> set[str]:
 def unlabelled(item: JsonObject) -> JsonObject:
     """Return an object as its authors know it, with one label for apps of kapp, without what the server fills in."""
 
-    def told(value: object) -> object:
+    def without_filled_fields(value: object) -> object:
         if isinstance(value, dict):
-            return {key: told(one) for key, one in value.items()}
+            return {key: without_filled_fields(one) for key, one in value.items()}
         if isinstance(value, list):
-            return [told(one) for one in value]
+            return [without_filled_fields(one) for one in value]
         return _APP.sub("app", value) if isinstance(value, str) else value
 
-    found = told(authored(item))
+    found = without_filled_fields(authored(item))
     assert isinstance(found, dict)
     return found
 

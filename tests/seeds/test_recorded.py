@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Scenario
 from tests.cases.cases import read_case
 from tests.cluster.normal import differing
-from tests.rules.stories import told
+from tests.rules.stories import subject_of
 from tests.rules.test_cases import as_recorded
 
 CASES = sorted((Path(__file__).parent / "recorded").glob("*.yaml"))
@@ -17,7 +17,7 @@ CASES = sorted((Path(__file__).parent / "recorded").glob("*.yaml"))
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
 def test_what_was_recorded_is_predicted(file: Path) -> None:
     case = read_case(file.read_text(encoding="utf-8"), file=str(file), rule="")
-    outcome = told(case).predict(Scenario.APPLY)
+    outcome = subject_of(case).predict(Scenario.APPLY)
 
     assert case.verified is not None
     assert outcome.verdict is case.verdict

@@ -180,6 +180,6 @@ def test_a_declared_need_is_no_fault() -> None:
     ids=lambda value: str(value)[:60],
 )
 def test_paths_and_patterns_without_bounds_are_faults(params: Mapping[str, Json], fault: str) -> None:
-    (told,) = checks.faults(replace(RULE, params=params))
+    (message,) = checks.faults(replace(RULE, params=params))
 
-    assert told.startswith(fault)
+    assert message.startswith(fault)

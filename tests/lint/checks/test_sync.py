@@ -29,8 +29,8 @@ def found(
     """Return the paths that a check finds in a child of a kind that nobody knows."""
     text = json.dumps({**CHILD, "spec": last}) if note is None else note
     live = {**CHILD, "metadata": {"name": "main", "annotations": {ANNOTATION: text}}, "spec": observed}
-    told = subject({**CHILD, "spec": spec}, live=Present(live), flags=Flags(sync=sync))
-    return [render(hit.path) for hit in load(name)(told, params=facts)]
+    child = subject({**CHILD, "spec": spec}, live=Present(live), flags=Flags(sync=sync))
+    return [render(hit.path) for hit in load(name)(child, params=facts)]
 
 
 TWINS = [{"name": "a", "port": 1}, {"name": "b", "port": 1}]

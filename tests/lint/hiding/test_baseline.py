@@ -63,12 +63,12 @@ def test_a_baseline_has_one_line_an_entry_in_a_fixed_order() -> None:
 def test_what_is_written_is_as_the_published_schema_says() -> None:
     schema = json.loads(files("kubectl_applylint.report").joinpath("schemas/baseline-v1.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    told = json.loads(
+    written = json.loads(
         baseline_text([KNOWN, DOUBT, *(entry(finding, "") for finding in with_fingerprints([MOVED, MOVED]))])
     )
 
-    jsonschema.Draft202012Validator(schema).validate(told)
-    assert set(schema["properties"]["findings"]["items"]["properties"]) == set(told["findings"][0])
+    jsonschema.Draft202012Validator(schema).validate(written)
+    assert set(schema["properties"]["findings"]["items"]["properties"]) == set(written["findings"][0])
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,12 @@ def configured(*rules: str, reason: str = "", until: date | None = None, scope: 
     return Waiver(rules, scope, Location("conf.yaml", Span(7, 3, 7, 4)), "configuration", reason, until)
 
 
-def hide(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> HidingResult:
+def hide(policy: Policy, *findings: Finding, manifest_text: str = "", ran: Examined = EXAMINED) -> HidingResult:
     return hide_findings(
-        findings or [finding()], comment_waivers(told, "web.yaml"), ran, replace(policy, folder="/repo", today=TODAY)
+        findings or [finding()],
+        comment_waivers(manifest_text, "web.yaml"),
+        ran,
+        replace(policy, folder="/repo", today=TODAY),
     )
 
 
@@ -79,7 +82,7 @@ def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("policy", "told", "wanted"),
+    ("policy", "manifest_text", "wanted"),
     [
         (Policy(), "a:\n# applylint: ignore[port-lost] known\nb:", [("port-lost", "known", "comment")]),
         (Policy(), "a:\n\nb:\n", []),
@@ -101,16 +104,16 @@ def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
          "moved", "other rule", "baseline off", "protected from the baseline"],
 )  # fmt: skip
 def test_a_finding_is_hidden_by_what_is_said_and_in_force(
-    policy: Policy, told: str, wanted: list[tuple[str, str, str]]
+    policy: Policy, manifest_text: str, wanted: list[tuple[str, str, str]]
 ) -> None:
-    found = hide(policy, told=told)
+    found = hide(policy, manifest_text=manifest_text)
 
     assert hidden(found) == wanted
     assert len(found.shown) + len(found.hidden) == 1
 
 
 @pytest.mark.parametrize(
-    ("policy", "told", "wanted"),
+    ("policy", "manifest_text", "wanted"),
     [
         (Policy(), "a:\n# applylint: ignore[port-lost]\nb:", []),
         (Policy(), "a: # applylint: ignore[other, port-lost]",
@@ -133,12 +136,12 @@ def test_a_finding_is_hidden_by_what_is_said_and_in_force(
     ],
     ids=["used", "unused", "everything", "unclear", "no rule", "protected", "expired", "no reason", "of all", "off"],
 )  # fmt: skip
-def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, told: str, wanted: list[str]) -> None:
-    assert remarks(hide(policy, told=told)) == wanted
+def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, manifest_text: str, wanted: list[str]) -> None:
+    assert remarks(hide(policy, manifest_text=manifest_text)) == wanted
 
 
 @pytest.mark.parametrize(
-    ("scope", "extent", "is_told"),
+    ("scope", "extent", "is_unused"),
     [
         (Scope(is_exact=False), Extent.WHOLE, True),
         (Scope(is_exact=False), Extent.PART, False),
@@ -150,11 +153,11 @@ def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, told: str, 
     ],
     ids=["wide", "wide in a part", "object", "broken", "other object", "file", "other file"],
 )
-def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, extent: Extent, is_told: bool) -> None:
+def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, extent: Extent, is_unused: bool) -> None:
     found = hide(Policy(waivers=(configured("other", scope=scope),), extent=extent))
 
-    told = ["conf.yaml:7:3: this entry does not hide other: the rule finds nothing here"]
-    assert remarks(found) == (told if is_told else [])
+    remark = ["conf.yaml:7:3: this entry does not hide other: the rule finds nothing here"]
+    assert remarks(found) == (remark if is_unused else [])
 
 
 @pytest.mark.parametrize(
@@ -167,7 +170,7 @@ def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, e
     ids=["skipped", "left out", "not examined"],
 )
 def test_a_rule_that_did_not_run_leaves_nothing_unused(ran: Examined) -> None:
-    assert hide(Policy(), told="a: # applylint: ignore[other]", ran=ran).remarks == ()
+    assert hide(Policy(), manifest_text="a: # applylint: ignore[other]", ran=ran).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -188,14 +191,14 @@ def test_annotations_are_heard_as_comments_are() -> None:
     manifest = {**WEB, "metadata": {**WEB["metadata"], "annotations": {"applylint.dev/ignore.port-lost": "r"}}}
     annotated = subject(manifest)
 
-    told = source_waivers({"web.yaml": "# applylint: ignore-file[other]"}, [annotated])
+    sources = source_waivers({"web.yaml": "# applylint: ignore-file[other]"}, [annotated])
 
-    assert [(waiver.means, waiver.rules) for waiver in told.waivers] == [
+    assert [(waiver.means, waiver.rules) for waiver in sources.waivers] == [
         ("comment", ("other",)),
         ("annotation", ("port-lost",)),
     ]
     in_its_file = replace(finding(), location=replace(finding().location, file=annotated.document.file))
-    assert hidden(hide_findings([in_its_file], told, examined(), Policy())) == [("port-lost", "r", "annotation")]
+    assert hidden(hide_findings([in_its_file], sources, examined(), Policy())) == [("port-lost", "r", "annotation")]
 
 
 def test_what_was_examined_is_named_as_entries_name_it() -> None:
