@@ -27,7 +27,7 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-# What people are told depends on the locale, and most tests are about English.
+# The text of reports depends on the locale, and most tests are about English.
 os.environ["LC_ALL"] = "C.UTF-8"
 # Nor is the configuration of whoever runs them followed.
 os.environ["XDG_CONFIG_HOME"] = os.devnull

@@ -96,5 +96,5 @@ def test_a_wrong_entry_is_named_with_its_place(tmp_path: Path, text: str, fault:
     with pytest.raises(ConfigError) as raised:
         units(tmp_path, text)
 
-    (told,) = raised.value.faults
-    assert told.startswith(f"{YAML}:{fault}")
+    (fault_text,) = raised.value.faults
+    assert fault_text.startswith(f"{YAML}:{fault}")

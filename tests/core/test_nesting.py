@@ -1,4 +1,4 @@
-"""Depth is told without a parser, and for any text."""
+"""Depth is measured without a parser, and for any text."""
 
 import re
 

@@ -11,7 +11,7 @@ def test_a_run_that_ends_says_where_and_why() -> None:
 
 
 def test_problems_told_in_the_same_words_are_one() -> None:
-    """A run tells each problem once; the object that is left out is told elsewhere."""
+    """A run reports each problem once, and the omitted object elsewhere."""
     document = Document("a.yaml", 0, {}, ref_of({}), InCluster())
 
     assert len({Problem("a", "m"), Problem("a", "m", document=document, is_refused=True)}) == 1

@@ -59,10 +59,10 @@ def test_an_object_without_labels_is_chosen_by_what_it_lacks(manifest: JsonObjec
     ],
 )
 def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
-    with pytest.raises(ValueError, match="is not a label selector") as told:
+    with pytest.raises(ValueError, match="is not a label selector") as raised:
         parse(text)
 
-    assert fault in str(told.value)
+    assert fault in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,6 @@ def test_texts_of_a_secret_are_set_by_the_manifest(applier: str) -> None:
     schema = load("1.36")
     live = api.predict(secret(data={"a": "YQ=="}), schema=schema, applier=applier).result
     changes = api.predict(secret(stringData={"a": "b"}), schema=schema, applier=applier, live=live).changes
-    told = {render(change.path): str(change.provenance) for change in changes}
+    provenances = {render(change.path): str(change.provenance) for change in changes}
 
-    assert told["data.a"] == "set by the manifest"
+    assert provenances["data.a"] == "set by the manifest"

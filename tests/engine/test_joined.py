@@ -1,4 +1,4 @@
-"""Several applies of one object, told as one."""
+"""Several applies of one object, combined into one outcome."""
 
 from kubectl_applylint.core.outcome import (
     CERTAIN,

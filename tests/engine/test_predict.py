@@ -198,7 +198,7 @@ def nulls_in_replaced_maps(value: JsonObject) -> Iterator[bool]:
             yield from nulls_in_lists(inner, inside=True)
 
 
-def told(outcome: Outcome) -> JsonObject:
+def stored_content(outcome: Outcome) -> JsonObject:
     """Return what is stored but for the server's bookkeeping."""
     result = outcome.result or {}
     kept = {k: v for k, v in result["metadata"].items() if k not in ("managedFields", "resourceVersion", "generation")}
@@ -212,7 +212,7 @@ def test_a_second_apply_stores_the_same(case: Accepted) -> None:
     again = client_apply(case.manifest, case.first.result)
     assume(not again.refused)
 
-    assert equal(told(again), told(case.first))
+    assert equal(stored_content(again), stored_content(case.first))
 
 
 @settings(max_examples=60)

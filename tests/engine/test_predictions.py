@@ -25,10 +25,10 @@ def test_the_same_apply_is_predicted_once_and_any_other_by_itself() -> None:
         State(Present(dict(there))),
         State(Present(there), simulated=True),
     ]
-    told = [predict(manifest, state) for manifest in (there, dict(there)) for state in (*states, *states)]
+    outcomes = [predict(manifest, state) for manifest in (there, dict(there)) for state in (*states, *states)]
 
     assert len(asked) == 2 * len(states)
-    assert all(told[place] is told[place + len(states)] for place in range(len(states)))
+    assert all(outcomes[place] is outcomes[place + len(states)] for place in range(len(states)))
 
 
 def test_why_nobody_can_tell_is_asked_for_once_too() -> None:

@@ -209,13 +209,13 @@ def test_a_job_that_is_deleted_once_it_has_finished_may_be_gone(spec: JsonObject
 
 
 def test_another_image_of_a_job_that_may_be_gone_is_no_refusal() -> None:
-    told = [
+    results = [
         later(
             earlier_revision([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict), job("b", **spec)
         ).every
         for spec in ({"ttlSecondsAfterFinished": 0}, {})
     ]
-    verdicts = [[outcome.verdict for _, outcome in each] for each in told]
+    verdicts = [[outcome.verdict for _, outcome in each] for each in results]
 
     assert verdicts == [[Verdict.CREATED], [Verdict.REJECTED]]
 

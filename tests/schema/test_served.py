@@ -12,9 +12,9 @@ BODY = ("v1", "Binding")
 
 @pytest.mark.parametrize("minor", range(tables.OLDEST, tables.NEWEST + 1))
 def test_the_lifecycles_agree_with_the_kinds_of_every_minor(minor: int) -> None:
-    told = {gvk for gvk, life in lifetimes().items() if life.first <= minor <= life.last}
+    kinds = {gvk for gvk, life in lifetimes().items() if life.first <= minor <= life.last}
 
-    assert told == set(tables.kinds(minor)) - {BODY}
+    assert kinds == set(tables.kinds(minor)) - {BODY}
 
 
 @pytest.mark.parametrize("minor", range(tables.OLDEST, tables.NEWEST + 1))

@@ -82,7 +82,7 @@ def test_a_new_object_is_stored_as_predicted(cluster: Cluster, version: str, ser
     assert list(differences(without_servers_own(reply.json), without_servers_own(predicted.object))) == []
 
 
-def told(reply: Reply) -> tuple[int, str]:
+def status_and_message(reply: Reply) -> tuple[int, str]:
     """Return the status of a refusal and its text, without the patch that the server repeats in it."""
     return reply.status, str(reply.json["message"]).split(']": ')[-1]
 
@@ -99,8 +99,10 @@ def test_a_fault_is_told_as_predicted(cluster: Cluster, version: str, obj: Json,
     body = {**obj, "metadata": {"name": "x", "namespace": "default"}}
     reply = cluster.post(f"{collection(kind)}?{DRY_RUN}", body)
 
-    assert told(reply) == predicted_text(answer(Write("POST", JSON_BODY, body), None, Server(kind, version)))
-    assert told(reply)[1].endswith(created)
+    assert status_and_message(reply) == predicted_text(
+        answer(Write("POST", JSON_BODY, body), None, Server(kind, version))
+    )
+    assert status_and_message(reply)[1].endswith(created)
 
 
 @pytest.mark.parametrize(
@@ -126,4 +128,6 @@ def test_a_bad_patch_is_told_as_predicted(cluster: Cluster, version: str, patch:
     finally:
         cluster.drop_namespace(namespace)
 
-    assert told(reply) == predicted_text(answer(Write("PATCH", STRATEGIC_PATCH, patch), live, Server(kind, version)))
+    assert status_and_message(reply) == predicted_text(
+        answer(Write("PATCH", STRATEGIC_PATCH, patch), live, Server(kind, version))
+    )

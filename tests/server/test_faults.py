@@ -98,7 +98,7 @@ FAULTS = [
         id="wrong case",
     ),
 ]
-"""An object, what a POST of it is told, and what a patch that leads to it."""
+"""An object, the error of a POST of it, and the error of a patch that leads to it."""
 
 
 @pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)

@@ -1,4 +1,4 @@
-"""A small stand-in for an API server that answers as it is told, also with TLS, and remembers what it was asked.
+"""A small stand-in for an API server that gives prepared answers, also with TLS, and records the requests.
 
 The certificates in ``pem/`` were made with openssl for 127.0.0.1 and last until 2126: ``server`` is good, ``elsewhere``
 is for another host, ``expired`` is over, all signed by ``authority``, and so is ``client``; nothing is signed by

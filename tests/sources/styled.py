@@ -1,4 +1,4 @@
-"""Manifests as people write them: one object in many styles, with comments that can be told apart."""
+"""Manifests as people write them: one object in many styles, with distinct comments."""
 
 import json
 from dataclasses import dataclass, field

@@ -51,9 +51,9 @@ def _read() -> Mapping[str, Json]:
 def stories() -> tuple[ParameterSet, ...]:
     """Return every story as a parameter."""
     return tuple(
-        pytest.param(_story(told["around"], case), id=f"{title}, {name}")
-        for title, told in _read().items()
-        for name, case in told["cases"].items()
+        pytest.param(_story(story["around"], case), id=f"{title}, {name}")
+        for title, story in _read().items()
+        for name, case in story["cases"].items()
     )
 
 

@@ -20,18 +20,18 @@ BAD: JsonObject = {
 }
 
 
-def told(level: str, minor: int, spec: JsonObject = BAD) -> list[str]:
+def violation_names(level: str, minor: int, spec: JsonObject = BAD) -> list[str]:
     """Return the first words of each violation."""
     return [text.partition(" (")[0] for text in violations(Pod({}, spec), level, minor)]
 
 
 @pytest.mark.parametrize("minor", [0, 36])
 def test_a_privileged_pod_may_do_everything(minor: int) -> None:
-    assert told("privileged", minor) == []
+    assert violation_names("privileged", minor) == []
 
 
 def test_a_baseline_pod() -> None:
-    assert told("baseline", 36) == [
+    assert violation_names("baseline", 36) == [
         "non-default capabilities",
         "host namespaces",
         "hostPath volumes",
@@ -42,7 +42,7 @@ def test_a_baseline_pod() -> None:
 
 
 def test_checks_of_the_strict_level_take_the_place_of_others() -> None:
-    assert told("restricted", 36) == [
+    assert violation_names("restricted", 36) == [
         "host namespaces",
         "probe or lifecycle host",
         "allowPrivilegeEscalation != false",
@@ -69,7 +69,7 @@ def test_checks_of_the_strict_level_take_the_place_of_others() -> None:
     ],
 )
 def test_what_is_checked_since_when(level: str, minor: int, words: str, is_checked: bool) -> None:
-    assert (words in told(level, minor)) == is_checked
+    assert (words in violation_names(level, minor)) == is_checked
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_what_is_checked_since_when(level: str, minor: int, words: str, is_check
     [("baseline", 34, True), ("baseline", 35, False), ("restricted", 34, True), ("restricted", 35, True)],
 )
 def test_with_users_of_its_own_only_a_restricted_pod_has_to_mask_proc(level: str, minor: int, found: bool) -> None:
-    assert ("procMount" in told(level, minor, {**BAD, "hostUsers": False})) == found
+    assert ("procMount" in violation_names(level, minor, {**BAD, "hostUsers": False})) == found

@@ -25,7 +25,7 @@ def of(api_version: str, kind: str, **fields: Json) -> JsonObject:
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}, **fields}
 
 
-def told(manifest: JsonObject) -> dict[str, tuple[Json, list[str]]]:
+def defaults_and_sources(manifest: JsonObject) -> dict[str, tuple[Json, list[str]]]:
     return {render(d.path): (d.value, [render(source) for source in d.sources]) for d in filled(manifest).defaults}
 
 
@@ -96,7 +96,7 @@ def told(manifest: JsonObject) -> dict[str, tuple[Json, list[str]]]:
     ],
 )
 def test_a_default(manifest: JsonObject, path: str, value: Json, sources: list[str]) -> None:
-    defaults = told(manifest)
+    defaults = defaults_and_sources(manifest)
 
     assert defaults[path] == (value, sources)
 
@@ -108,7 +108,7 @@ def test_what_is_written_is_no_default() -> None:
 
 
 def test_a_null_asks_for_the_default() -> None:
-    assert told(of("v1", "Secret", type=None)) == {"type": ("Opaque", [])}
+    assert defaults_and_sources(of("v1", "Secret", type=None)) == {"type": ("Opaque", [])}
 
 
 def test_a_version_decides() -> None:

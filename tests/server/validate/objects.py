@@ -97,7 +97,7 @@ def workload(kind: str, *, pods: Json = None, **spec: Json) -> JsonObject:
 
 
 def job(*, pods: Json = None, status: Json = None, **spec: Json) -> JsonObject:
-    """Return a Job whose pods are those of ``pods``, and which selects them as told."""
+    """Return a Job whose pods are those of ``pods``, and which has the given selector."""
     labels = {"selector": {"matchLabels": LABELS}, "manualSelector": True}
     body = {**labels, "template": pods or template(restartPolicy="Never"), **spec}
     return a("batch/v1", "Job", body, **({"status": status} if status else {}))

@@ -81,8 +81,8 @@ def agreeing(found: frozenset[tuple[str, str, str]], expected: frozenset[Cause])
 
 
 def _change(entry: Json) -> Change:
-    told = frozenset((field, reason, message) for field, reason, message in entry["causes"])
-    return Change(entry["base"], entry["verb"] == "create", entry["patch"], told)
+    recorded_causes = frozenset((field, reason, message) for field, reason, message in entry["causes"])
+    return Change(entry["base"], entry["verb"] == "create", entry["patch"], recorded_causes)
 
 
 def _documents(path: Path) -> list[Json]:

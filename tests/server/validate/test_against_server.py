@@ -47,7 +47,7 @@ def store(cluster: Cluster) -> Iterator[Callable[[str], tuple[str, str]]]:
     cluster.drop_namespace(namespace)
 
 
-def told(reply: Reply) -> frozenset[tuple[str, str, str]]:
+def causes_of(reply: Reply) -> frozenset[tuple[str, str, str]]:
     found = reply.json.get("details", {}).get("causes", []) if reply.status == 422 else []
     return frozenset((cause.get("field", ""), cause["reason"], cause["message"]) for cause in found)
 
@@ -68,7 +68,7 @@ def tables() -> Iterator[ParameterSet]:
 def test_the_tables_of_validators(cluster: Cluster, manifest: JsonObject, said: list[str]) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
-    found = told(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", manifest))
+    found = causes_of(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", manifest))
 
     assert sorted(f"{field}: {message}" for field, _, message in found) == said
 
@@ -91,12 +91,12 @@ def test_the_server_still_refuses_as_recorded(
         manifest = manifests()[change.base]
         body = json_merge.merge(manifest, change.patch)
         assert (
-            agreeing(told(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", body)), change.causes)
+            agreeing(causes_of(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", body)), change.causes)
             == change.causes
         )
         return
     where, name = store(change.base)
-    found = told(cluster.patch(f"{where}/{name}?{DRY_RUN}", change.patch, MERGE_PATCH))
+    found = causes_of(cluster.patch(f"{where}/{name}?{DRY_RUN}", change.patch, MERGE_PATCH))
 
     assert without_messages(found) == without_messages(change.causes)
 

@@ -41,7 +41,7 @@ def item(kind: str, name: str, namespace: str = "", **content: JsonObject) -> Js
     return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **place}, **content}
 
 
-def told(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObject) -> Neighbours:
+def objects_of_snapshot(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObject) -> Neighbours:
     """Return what a snapshot with these objects tells."""
     path = folder / "prod.yaml"
     path.write_text(yaml.safe_dump_all(objects))
@@ -52,7 +52,9 @@ def told(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObje
 
 
 def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: Path) -> None:
-    found = told(tmp_path, {NEW_MAP: Absent()}, item("Namespace", "kube-system"), item("Namespace", "bar"))
+    found = objects_of_snapshot(
+        tmp_path, {NEW_MAP: Absent()}, item("Namespace", "kube-system"), item("Namespace", "bar")
+    )
 
     assert found.notes == ()
     assert found.surroundings.lookup("", "Namespace", "shop") == Absent()
@@ -68,7 +70,7 @@ def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: P
     ],
 )
 def test_objects_that_a_snapshot_may_miss_are_unknown(tmp_path: Path, objects: tuple[JsonObject, ...]) -> None:
-    found = told(tmp_path, {NEW_MAP: Absent()}, *objects)
+    found = objects_of_snapshot(tmp_path, {NEW_MAP: Absent()}, *objects)
 
     assert found.notes == ("could not check whether these namespaces exist: shop",)
     assert isinstance(found.surroundings.lookup("", "Namespace", "shop"), Unknown)
@@ -91,14 +93,14 @@ def test_objects_that_a_snapshot_may_miss_are_unknown(tmp_path: Path, objects: t
 def test_there_is_no_note_where_the_namespace_is_there(
     tmp_path: Path, states: Mapping[ObjectRef, Knowledge], objects: tuple[JsonObject, ...]
 ) -> None:
-    assert told(tmp_path, states, *objects).notes == ()
+    assert objects_of_snapshot(tmp_path, states, *objects).notes == ()
 
 
 def test_a_snapshot_holds_quotas(tmp_path: Path) -> None:
     quota = item("ResourceQuota", "q", "shop")
 
-    assert told(tmp_path, {}, quota).surroundings.known_objects("", "ResourceQuota", "shop") == (quota,)
-    assert told(tmp_path, {}, item("Node", "node")).surroundings is UNSEEN
+    assert objects_of_snapshot(tmp_path, {}, quota).surroundings.known_objects("", "ResourceQuota", "shop") == (quota,)
+    assert objects_of_snapshot(tmp_path, {}, item("Node", "node")).surroundings is UNSEEN
 
 
 SETTINGS = ServedKind("v1", "ConfigMap", "configmaps", True, ("get", "list"), True)
@@ -251,9 +253,9 @@ def test_a_snapshot_holds_parameters(tmp_path: Path) -> None:
     settings = item("ConfigMap", "s", "shop")
     policy, binding = bound("a", "v1", "ConfigMap", name="s")
 
-    assert told(tmp_path, {}, policy, binding, settings).surroundings.known_objects("", "ConfigMap", "shop") == (
-        settings,
-    )
+    assert objects_of_snapshot(tmp_path, {}, policy, binding, settings).surroundings.known_objects(
+        "", "ConfigMap", "shop"
+    ) == (settings,)
 
 
 @pytest.mark.parametrize("state", [Absent(), Present(item("ConfigMap", "s", "shop"))], ids=["missing", "there"])

@@ -1,4 +1,4 @@
-"""From flags and kubeconfig to live objects, against a server that does what it is told."""
+"""From flags and kubeconfig to live objects, against a server with prepared answers."""
 
 import json
 import time
@@ -849,8 +849,8 @@ def test_no_secret_value_shows_anywhere(tmp_path: Path, capfd: pytest.CaptureFix
     cached = "".join(file.read_text() for file in tmp_path.glob(".cache/**/*.json"))
     printed = capfd.readouterr()
     unknown = [state for state in found.states.values() if not isinstance(state, Present)]
-    told = repr((cluster, found.problems, unknown)) + cached + printed.out + printed.err
+    texts = repr((cluster, found.problems, unknown)) + cached + printed.out + printed.err
     assert len(unknown) == 2
     assert cached
-    assert "PLANTED" not in told
-    assert "UExBTlRFRA" not in told
+    assert "PLANTED" not in texts
+    assert "UExBTlRFRA" not in texts

@@ -111,9 +111,9 @@ def test_kinds_have_other_names() -> None:
         "/apis/x.io/v1": listed,
     }
 
-    told = found({"/api": {"versions": []}, "/apis": apis}, FORM), found(legacy)
+    discoveries = found({"/api": {"versions": []}, "/apis": apis}, FORM), found(legacy)
 
-    assert [kind.names for each in told for kind in each.kinds.values()] == [("widget", "wd", "wdg")] * 2
+    assert [kind.names for each in discoveries for kind in each.kinds.values()] == [("widget", "wd", "wdg")] * 2
 
 
 def test_the_first_version_of_a_group_is_preferred() -> None:
@@ -154,10 +154,10 @@ def test_hollow_answers_name_no_kinds(body: JsonObject, form: str) -> None:
 )
 @pytest.mark.parametrize("form", [JSON, FORM])
 def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str) -> None:
-    told = discover(Server({"/api": NONE, "/apis": body}, form))
+    failure = discover(Server({"/api": NONE, "/apis": body}, form))
 
-    assert isinstance(told, FailedRequest)
-    assert told.failure_class is FailureClass.GARBLED
+    assert isinstance(failure, FailedRequest)
+    assert failure.failure_class is FailureClass.GARBLED
 
 
 def test_a_version_that_lists_no_resources_is_not_known() -> None:

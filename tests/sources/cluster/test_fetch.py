@@ -27,7 +27,7 @@ MISSING = FailedRequest(FailureClass.MISSING, "not found")
 
 
 class Server:
-    """Holds config maps by name, lists them page by page, and fails where it is told to."""
+    """Holds config maps by name, lists them page by page, and fails on request."""
 
     def __init__(
         self, names: Sequence[str], failures: Mapping[str, FailedRequest] | None = None, page: int = PAGE

@@ -273,10 +273,10 @@ def test_a_link_out_of_the_repository_is_not_read(folder: Path, tmp_path_factory
 def test_helm_has_no_way_to_the_network(folder: Path) -> None:
     program(folder, "helm", f"env > {folder}/environment; exec cat {folder}/out.yaml")
     render(Chart("shop"))
-    told = dict(line.split("=", 1) for line in (folder / "environment").read_text().splitlines() if "=" in line)
+    variables = dict(line.split("=", 1) for line in (folder / "environment").read_text().splitlines() if "=" in line)
 
-    assert (told["https_proxy"], told["KUBECONFIG"]) == ("http://127.0.0.1:9", "/dev/null")
-    assert not Path(told["HELM_PLUGINS"]).exists()
+    assert (variables["https_proxy"], variables["KUBECONFIG"]) == ("http://127.0.0.1:9", "/dev/null")
+    assert not Path(variables["HELM_PLUGINS"]).exists()
 
 
 @pytest.mark.parametrize(

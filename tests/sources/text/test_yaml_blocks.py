@@ -1,4 +1,4 @@
-"""Blocks are told by their text, and what is left of a document keeps its lines."""
+"""Blocks are identified by their text, and the rest of a document keeps its lines."""
 
 import pytest
 

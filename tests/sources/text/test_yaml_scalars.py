@@ -128,7 +128,7 @@ REFUSED = [
 
 
 def after_json(value: Scalar) -> Json:
-    return number(value) if type(value) in (int, float) else value  # type: ignore[arg-type]  # just told apart
+    return number(value) if type(value) in (int, float) else value  # type: ignore[arg-type]  # just distinguished
 
 
 @pytest.mark.parametrize("text", PLAIN, ids=lambda text: text[:30])

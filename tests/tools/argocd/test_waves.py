@@ -56,7 +56,7 @@ def synced(*manifests: JsonObject, live: Sequence[JsonObject] = (), sync: ArgoSy
     )
 
 
-def told(found: SetApply) -> list[tuple[str, Verdict]]:
+def verdicts(found: SetApply) -> list[tuple[str, Verdict]]:
     return [(outcome.ref.name, outcome.verdict) for outcome in found.outcomes]
 
 
@@ -68,7 +68,7 @@ def test_nothing_is_written_where_one_object_fails_its_checks() -> None:
     live = [APP.with_tracking(config("left"))]
     found = synced(config("a"), UNREADABLE, live=live)
 
-    assert told(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
+    assert verdicts(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
     assert why(found)[0] == "not reached: Argo CD stops at configmap/unreadable"
     assert found.pruned == ()
 
@@ -97,18 +97,18 @@ def test_nothing_is_written_where_no_server_has_a_kind() -> None:
     skipped = synced(config("a"), marked(UNSERVED, options="SkipDryRunOnMissingResource=true"))
 
     assert "failed to discover server resources for group version batch/v1beta1" in why(found)[1]
-    assert told(found) == [("a", Verdict.REJECTED), ("old", Verdict.REJECTED)]
-    assert told(skipped) == [("a", Verdict.CREATED), ("old", Verdict.REJECTED)]
+    assert verdicts(found) == [("a", Verdict.REJECTED), ("old", Verdict.REJECTED)]
+    assert verdicts(skipped) == [("a", Verdict.CREATED), ("old", Verdict.REJECTED)]
 
 
 def test_a_set_may_bring_the_kinds_of_its_own_objects() -> None:
-    assert told(synced(WIDGET, CRD)) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
+    assert verdicts(synced(WIDGET, CRD)) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
 
 
 def test_a_wave_goes_on_after_a_failure_and_the_next_one_does_not_begin() -> None:
     found = synced(BAD, config("c"), marked(config("next"), 1))
 
-    assert told(found) == [("bad", Verdict.REJECTED), ("c", Verdict.CREATED), ("next", Verdict.REJECTED)]
+    assert verdicts(found) == [("bad", Verdict.REJECTED), ("c", Verdict.CREATED), ("next", Verdict.REJECTED)]
     assert why(found)[-1] == "not reached: Argo CD stops at configmap/bad"
 
 
@@ -126,10 +126,10 @@ def test_the_port_of_a_service_is_free_in_the_wave_after_the_one_that_prunes_it(
     live = [APP.with_tracking(old)]
     at_once = ArgoSync(ArgoApplication("app", "shop", frozenset({"PrunePropagationPolicy=background"})), prunes=True)
 
-    assert told(synced(new, live=live)) == [("new", Verdict.REJECTED)]
-    assert told(synced(marked(new, 1), live=live)) == [("new", Verdict.CREATED)]
-    assert told(synced(new, live=live, sync=at_once)) == [("new", Verdict.CREATED)]
-    assert told(synced(marked(new, 1), live=live, sync=ArgoSync(APP))) == [("new", Verdict.REJECTED)]
+    assert verdicts(synced(new, live=live)) == [("new", Verdict.REJECTED)]
+    assert verdicts(synced(marked(new, 1), live=live)) == [("new", Verdict.CREATED)]
+    assert verdicts(synced(new, live=live, sync=at_once)) == [("new", Verdict.CREATED)]
+    assert verdicts(synced(marked(new, 1), live=live, sync=ArgoSync(APP))) == [("new", Verdict.REJECTED)]
 
 
 def test_a_sync_waits_for_a_confirmation() -> None:
@@ -137,7 +137,7 @@ def test_a_sync_waits_for_a_confirmation() -> None:
     found = synced(config("a"), marked(config("b"), 1), live=live)
     confirmed = ArgoSync(APP, prunes=True, is_confirmed=True)
 
-    assert told(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED)]
+    assert verdicts(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED)]
     waits = "not reached: Argo CD is waiting for pruning confirmation of /ConfigMap/asked"
     assert (why(found), found.pruned) == ([waits], ())
     assert [ref.name for ref in synced(config("a"), live=live, sync=confirmed).pruned] == ["asked"]
@@ -146,7 +146,7 @@ def test_a_sync_waits_for_a_confirmation() -> None:
 def test_a_dry_run_is_left_out_where_a_confirmation_is_missing() -> None:
     live = [APP.with_tracking(marked(config("asked"), 1, "Prune=confirm"))]
 
-    assert told(synced(config("a"), UNREADABLE, live=live))[0] == ("a", Verdict.CREATED)
+    assert verdicts(synced(config("a"), UNREADABLE, live=live))[0] == ("a", Verdict.CREATED)
 
 
 def test_the_next_wave_waits_for_an_object_that_is_being_deleted() -> None:
@@ -154,4 +154,4 @@ def test_the_next_wave_waits_for_an_object_that_is_being_deleted() -> None:
     dying = {**dying, "metadata": {**dying["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}
     found = synced(config("a", a="2"), marked(config("b"), 1), live=[dying])
 
-    assert [verdict for _, verdict in told(found)] == [Verdict.CONFIGURED, Verdict.REJECTED]
+    assert [verdict for _, verdict in verdicts(found)] == [Verdict.CONFIGURED, Verdict.REJECTED]

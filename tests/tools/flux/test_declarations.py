@@ -77,7 +77,7 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
             ("Kustomization apps: names no source, which is taken to be this repository",),
         ),
     ],
-    ids=["told", "missing", "nameless"],
+    ids=["known", "missing", "nameless"],
 )
 def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts: tuple[str, ...]) -> None:
     (one,) = found(text)

@@ -54,7 +54,7 @@ def service(name: str) -> JsonObject:
     return manifest("Service", name, "shop", spec=spec)
 
 
-def told(found: SetApply) -> list[tuple[str, Verdict]]:
+def verdicts(found: SetApply) -> list[tuple[str, Verdict]]:
     return [(outcome.ref.name, outcome.verdict) for outcome in found.outcomes]
 
 
@@ -66,7 +66,7 @@ def managers(outcome: Outcome) -> list[str]:
 def test_nothing_of_a_stage_is_applied_where_one_object_fails_its_check() -> None:
     found = reconciled(config("c"), BAD, ROLE, config("a", a="2"), live=[edited("a")])
 
-    assert told(found) == [
+    assert verdicts(found) == [
         ("r", Verdict.CREATED),
         ("a", Verdict.REJECTED),
         ("bad", Verdict.REJECTED),
@@ -87,7 +87,7 @@ def test_after_an_apply_that_fails_the_objects_before_it_are_applied() -> None:
     """The check of each Service alone passes: the port is only taken when the other one has been created."""
     found = reconciled(service("a"), service("b"), {**service("c"), "spec": {"ports": [{"port": 80}]}})
 
-    assert told(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED), ("c", Verdict.REJECTED)]
+    assert verdicts(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED), ("c", Verdict.REJECTED)]
     assert is_sent(found.outcomes[1])
     assert not is_sent(found.outcomes[2])
 
@@ -95,15 +95,15 @@ def test_after_an_apply_that_fails_the_objects_before_it_are_applied() -> None:
 def test_a_port_that_is_taken_fails_the_check() -> None:
     found = reconciled(service("b"), live=[service("a")])
 
-    assert (told(found), is_sent(found.outcomes[0])) == ([("b", Verdict.REJECTED)], False)
+    assert (verdicts(found), is_sent(found.outcomes[0])) == ([("b", Verdict.REJECTED)], False)
 
 
 def test_after_a_stage_that_fails_or_waits_in_vain_the_next_one_is_not_reached() -> None:
     bad = {**ROLE, "rules": [{"verbs": []}]}
     ignored = {**ROLE, "metadata": {"name": "r", "annotations": {f"{GROUP}/ssa": "Ignore"}}}
 
-    assert told(reconciled(bad, config("a"))) == [("r", Verdict.REJECTED), ("a", Verdict.REJECTED)]
-    assert told(reconciled(ignored, config("a"))) == [("r", Verdict.UNCHANGED), ("a", Verdict.REJECTED)]
+    assert verdicts(reconciled(bad, config("a"))) == [("r", Verdict.REJECTED), ("a", Verdict.REJECTED)]
+    assert verdicts(reconciled(ignored, config("a"))) == [("r", Verdict.UNCHANGED), ("a", Verdict.REJECTED)]
     assert is_unready(reconciled(ignored).outcomes[0])
 
 
@@ -118,7 +118,7 @@ def test_what_is_deleted_by_force_and_invalid_is_not_there_afterwards() -> None:
     forced = FluxKustomization("app", "shop", is_forced=True)
     found = reconciled(BAD, live=[config("bad", a="1")], source=forced)
 
-    assert (told(found), [*found.after.objects]) == ([("bad", Verdict.REJECTED)], [])
+    assert (verdicts(found), [*found.after.objects]) == ([("bad", Verdict.REJECTED)], [])
 
 
 def test_the_order_is_that_of_flux() -> None:

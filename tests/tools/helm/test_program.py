@@ -184,10 +184,10 @@ def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded
 
 def test_several_faults_of_a_chart_are_told_together() -> None:
     fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
-    told = said(upgraded(fault, OLD, live=[config("b")]))
+    failure = said(upgraded(fault, OLD, live=[config("b")]))
 
-    assert told.startswith('[unable to decode "": ')
-    assert told.endswith(f", {UNMAPPED}]")
+    assert failure.startswith('[unable to decode "": ')
+    assert failure.endswith(f", {UNMAPPED}]")
 
 
 @pytest.mark.parametrize(("is_unit", "verdict"), [(False, Verdict.REJECTED), (True, Verdict.CREATED)])

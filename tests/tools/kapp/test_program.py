@@ -44,7 +44,7 @@ def deployed(
     return policy, apply_set(written, having(*there), schema=SCHEMA, predict=predict, policy=policy, is_one_by_one=True)
 
 
-def told(whole: SetApply) -> list[tuple[str, Verdict]]:
+def verdicts(whole: SetApply) -> list[tuple[str, Verdict]]:
     return [(outcome.ref.name, outcome.verdict) for outcome in whole.outcomes]
 
 
@@ -56,7 +56,7 @@ def said(*manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFl
 def test_a_set_is_created_in_rounds_and_what_left_it_is_deleted() -> None:
     policy, whole = deployed(BUDGET, config("a"), there=[live(config("old"))])
 
-    assert told(whole) == [("a", Verdict.CREATED), ("p", Verdict.CREATED)]
+    assert verdicts(whole) == [("a", Verdict.CREATED), ("p", Verdict.CREATED)]
     assert [ref.name for ref in whole.pruned] == ["old"]
     assert message(policy, whole.blocked, whole.outcomes) == ""
 
@@ -74,7 +74,7 @@ def test_a_failure_ends_the_deploy_after_its_round() -> None:
     _, whole = deployed(BUDGET, BAD, config("a"), there=[live(config("old"))])
     reasons = {outcome.ref.name: outcome.errors[0].reason for outcome in whole.outcomes if outcome.errors}
 
-    assert told(whole) == [("bad", Verdict.REJECTED), ("a", Verdict.CREATED), ("p", Verdict.REJECTED)]
+    assert verdicts(whole) == [("bad", Verdict.REJECTED), ("a", Verdict.CREATED), ("p", Verdict.REJECTED)]
     assert reasons["p"] == "NotReached"
     assert [ref.name for ref in whole.pruned] == ["old"]
 
@@ -83,7 +83,7 @@ def test_a_failure_ends_only_what_waits_for_it_where_that_is_said() -> None:
     late = KappFlags(exits_early=False)
     _, whole = deployed(BUDGET, BAD, flags=late)
 
-    assert told(whole) == [("bad", Verdict.REJECTED), ("p", Verdict.REJECTED)]
+    assert verdicts(whole) == [("bad", Verdict.REJECTED), ("p", Verdict.REJECTED)]
     assert said(BAD, {**BAD, "metadata": {**BAD["metadata"], "name": "worse"}}, flags=late).startswith("[create config")
 
 
@@ -116,13 +116,13 @@ def test_nothing_is_written_where_kapp_does_not_begin() -> None:
 def test_a_definition_comes_before_its_objects() -> None:
     _, whole = deployed(WIDGET, CRD)
 
-    assert told(whole) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
+    assert verdicts(whole) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
 
 
 def test_a_config_is_not_deployed() -> None:
     given = {"apiVersion": "kapp.k14s.io/v1alpha1", "kind": "Config", "rebaseRules": []}
 
-    assert told(deployed(given, config("a"))[1]) == [("a", Verdict.CREATED)]
+    assert verdicts(deployed(given, config("a"))[1]) == [("a", Verdict.CREATED)]
 
 
 def test_a_port_of_a_service_that_is_deleted_before_is_free() -> None:
@@ -130,4 +130,4 @@ def test_a_port_of_a_service_that_is_deleted_before_is_free() -> None:
     old, new = (manifest("Service", name, "shop") for name in ("old", "new"))
 
     assert is_deleted_before(policy, document(old).ref, document(new).ref)
-    assert told(whole) == [("a", Verdict.CREATED), ("new", Verdict.CREATED)]
+    assert verdicts(whole) == [("a", Verdict.CREATED), ("new", Verdict.CREATED)]

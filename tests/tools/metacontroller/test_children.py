@@ -84,7 +84,7 @@ def test_of_several_methods_the_last_one_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("definition", "words"),
     [
         (child("x"), "neither a CompositeController nor a DecoratorController: configmap/x"),
         ({**controller("CompositeController", "x"), "apiVersion": "v1"}, "neither a CompositeController"),
@@ -98,9 +98,9 @@ def test_of_several_methods_the_last_one_counts() -> None:
     ],
     ids=["another kind", "another group", "no method"],
 )
-def test_what_is_no_controller(told: JsonObject, words: str) -> None:
+def test_what_is_no_controller(definition: JsonObject, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        read_controller(told)
+        read_controller(definition)
 
 
 def test_a_method_is_spelled_as_controllers_spell_it() -> None:

@@ -93,7 +93,7 @@ def test_addresses_stay(new: JsonObject, old: JsonObject, expected: list[str]) -
     ],
 )
 def test_new_ports_of_nodes_are_in_their_range(new: Json, old: Json, expected: list[str]) -> None:
-    """A dry run does not look: a real write on kube-apiserver 1.36.3 told, on 2026-11-21."""
+    """A dry run skips this check: recorded from a real write on kube-apiserver 1.36.3, on 2026-11-21."""
     kind = {"type": "NodePort", "externalTrafficPolicy": "Cluster"}
     before = service(**kind, ports=old) if old is not None else None
 

@@ -72,5 +72,5 @@ def cases() -> tuple[ParameterSet, ...]:
 
 
 def _case(case: JsonObject) -> Case:
-    told = tuple((field, reason, message) for field, reason, message in case.get("causes", []))
-    return Case(case["spec"], case.get("then"), case.get("status", 0), told)
+    causes = tuple((field, reason, message) for field, reason, message in case.get("causes", []))
+    return Case(case["spec"], case.get("then"), case.get("status", 0), causes)

@@ -7,7 +7,7 @@ from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Refus
 from tests.server.validate.custom.recorded import BAD_REQUEST, Case, cases, kind
 
 
-def told(case: Case) -> Answer:
+def answer_of(case: Case) -> Answer:
     created = answer(Write("POST", JSON_BODY, case.manifest), None, Server(kind(), "1.36"))
     if case.then is None:
         return created
@@ -17,7 +17,7 @@ def told(case: Case) -> Answer:
 
 @pytest.mark.parametrize("case", cases())
 def test_a_resource_is_refused_as_the_server_refuses_it(case: Case) -> None:
-    given = told(case)
+    given = answer_of(case)
     status, found = (given.status, given.causes) if isinstance(given, Refused) else (0, ())
     causes = sorted((cause.field, cause.reason, cause.message) for cause in found)
 
@@ -27,7 +27,7 @@ def test_a_resource_is_refused_as_the_server_refuses_it(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [each for each in cases() if not each.values[0].status])  # type: ignore[union-attr]  # always a Case
 def test_every_rule_of_an_accepted_resource_was_evaluated(case: Case) -> None:
-    given = told(case)
+    given = answer_of(case)
 
     assert isinstance(given, Stored)
     assert given.confidence.open == ()
