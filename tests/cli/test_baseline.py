@@ -69,7 +69,7 @@ def test_every_form_has_the_fingerprints_of_the_baseline(run: Run, known: list[d
     assert known[0]["fingerprint"] in out
 
 
-def test_sarif_tells_what_the_baseline_hides(run: Run, known: list[dict[str, str]]) -> None:
+def test_sarif_marks_findings_that_the_baseline_hides(run: Run, known: list[dict[str, str]]) -> None:
     _, out, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE, "-o", "sarif")
 
     (result,) = json.loads(out)["runs"][0]["results"]
@@ -79,9 +79,7 @@ def test_sarif_tells_what_the_baseline_hides(run: Run, known: list[dict[str, str
     assert result["partialFingerprints"] == {"primaryLocationLineHash": known[0]["fingerprint"]}
 
 
-def test_what_does_not_occur_any_more_is_told_and_taken_out(
-    run: Run, folder: Path, known: list[dict[str, str]]
-) -> None:
+def test_entries_without_a_finding_are_reported_and_pruned(run: Run, folder: Path, known: list[dict[str, str]]) -> None:
     (folder / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: web"))
 
     _, out, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE)

@@ -112,7 +112,7 @@ def test_the_last_apply_stands_for_earlier_manifests(folder: Path, run: Run) -> 
     assert (nothing, "nothing to check" in said) == (2, True)
 
 
-def test_what_depends_on_the_way_is_told(change: Path, run: Run) -> None:
+def test_effects_of_intermediate_commits_are_reported(change: Path, run: Run) -> None:
     repo = create(change)
     repo.commit({})
     repo.commit({"after/settings.yaml": CONFIG_MAP + "immutable: true\n", "after/extra.yaml": EXTRA})

@@ -228,7 +228,7 @@ def test_what_the_parent_lets_go_of_is_listed_though_no_hook_wants_it(run: Run, 
 ROLLING = CONTROLLER.replace("Recreate", "RollingInPlace")
 
 
-def test_a_revision_tells_which_child_waits(run: Run, folder: Path) -> None:
+def test_a_child_waits_for_the_rollout_of_its_revision(run: Run, folder: Path) -> None:
     with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
     (folder / "shops.yaml").write_text(ROLLING)
     known = json.loads((folder / "live.json").read_text())
@@ -247,7 +247,7 @@ def test_a_revision_tells_which_child_waits(run: Run, folder: Path) -> None:
     }
 
 
-def test_what_the_next_sync_rejects_is_told_once_with_what_helps_a_hook(run: Run, folder: Path) -> None:
+def test_a_rejection_by_the_next_sync_is_reported_once_with_a_remedy_for_hooks(run: Run, folder: Path) -> None:
     ports = [{"name": name, "port": 53, "protocol": name.upper()} for name in ("tcp", "udp")]
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "dns", "namespace": "shop"}}
     (folder / "dns.yaml").write_text(json.dumps({**service, "spec": {"selector": {"a": "b"}, "ports": ports}}))
@@ -259,7 +259,7 @@ def test_what_the_next_sync_rejects_is_told_once_with_what_helps_a_hook(run: Run
 
 
 @pytest.mark.parametrize(("controller", "is_reported"), [(CONTROLLER, False), (ROLLING, True)])
-def test_a_parent_that_loses_its_revisions_is_told_of_though_its_hook_wants_nothing(
+def test_a_parent_that_loses_its_revisions_is_reported_without_desired_children(
     run: Run, folder: Path, controller: str, is_reported: bool
 ) -> None:
     with_parent(folder, matchLabels={"shop": "main"})

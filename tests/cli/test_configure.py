@@ -80,7 +80,7 @@ def test_a_rule_of_ones_own_sees_who_owns_fields(run: Run, folder: Path) -> None
     assert run("check", "settings.yaml", "--rules", "our-owners")[0] == 1
 
 
-def test_what_is_wrong_is_told_instead(run: Run, folder: Path) -> None:
+def test_faults_are_reported_instead(run: Run, folder: Path) -> None:
     (folder / ".applylint.yaml").write_text("select: [no-such]\n")
 
     assert run("config", "show")[0] == 2
@@ -99,7 +99,7 @@ def test_the_schema_knows_the_rules_of_the_configuration(run: Run, folder: Path)
 
 
 @pytest.mark.parametrize("argv", [("check", "web.yaml"), ("config", "show")], ids=" ".join)
-def test_what_is_not_followed_is_told_by_every_command(run: Run, folder: Path, argv: tuple[str, ...]) -> None:
+def test_every_command_reports_ignored_configuration(run: Run, folder: Path, argv: tuple[str, ...]) -> None:
     (folder / ".applylint.yaml").write_text(f"color: never\noutput: json={folder / 'x'}\nexit-zero: true\n")
     _, _, err = run(*argv)
 

@@ -40,7 +40,7 @@ def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.Mo
     ],
     ids=["no error", "a warning", "an error", "an error that does not count", "unknown", "one unknown"],
 )
-def test_the_code_tells_whether_there_was_an_error(run: Run, text: str, flags: list[str], code: int) -> None:
+def test_the_exit_code_shows_whether_there_was_an_error(run: Run, text: str, flags: list[str], code: int) -> None:
     assert run("diagnose", text, *flags)[0] == code
 
 

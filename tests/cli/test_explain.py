@@ -147,7 +147,7 @@ def test_rules_are_listed_one_a_line() -> None:
     ],
     ids=["live", "both", "alone", "causes", "removed"],
 )
-def test_a_list_of_rules_tells_what_each_needs(needs: tuple[Need, ...], shown: str) -> None:
+def test_a_list_of_rules_shows_the_requirements_of_each(needs: tuple[Need, ...], shown: str) -> None:
     line = rules_text((replace(RULE, needs=needs),), (), Context()).splitlines()[0]
 
     assert line == f"  selector-changed  error    needs {shown}  A selector changes where it cannot"

@@ -48,7 +48,7 @@ def test_an_entry_of_the_configuration_hides_a_finding(run: Run, folder: Path, e
     ],
     ids=["expired", "no reason", "non-ignorable", "no ignores", "no ignored rule"],
 )
-def test_what_hides_nothing_leaves_the_finding_and_is_told(
+def test_an_entry_that_hides_nothing_is_reported_beside_the_finding(
     run: Run, folder: Path, text: str, flags: list[str], note: str
 ) -> None:
     configure(folder, text)
@@ -95,7 +95,7 @@ def test_names_that_cannot_be_right_end_the_run_at_their_place(
 COMMENTED = f"# applylint: ignore-file[{SELECTOR}] it is made again\n{DEPLOYMENT}"
 
 
-def test_unused_is_told_of_a_wide_entry_only_where_a_whole_folder_was_looked_at(run: Run, folder: Path) -> None:
+def test_a_wide_entry_is_unused_only_if_a_whole_folder_was_examined(run: Run, folder: Path) -> None:
     configure(folder, "ignore: [{rule: selector-missing-rejected}]")
     (folder / "deploy").mkdir()
     (folder / "deploy/web.yaml").write_text(COMMENTED)
@@ -150,7 +150,7 @@ def test_rules_that_nobody_may_ignore_run_though_their_family_is_ignored(run: Ru
     assert f"applylint: .applylint.yaml:1:1: {SELECTOR} still runs: cannot be ignored\n" in err
 
 
-def test_a_misspelled_family_is_told(run: Run) -> None:
+def test_a_misspelled_family_is_reported(run: Run) -> None:
     line = "applylint: --select: unknown rule or family 'imutable'; did you mean immutable?\n"
 
     assert run("check", "web.yaml", *LIVE, "--select", "imutable") == (2, "", line)

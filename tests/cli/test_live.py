@@ -232,7 +232,7 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
     ],
     ids=["403", "500", "truncated", "hanging"],
 )
-def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(
+def test_a_kind_that_fails_is_reported_once_and_the_run_continues(
     path: str, reply: Reply, message: str, serve: Serve, plugin: Run
 ) -> None:
     with serve({**FOUND, path: reply}) as server:
@@ -363,9 +363,7 @@ def test_an_object_that_cannot_be_read_is_unknown_and_never_created(form: str, s
     assert "created" not in out
 
 
-def test_an_unknown_kind_is_told_with_its_place_and_the_kind_that_was_meant(
-    serve: Serve, plugin: Run, folder: Path
-) -> None:
+def test_an_unknown_kind_is_reported_with_its_place_and_a_suggestion(serve: Serve, plugin: Run, folder: Path) -> None:
     (folder / "odd.yaml").write_text("apiVersion: apps/v1\nkind: Deplyoment\nmetadata: {name: a}\n")
     (folder / "old.yaml").write_text("apiVersion: autoscaling/v9\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\n")
     with serve():
@@ -502,7 +500,7 @@ def test_a_server_that_does_not_introduce_itself_leaves_the_run_incomplete(
     assert [line.partition("; nothing")[0] for line in problems(err, server)] == [message]
 
 
-def test_a_wrong_authority_is_told(serve: Serve, plugin: Run) -> None:
+def test_a_wrong_authority_is_reported(serve: Serve, plugin: Run) -> None:
     authority = {"certificate-authority": pem("other-authority.crt")}
     with serve(certificate="server", **authority) as server:
         code, _, err = plugin("check", *FILES)
@@ -538,7 +536,7 @@ def test_a_kubeconfig_named_by_flag_that_cannot_be_parsed_is_wrong_use(plugin: R
     assert err.count("\n") == 1
 
 
-def test_machine_readable_output_tells_of_the_cluster_too(serve: Serve, plugin: Run) -> None:
+def test_machine_readable_output_names_the_cluster(serve: Serve, plugin: Run) -> None:
     with serve({**FOUND, TOKEN: forbidden("jane", "get", "secrets", "shop")}):
         code, out, _ = plugin("check", *FILES, "-o", "json")
 

@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
     ],
     ids=["interrupt", "full disk", "our fault", "a limit of the system"],
 )
-def test_whatever_happens_is_told_in_one_line(
+def test_every_failure_is_reported_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, line: str
 ) -> None:
     def fail(*_: object) -> int:
@@ -53,7 +53,7 @@ def test_verbose_output_has_the_traceback_of_a_fault(run: Run, monkeypatch: pyte
     assert frames[-1] == f'applylint:   File "{__file__}", line {fail.__code__.co_firstlineno + 1}, in fail'
 
 
-def test_every_fault_of_the_configuration_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_fault_of_the_configuration_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("APPLYLINT_COLOR", "red")
 
     code, _, err = run("check", "web.yaml", "--fail-on", "x")
@@ -83,7 +83,7 @@ def test_wrong_use_does_not_count_as_a_change(
     assert end.value.code == code
 
 
-def test_the_version_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["applylint", "--version"])
 
     code, out, _ = run("--version")
@@ -92,7 +92,7 @@ def test_the_version_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.startswith("applylint 0.")
 
 
-def test_the_version_is_told_with_what_it_runs_on(run: Run) -> None:
+def test_the_version_is_printed_with_the_environment(run: Run) -> None:
     plain = run("--version")[1]
 
     assert plain.count("\n") == 1

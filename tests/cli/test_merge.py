@@ -159,7 +159,7 @@ def test_a_language_is_that_of_the_parts(run: Run, tree: Path) -> None:
     assert run("merge", *parts(run, words, 2)) == whole
 
 
-def test_a_missing_part_is_told(run: Run, tree: Path) -> None:
+def test_a_missing_part_is_reported(run: Run, tree: Path) -> None:
     first, _, third = parts(run, AGAINST["none"], 3)
     code, out, _ = run("merge", first, third)
 
@@ -201,7 +201,7 @@ def test_the_exit_code_is_that_of_the_whole(run: Run, folder: Path) -> None:
         pytest.param('{"version": "json-v1"}', "not a part of a report: its version is not part-v1", id="a report"),
     ],
 )
-def test_a_file_that_is_no_part_is_told(run: Run, folder: Path, text: str, words: str) -> None:
+def test_a_file_that_is_not_a_part_is_reported(run: Run, folder: Path, text: str, words: str) -> None:
     (folder / "x.json").write_text(text)
 
     code, out, complaint = run("merge", "x.json")
@@ -209,7 +209,7 @@ def test_a_file_that_is_no_part_is_told(run: Run, folder: Path, text: str, words
     assert complaint.startswith(f"applylint: x.json: {words}")
 
 
-def test_a_file_that_does_not_exist_is_told(run: Run, folder: Path) -> None:
+def test_a_file_that_does_not_exist_is_reported(run: Run, folder: Path) -> None:
     assert run("merge", "nowhere.json")[::2] == (
         3,
         "applylint: nowhere.json: cannot be read: No such file or directory; write it with applylint check or"
@@ -218,7 +218,7 @@ def test_a_file_that_does_not_exist_is_told(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), [("command", "revert"), ("language", "xx")])
-def test_a_part_of_an_unknown_command_is_told(run: Run, tree: Path, field: str, value: str) -> None:
+def test_a_part_of_an_unknown_command_is_reported(run: Run, tree: Path, field: str, value: str) -> None:
     (name,) = parts(run, AGAINST["none"], 1)
     part = json.loads(Path(name).read_text())
     Path(name).write_text(json.dumps(part | {"run": part["run"] | {field: value}}))
@@ -242,7 +242,7 @@ def test_rules_are_those_that_ran(run: Run, tree: Path) -> None:
     ],
     ids=["unknown", "other texts"],
 )
-def test_rules_that_are_others_here_are_told(run: Run, tree: Path, change: dict[str, object], words: str) -> None:
+def test_rules_that_differ_here_are_reported(run: Run, tree: Path, change: dict[str, object], words: str) -> None:
     (name,) = parts(run, AGAINST["none"], 1)
     part = json.loads(Path(name).read_text())
     Path(name).write_text(json.dumps(part | {"run": part["run"] | change}))
@@ -250,5 +250,5 @@ def test_rules_that_are_others_here_are_told(run: Run, tree: Path, change: dict[
     assert run("merge", name)[::2] == (2, f"applylint: {words}\n")
 
 
-def test_a_form_that_the_command_has_not_is_told(run: Run, tree: Path) -> None:
+def test_a_format_that_the_command_does_not_have_is_reported(run: Run, tree: Path) -> None:
     assert run("merge", *parts(run, AGAINST["none"], 1), "-o", "yaml")[0] == 2

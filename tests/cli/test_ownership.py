@@ -15,7 +15,7 @@ LIVE = ("--against", "snapshot:prod.json")
     [["deploy/web", "-n", "shop"], ["-f", "web.yaml"], ["-A"], ["-n", "shop"], ["deploy", "web", "-n", "shop"]],
     ids=" ".join,
 )
-def test_owners_are_told_of_named_described_and_applied_objects(run: Run, argv: list[str]) -> None:
+def test_owners_are_listed_for_named_described_and_applied_objects(run: Run, argv: list[str]) -> None:
     code, out, _ = run("owners", *argv, *LIVE)
 
     assert code == 0
@@ -38,7 +38,7 @@ def test_a_named_object_that_is_not_there_leaves_the_answer_incomplete(run: Run)
     )
 
 
-def test_a_kind_that_is_misspelled_is_told(run: Run) -> None:
+def test_a_misspelled_kind_is_reported(run: Run) -> None:
     code, out, _ = run("owners", "deply/web", *LIVE)
 
     assert code == 3
@@ -103,7 +103,7 @@ def test_why_leaves_out_what_is_wrong_with_other_objects_of_the_files(run: Run, 
     assert (code, "problem" in out) == (0, False)
 
 
-def test_why_tells_that_a_manifest_is_of_another_namespace(run: Run) -> None:
+def test_why_reports_a_manifest_of_another_namespace(run: Run) -> None:
     code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "data", "-f", "web.yaml,settings.yaml", *LIVE)
 
     assert code == 3
@@ -138,7 +138,7 @@ def test_why_takes_an_object_in_two_words_and_no_second_one(run: Run) -> None:
     ],
     ids=["no field", "not in the file"],
 )
-def test_why_cannot_tell(run: Run, argv: list[str], line: str) -> None:
+def test_why_reports_what_it_cannot_determine(run: Run, argv: list[str], line: str) -> None:
     code, out, _ = run("why", "deploy/web", *argv, "-n", "shop", *LIVE)
 
     assert (code, out) == (3, line)
@@ -212,7 +212,7 @@ def test_migrate_takes_files(run: Run) -> None:
     ],
     ids=["step", "done", "blocked", "exit zero", "not in the file"],
 )
-def test_handover_tells_the_next_step(run: Run, argv: list[str], code: int, start: str) -> None:
+def test_handover_prints_the_next_step(run: Run, argv: list[str], code: int, start: str) -> None:
     ended, out, _ = run("handover", "deploy/web", *argv, "-n", "shop", *LIVE)
 
     assert (ended, out.startswith(start)) == (code, True), out
@@ -244,7 +244,7 @@ def test_adopt_fails_where_a_step_is_refused(run: Run) -> None:
     ],
     ids=["nothing", "form", "unreadable"],
 )
-def test_adopt_cannot_tell(run: Run, argv: list[str], code: int, words: str) -> None:
+def test_adopt_reports_what_it_cannot_determine(run: Run, argv: list[str], code: int, words: str) -> None:
     ended, out, err = run("adopt", *argv, *LIVE)
 
     assert ended == code

@@ -60,7 +60,7 @@ def test_a_part_may_go_to_standard_output(run: Run, tree: Path) -> None:
     assert without_timings(out) == without_timings(written(run))
 
 
-def test_a_part_tells_how_long_units_took(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_has_the_durations_of_its_units(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", iter(range(1000)).__next__)
 
     assert written(run, "--shard", "1/2")["seconds"].keys() < written(run)["seconds"].keys() == {"dev", "prod"}

@@ -93,7 +93,7 @@ def test_a_reader_who_has_seen_enough_gets_no_complaint(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_told(folder: Path) -> None:
+def test_a_full_disk_is_reported(folder: Path) -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(CHECK, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
 
@@ -152,7 +152,7 @@ def test_an_interrupt_ends_with_130(folder: Path) -> None:
         ("check settings.yaml --kubernetes-version 1.$(printf '9%.0s' $(seq 5000))", 2, "is not a version"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_told(folder: Path, line: str, code: int, words: str) -> None:
+def test_streams_that_are_closed_or_full_are_reported(folder: Path, line: str, code: int, words: str) -> None:
     if "/dev/full" in line and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     done = run("sh", "-c", f'"{sys.executable}" -m kubectl_applylint {line}')
@@ -164,7 +164,7 @@ def test_streams_that_are_closed_or_full_are_told(folder: Path, line: str, code:
 
 
 @pytest.mark.parametrize("line", ["check ../web.yaml", "check ../web.yaml --against HEAD", "config show"])
-def test_a_folder_that_was_deleted_is_told(folder: Path, line: str) -> None:
+def test_a_folder_that_was_deleted_is_reported(folder: Path, line: str) -> None:
     (folder / "gone").mkdir()
     program = f'cd gone; rmdir ../gone; "{sys.executable}" -P -m kubectl_applylint {line}'
     done = run("sh", "-c", program, env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})

@@ -23,7 +23,7 @@ def test_a_change_that_comes_back_is_fine(change: Path, run: Run) -> None:
     assert (code, out) == (0, "a revert restores 1 object\n")
 
 
-def test_what_does_not_come_back_is_told(change: Path, run: Run) -> None:
+def test_fields_that_a_revert_does_not_restore_are_reported(change: Path, run: Run) -> None:
     (change / "after" / "more.yaml").write_text(CONFIG_MAP.replace("settings", "more"))
     code, out, _ = run("revert", "after", "--against", "dir:before")
 
@@ -39,7 +39,7 @@ def test_a_revert_leads_back_to_something(run: Run) -> None:
     assert "revert: specify the state to revert to: --against REVISION, dir:PATH, file:PATH or last-applied" in err
 
 
-def test_a_second_apply_that_changes_something_is_told(change: Path, run: Run) -> None:
+def test_a_second_apply_that_changes_something_is_reported(change: Path, run: Run) -> None:
     assert run("again", "after")[:2] == (0, "a second apply changes nothing in 1 object\n")
 
     (change / "after" / "secret.yaml").write_text(SECRET)

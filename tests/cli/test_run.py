@@ -105,7 +105,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
     assert "    owner of data.a: team → ci\n" in forced
 
 
-def test_a_plan_of_a_refusal_tells_the_way_out(run: Run) -> None:
+def test_a_plan_of_a_rejection_has_a_remedy(run: Run) -> None:
     _, out, _ = run("plan", "web.yaml", *LIVE)
 
     assert "remedy: restore the old selector, or delete the workload with --cascade=orphan" in out
@@ -169,7 +169,7 @@ def test_flags_choose_what_counts(run: Run, flags: list[str], code: int) -> None
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_wrong_use_is_told_in_one_line(run: Run, argv: list[str], line: str) -> None:
+def test_wrong_use_is_reported_in_one_line(run: Run, argv: list[str], line: str) -> None:
     code, out, err = run(*argv)
 
     assert (code, out) == (2, "")

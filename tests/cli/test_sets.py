@@ -71,7 +71,7 @@ def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(chang
 
 
 @pytest.mark.usefixtures("change")
-def test_what_goes_with_a_pruned_object_is_told(run: Run) -> None:
+def test_objects_deleted_with_a_pruned_object_are_reported(run: Run) -> None:
     _, out, _ = run("plan", "-f", "after", "--against", "dir:before", "--prune", "--all")
 
     assert "before/web.yaml:1:1: deployment.apps/web in shop: pruned\n    warning: its pods are stopped\n" in out

@@ -140,7 +140,7 @@ def test_a_part_of_targets_follows_the_schema_of_parts(run: Run, fleet: Path) ->
         jsonschema.validate(json.loads(Path(name).read_text()), schema)
 
 
-def test_a_missing_part_of_targets_is_told(run: Run, fleet: Path) -> None:
+def test_a_missing_part_of_targets_is_reported(run: Run, fleet: Path) -> None:
     first, _ = parts(run, 2)
     code, out, _ = run("merge", first)
 
@@ -190,7 +190,7 @@ def test_parts_of_other_targets_are_of_another_run(run: Run, fleet: Path) -> Non
     assert run("merge", "one.json", "two.json")[0] == 2
 
 
-def test_parts_of_targets_tell_how_long_they_took(run: Run, fleet: Path) -> None:
+def test_parts_of_targets_have_the_durations_of_their_units(run: Run, fleet: Path) -> None:
     _, second = parts(run, 2)
     run("merge", *parts(run, 2), "-o", "part=all.json")
     seconds = json.loads(Path("all.json").read_text())["seconds"]
@@ -223,14 +223,14 @@ def test_secrets_of_one_part_are_masked_in_the_others(run: Run, fleet: Path) -> 
     ],
     ids=["none", "selector", "stateless", "against", "format"],
 )
-def test_wrong_use_is_told(run: Run, fleet: Path, words: list[str], fault: str) -> None:
+def test_wrong_use_is_reported(run: Run, fleet: Path, words: list[str], fault: str) -> None:
     code, out, complaint = run("plan", "all", *words)
 
     assert (code, out) == (2, "")
     assert fault in complaint
 
 
-def test_a_target_without_a_unit_is_told(run: Run, fleet: Path) -> None:
+def test_a_target_without_a_unit_is_reported(run: Run, fleet: Path) -> None:
     write(fleet, {".applylint.yaml": "targets: [{name: eu, against: none, units: [elsewhere]}]\n"})
 
     assert run("plan", "all", "--targets", "name=eu")[::2] == (

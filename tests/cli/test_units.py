@@ -96,7 +96,7 @@ def test_a_folder_is_compared_unit_by_unit(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
+def test_a_change_is_reported_for_each_environment(run: Run, repo: Repo) -> None:
     repo.commit({"dev/deploy.yaml": WEB, "prod/deploy.yaml": WEB.replace("replicas: 1", "replicas: 5")})
     repo.write({"dev/deploy.yaml": NEWER, "prod/deploy.yaml": NEWER.replace("replicas: 1", "replicas: 5")})
 
@@ -293,7 +293,7 @@ def test_what_the_caller_compares_with_outranks_the_units(run: Run, repo: Repo) 
     ],
     ids=["revision", "no snapshot", "no context"],
 )
-def test_what_a_unit_cannot_be_compared_with_is_told(
+def test_a_comparison_that_a_unit_cannot_have_is_reported(
     run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch, entry: str, code: int, words: str
 ) -> None:
     write(repo.folder, {"apps/web.yaml": BLUE, "mine.yaml": f"units: [{{path: apps, {entry}}}]\n"})

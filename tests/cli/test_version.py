@@ -9,7 +9,7 @@ from kubectl_applylint.cli import version
 from kubectl_applylint.cli.version import details
 
 
-def test_what_the_program_runs_on_is_told() -> None:
+def test_the_environment_of_the_program_is_printed() -> None:
     lines = list(details())
 
     assert lines[0].startswith(

@@ -25,7 +25,7 @@ def test_each_key_is_read_as_an_option() -> None:
     ],
     ids=["value", "key"],
 )
-def test_the_first_fault_is_told_with_its_place(one: SettingEntry, text: str) -> None:
+def test_the_first_fault_is_reported_with_its_place(one: SettingEntry, text: str) -> None:
     assert keys(one, ENTRY_OPTIONS) == ConfigFault(f"x.yaml:1:1: {text}")
 
 

@@ -88,7 +88,7 @@ def test_names_that_do_not_work(config: Config, fault: str) -> None:
     assert fault in found
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     assert len(faults(Config(select=("a-a",), ignore=("b-b", PROTECTED)))) == 3
 
 
@@ -112,7 +112,7 @@ def test_severities_are_those_of_the_current_ids() -> None:
     assert choose_rules(Config(severity=settings, no_ignores=True)).severities == {}
 
 
-def test_unknown_names_are_told_with_their_place() -> None:
+def test_unknown_names_are_reported_with_their_place() -> None:
     assert [*unknown_rules("x.yaml:1", ["a", "bc"], ["a", "bcd"], "family")] == [
         "x.yaml:1: unknown family 'bc'; did you mean bcd?"
     ]
@@ -125,7 +125,7 @@ def test_broken_rules_of_a_folder_end_the_run(tmp_path: Path) -> None:
         rules_of_folders(Config(rules=(str(tmp_path),)))
 
 
-def test_rules_are_told_in_the_language_of_the_run() -> None:
+def test_rules_are_in_the_language_of_the_run() -> None:
     translated = {rule.id: rule for rule in all_rules(Config(lang=Language.JAPANESE))}
 
     assert translated[PLAIN].summary == RULES[PLAIN].translations["ja"]["summary"]

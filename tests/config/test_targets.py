@@ -61,7 +61,7 @@ def test_a_selector_chooses_by_labels_and_by_name(selector: str, meant: bool) ->
     ],
     ids=["plain", "nameless", "label", "revision", "twice", "key"],
 )
-def test_what_is_no_target_is_told_with_its_place(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_invalid_target_is_reported_with_its_place(tmp_path: Path, text: str, fault: str) -> None:
     with pytest.raises(ConfigError) as error:
         targets(tmp_path, text)
 

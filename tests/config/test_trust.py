@@ -72,7 +72,7 @@ def test_what_cannot_hurt_is_followed(repo: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), HARMFUL.items(), ids=HARMFUL)
-def test_what_could_hurt_is_told_and_not_followed(repo: Path, text: str, why: str) -> None:
+def test_unsafe_settings_are_reported_and_ignored(repo: Path, text: str, why: str) -> None:
     (repo / YAML).write_text(f"{text}\n")
     found = load({}, {}, repo / "deploy")
 

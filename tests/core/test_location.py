@@ -11,7 +11,7 @@ from kubectl_applylint.core.location import NOWHERE, Location, Span
         pytest.param(Location("deployment.apps/web", NOWHERE), "deployment.apps/web", False, id="an object"),
     ],
 )
-def test_a_location_is_told_by_file_line_and_column(location: Location, text: str, is_text: bool) -> None:
+def test_a_location_is_written_with_file_line_and_column(location: Location, text: str, is_text: bool) -> None:
     assert (str(location), location.is_text) == (text, is_text)
 
 

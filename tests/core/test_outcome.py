@@ -36,7 +36,7 @@ STORED: JsonObject = {"metadata": {"managedFields": [{"manager": "ci"}]}}
         pytest.param(PredictionError("KeyError", is_fault=True), "not predicted: KeyError", id="a fault of ours"),
     ],
 )
-def test_a_bound_is_told_apart_from_a_fault(error: PredictionError, message: str) -> None:
+def test_a_limit_is_distinguished_from_a_fault(error: PredictionError, message: str) -> None:
     assert error.message == message
 
 

@@ -89,7 +89,7 @@ def test_parse_says_where_it_stops() -> None:
         (fields("metadata", "labels", "a.b/c"), "x"),
     ],
 )
-def test_get_tells_null_from_missing(path: Path, value: Json) -> None:
+def test_get_distinguishes_null_from_missing(path: Path, value: Json) -> None:
     assert get(OBJECT, path) is value
 
 

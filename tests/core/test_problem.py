@@ -10,7 +10,7 @@ def test_a_run_that_ends_says_where_and_why() -> None:
     assert UnreadableError(problem).problem is problem
 
 
-def test_problems_told_in_the_same_words_are_one() -> None:
+def test_problems_with_the_same_text_are_one() -> None:
     """A run reports each problem once, and the omitted object elsewhere."""
     document = Document("a.yaml", 0, {}, ref_of({}), InCluster())
 

@@ -92,7 +92,7 @@ def test_a_value_that_looks_like_a_mark_stays_one() -> None:
         pytest.param({"name": "a", "numbers": {"x": "y"}}, "expected int, found str", id="a value of a map"),
     ],
 )
-def test_what_is_no_record_is_told(text: Any, fault: str) -> None:
+def test_an_invalid_record_is_reported(text: Any, fault: str) -> None:
     with pytest.raises(RecordFormatError, match=fault):
         decode(text, _Whole)
 

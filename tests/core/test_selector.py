@@ -58,7 +58,7 @@ def test_an_object_without_labels_is_chosen_by_what_it_lacks(manifest: JsonObjec
         ("size>big", "'big' is not an integer"),
     ],
 )
-def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
+def test_an_invalid_selector_is_reported(text: str, fault: str) -> None:
     with pytest.raises(ValueError, match="is not a label selector") as raised:
         parse(text)
 

@@ -40,7 +40,7 @@ VALUES = st.recursive(
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
     ],
 )
-def test_equal_tells_types_apart(left: Json, right: Json, same: bool) -> None:
+def test_equal_distinguishes_types(left: Json, right: Json, same: bool) -> None:
     assert equal(left, right) is same
     assert equal(right, left) is same
 
@@ -55,7 +55,7 @@ def test_without_nulls_keeps_null_list_elements_and_emptied_maps() -> None:
 @pytest.mark.parametrize(
     ("keys", "found"), [(("a", "b"), None), (("a", "c"), MISSING), (("a", "b", "c"), MISSING), (("x",), MISSING)]
 )
-def test_dig_tells_null_from_missing(keys: tuple[str, ...], found: Json) -> None:
+def test_dig_distinguishes_null_from_missing(keys: tuple[str, ...], found: Json) -> None:
     assert dig({"a": {"b": None}}, *keys) is found
 
 

@@ -97,7 +97,7 @@ def test_all_machines_together_find_what_one_finds(name: str, repository: Path, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", JOBS)
-def test_a_machine_that_failed_is_told_by_the_last_job(name: str, repository: Path, tmp_path: Path) -> None:
+def test_the_last_job_reports_a_machine_that_failed(name: str, repository: Path, tmp_path: Path) -> None:
     part, merge = JOBS[name]
     typed(scripts(part), repository, machine(name, 2, tmp_path))
 

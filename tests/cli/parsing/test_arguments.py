@@ -181,7 +181,7 @@ def test_recursion_and_rules_to_explain() -> None:
         "empty",
     ],
 )
-def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_flag_is_reported_in_one_line(argv: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
     if not line:
         assert parse("applylint", argv).flags == {"select": ("",)}
         return
@@ -238,7 +238,7 @@ def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_reported_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse("applylint", ["inspect"])
 

@@ -55,7 +55,7 @@ def test_the_flags_of_a_command(command: str, taken: set[str], others: set[str])
 @pytest.mark.parametrize(
     ("program", "default"), [("applylint", "(default: none)"), ("kubectl applylint", "(default: live)")]
 )
-def test_the_help_tells_what_a_plugin_compares_with(program: str, default: str) -> None:
+def test_the_help_names_the_default_comparison_of_a_plugin(program: str, default: str) -> None:
     (against,) = (each for each in parser("check", program)._actions if "--against" in each.option_strings)
 
     assert (against.help or "").endswith(default)

@@ -138,7 +138,7 @@ def test_the_time_that_is_left_goes_by_what_is_done(seconds: float, done: int, w
     assert time_left(seconds, done, whole) == words
 
 
-def test_both_lines_tell_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_lines_show_the_remaining_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_INTERVAL", -1.0)
