@@ -43,7 +43,7 @@ def test_of_a_key_that_stands_twice_the_last_one_counts(more: int) -> None:
     assert names(text) == {ObjectRef("apps/v1", "Service", "shop", "web").identity}
 
 
-def test_documents_are_told_apart() -> None:
+def test_documents_are_distinguished() -> None:
     other = PLAIN.replace("Deployment", "Service").replace("web", "db")
 
     found = names(f"{PLAIN}--- # the next\n{other}---\nname: x\n")
@@ -71,5 +71,5 @@ def test_other_namespaces_are_other_objects() -> None:
     ],
     ids=repr,
 )
-def test_templates_are_told_by_lines_that_begin_with_an_action(text: str, expected: bool) -> None:
+def test_templates_are_recognized_by_lines_that_begin_with_an_action(text: str, expected: bool) -> None:
     assert is_template(text) is expected

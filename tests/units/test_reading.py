@@ -66,5 +66,5 @@ def test_folders_are_those_that_hold_files() -> None:
     ],
     ids=["shallow", "scalar", "just so", "deep"],
 )
-def test_a_deep_value_is_told(value: Json, *, is_so: bool) -> None:
+def test_a_deep_value_is_recognized(value: Json, *, is_so: bool) -> None:
     assert is_too_deep(value) is is_so

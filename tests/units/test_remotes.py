@@ -48,7 +48,7 @@ def test_a_fork_or_mirror_keeps_the_name(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "  ", "${GIT_URL}", "https://{{ host }}/x", "$(URL)"])
-def test_a_source_that_tells_no_repository_is_this_one(source: str) -> None:
+def test_a_source_without_a_repository_is_this_one(source: str) -> None:
     assert is_same_repository(source, REMOTES)
 
 

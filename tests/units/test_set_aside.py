@@ -52,7 +52,7 @@ def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) ->
         ("", ""),
     ],
 )
-def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> None:
+def test_files_that_are_not_applied_are_recognized_by_their_folder(root: str, words: str) -> None:
     assert set_aside(unit(root), PATHS) == words
 
 

@@ -168,7 +168,7 @@ def test_an_unknown_cluster_is_not_asked() -> None:
     assert asking.asked == []
 
 
-def test_a_cluster_tells_of_namespaces_and_lists() -> None:
+def test_a_cluster_has_namespaces_and_lists() -> None:
     quota = item("ResourceQuota", "q", "shop")
     found = cluster(Absent(), quotas=[quota]).cluster_view({NEW_MAP: Absent()})
 
@@ -179,7 +179,7 @@ def test_a_cluster_tells_of_namespaces_and_lists() -> None:
     assert isinstance(found.surroundings.all_objects("", "LimitRange", "shop"), Unknown)
 
 
-def test_one_note_tells_what_could_not_be_read() -> None:
+def test_one_note_names_what_could_not_be_read() -> None:
     closed = FailedRequest(FailureClass.FORBIDDEN, "no")
     found = cluster(Unknown("no"), quotas=closed, policies=FailedRequest(FailureClass.UNSERVED, "what?")).cluster_view(
         {NEW_MAP: Absent()}
@@ -191,7 +191,7 @@ def test_one_note_tells_what_could_not_be_read() -> None:
     assert isinstance(found.surroundings.lookup("", "Namespace", "shop"), Unknown)
 
 
-def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
+def test_outcomes_name_classes_that_could_not_be_read() -> None:
     found = cluster(classes=FailedRequest(FailureClass.FORBIDDEN, "no")).cluster_view({INGRESS: Absent()})
 
     assert found.notes == ()

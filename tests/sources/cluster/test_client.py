@@ -218,7 +218,9 @@ def test_inline_keys_do_not_stay_on_the_disk(tmp_path: Path, monkeypatch: pytest
             assert list(tmp_path.iterdir()) == []
 
 
-def test_a_machine_without_room_for_temporary_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_room_for_temporary_files_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
 
     refused = connect(target("https://127.0.0.1", {"certificate-authority-data": inline("authority.crt")}))
@@ -265,7 +267,7 @@ def test_a_socks_proxy_looks_the_name_up_itself() -> None:
     assert asked == [b"\x05\x01\x00\x03\x0bapi.example\x1f\x90"]
 
 
-def test_without_the_library_a_socks_proxy_is_told_and_not_gone_past(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_a_socks_proxy_is_reported_and_not_bypassed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "socks", None)
 
     refused = connect(target("http://127.0.0.1:9", proxy="socks5://127.0.0.1:9"))
@@ -304,7 +306,7 @@ def test_without_the_library_a_socks_proxy_is_told_and_not_gone_past(monkeypatch
     ],
     ids=["no CA", "no base64", "no PEM", "no file", "other key", "no key", "token", "as", "proxy"],
 )
-def test_what_cannot_be_used_is_told_before_any_request(
+def test_unusable_settings_are_reported_before_any_request(
     trust: JsonObject, user: JsonObject, proxy: str, message: str
 ) -> None:
     refused = connect(target("https://127.0.0.1", trust, user, proxy))

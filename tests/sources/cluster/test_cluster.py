@@ -238,7 +238,7 @@ def test_an_answer_that_is_no_such_list_leaves_its_objects_unknown(body: JsonObj
         b'{"metadata": {"name": "a"}',
     ],
 )
-def test_a_404_or_200_that_no_api_server_wrote_tells_nothing(body: bytes, tmp_path: Path) -> None:
+def test_a_404_or_200_from_another_server_is_ignored(body: bytes, tmp_path: Path) -> None:
     lookalike = {"details": {"name": "b"}}
     with cluster_of(tmp_path, {f"{PODS}/a": Reply(200, body), f"{PODS}/b": Reply(404, lookalike)}) as (cluster, _):
         found = cluster.live([pod("a"), pod("b")])
@@ -247,7 +247,7 @@ def test_a_404_or_200_that_no_api_server_wrote_tells_nothing(body: bytes, tmp_pa
     assert len(found.problems) == 2
 
 
-def test_pages_that_never_end_are_told(tmp_path: Path) -> None:
+def test_pages_that_never_end_are_reported(tmp_path: Path) -> None:
     page = Reply(200, {"metadata": {"continue": "again"}, "items": []})
     with cluster_of(tmp_path, {MAPS: page}) as (cluster, server):
         found = cluster.live([config_map(name) for name in "abcd"])
@@ -280,7 +280,7 @@ def test_what_a_server_never_shows_is_absent_and_not_asked_for(tmp_path: Path) -
     assert set(server.asked()) == {"/version", "/api", "/apis"}
 
 
-def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path) -> None:
+def test_a_kind_that_is_not_served_is_distinguished_from_an_absent_object(tmp_path: Path) -> None:
     ref = ObjectRef("example.com/v2", "Widget", "", "web")
     with cluster_of(tmp_path, {}) as (cluster, _):
         found = cluster.live([ref, ObjectRef("example.com/v2", "Widget", "", "db")])
@@ -291,7 +291,7 @@ def test_a_kind_that_is_not_served_is_told_from_an_absent_object(tmp_path: Path)
     assert found.unserved == {("example.com/v2", "Widget"): "the cluster serves Widget as example.com/v1"}
 
 
-def test_a_group_whose_server_is_away_is_told(tmp_path: Path) -> None:
+def test_a_group_whose_server_is_away_is_reported(tmp_path: Path) -> None:
     apis = {"items": [{"metadata": {"name": "m.io"}, "versions": [{"version": "v1", "freshness": "Stale"}]}]}
     form = {"Content-Type": "application/json;as=APIGroupDiscoveryList"}
     with cluster_of(tmp_path, {"/apis": Reply(200, apis, form)}) as (cluster, server):
@@ -383,7 +383,7 @@ def test_a_list_that_expires_on_the_way_is_read_in_one_piece(tmp_path: Path) -> 
     ],
     ids=["403", "500", "truncated", "not JSON", "hangs", "drops"],
 )
-def test_one_kind_in_trouble_is_told_once_and_the_rest_goes_on(reply: Reply, message: str, tmp_path: Path) -> None:
+def test_a_kind_that_fails_is_reported_once_and_the_run_continues(reply: Reply, message: str, tmp_path: Path) -> None:
     replies = {
         **{f"{PODS}/p{number}": reply for number in range(3)},
         f"{MAPS}/web": Reply(200, {"metadata": {"name": "web"}}),
@@ -453,7 +453,7 @@ def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:
     ],
     ids=["expired token", "500", "no API server", "truncated", "hangs", "404"],
 )
-def test_a_server_that_does_not_tell_its_version_is_no_cluster(reply: Reply, message: str, tmp_path: Path) -> None:
+def test_a_server_without_a_version_is_not_a_cluster(reply: Reply, message: str, tmp_path: Path) -> None:
     with serving({"/version": reply}) as server:
         found = opened(tmp_path, server.url, request_timeout="300ms")
 
@@ -470,7 +470,7 @@ def test_a_version_that_may_not_be_asked_is_no_hindrance(tmp_path: Path) -> None
         assert cluster.live([pod("web")]).problems == ()
 
 
-def test_a_wrong_authority_is_told(tmp_path: Path) -> None:
+def test_a_wrong_authority_is_reported(tmp_path: Path) -> None:
     with serving(BASICS, "server") as server:
         kubeconfig = write_kubeconfig(tmp_path, server.url, {}, **{"certificate-authority": pem("other-authority.crt")})
         found = open_cluster(Connection(kubeconfig=kubeconfig), Environment({}, str(tmp_path)))
@@ -479,7 +479,7 @@ def test_a_wrong_authority_is_told(tmp_path: Path) -> None:
     assert found.problem.message.endswith("is signed by an authority that is not trusted")
 
 
-def test_a_refused_connection_is_told(tmp_path: Path) -> None:
+def test_a_refused_connection_is_reported(tmp_path: Path) -> None:
     with serving({}) as server:
         url = server.url
     found = opened(tmp_path, url)
@@ -488,7 +488,7 @@ def test_a_refused_connection_is_told(tmp_path: Path) -> None:
     assert found.problem.message == f"cannot reach {url}: it refused the connection"
 
 
-def test_no_kubeconfig_and_broken_ones_are_told(tmp_path: Path) -> None:
+def test_missing_and_broken_kubeconfigs_are_reported(tmp_path: Path) -> None:
     cluster_view = Environment({}, str(tmp_path))
     (tmp_path / "broken").write_text("{")
 
@@ -503,7 +503,7 @@ def test_no_kubeconfig_and_broken_ones_are_told(tmp_path: Path) -> None:
     assert serverless.problem.message == "the cluster has no server"
 
 
-def test_a_failed_plugin_is_told(tmp_path: Path) -> None:
+def test_a_failed_plugin_is_reported(tmp_path: Path) -> None:
     user = {"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "no-such-login"}}
     kubeconfig = write_kubeconfig(tmp_path, "https://127.0.0.1:9", user)
 
@@ -573,7 +573,7 @@ def test_a_kind_that_went_is_forgotten_when_its_list_is_missing(tmp_path: Path) 
     assert server.asked().count("/apis") == 1
 
 
-def test_an_object_of_a_kind_that_went_is_told_after_one_more_look(tmp_path: Path) -> None:
+def test_an_object_of_a_removed_kind_is_reported_after_another_discovery(tmp_path: Path) -> None:
     ref = ObjectRef("example.com/v1", "Widget", "shop", "w")
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
@@ -601,7 +601,7 @@ def test_kinds_that_are_wanted_and_newer_than_the_cache_are_asked_for(tmp_path: 
     assert [("new.io/v1", "Thing") in kinds for kinds in (remembered, fresh)] == [False, True]
 
 
-def test_without_discovery_all_is_unknown_and_told_once(tmp_path: Path) -> None:
+def test_without_discovery_all_is_unknown_and_reported_once(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
         found = cluster.live([pod("a"), pod("b")])
         others = (
@@ -636,7 +636,7 @@ def test_definitions_of_the_kinds_that_have_one_are_got(tmp_path: Path) -> None:
     assert sorted(path for path in server.asked() if path.startswith(DEFINITIONS)) == sorted(replies)
 
 
-def test_a_definition_that_may_not_be_read_is_told(tmp_path: Path) -> None:
+def test_a_definition_that_may_not_be_read_is_reported(tmp_path: Path) -> None:
     replies = {f"{DEFINITIONS}/widgets.example.com": forbidden("jane", "get", "crds", "")}
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.crds([("example.com/v1", "Widget")])
@@ -702,7 +702,7 @@ def test_labelled_objects_are_listed_everywhere_or_where_they_may_be(tmp_path: P
     assert [item["metadata"]["name"] for item in every.objects] == ["a"]
 
 
-def test_a_namespace_that_none_can_be_is_told(tmp_path: Path) -> None:
+def test_an_invalid_namespace_is_reported(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         found = cluster.list_applied("..")
 
@@ -756,7 +756,7 @@ def test_an_object_that_cannot_be_had_in_its_version_stays_as_it_is(tmp_path: Pa
     assert len(found.problems) == 1
 
 
-def test_kinds_that_may_not_be_listed_are_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_kinds_that_may_not_be_listed_are_reported_and_the_run_continues(tmp_path: Path) -> None:
     refused = {path: forbidden("jane", "list", "x", "shop") for path in (PODS, "/api/v1/namespaces/shop/secrets")}
     with cluster_of(tmp_path, {**applied_replies("shop"), MAPS: listed(applied("a")), **refused}) as (cluster, server):
         found = cluster.list_applied("shop")
@@ -765,7 +765,7 @@ def test_kinds_that_may_not_be_listed_are_told_and_the_rest_goes_on(tmp_path: Pa
     assert messages(found.problems, server) == ["forbidden: user jane cannot list pods, secrets in namespace shop"]
 
 
-def test_a_faulty_selector_is_told_once(tmp_path: Path) -> None:
+def test_a_faulty_selector_is_reported_once(tmp_path: Path) -> None:
     refused = dict.fromkeys(applied_replies("shop"), status(400, "BadRequest", "unable to parse requirement"))
     with cluster_of(tmp_path, refused) as (cluster, server):
         found = cluster.list_applied("shop", "a in (")
@@ -796,7 +796,7 @@ def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_pa
     assert (found.objects, found.problems) == ((named("web"),), ())
 
 
-def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Path) -> None:
+def test_an_unknown_kind_is_reported_after_another_discovery(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
         again = opened(tmp_path, server.url)

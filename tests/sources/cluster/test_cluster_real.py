@@ -222,7 +222,7 @@ def test_nobody_else_can_be_impersonated_by_a_reader(cluster: RealCluster, names
     assert found.states[ref] == Unknown(f"forbidden: user jane cannot get configmaps in namespace {namespace}")
 
 
-def test_a_token_that_is_over_is_told(cluster: RealCluster, tmp_path: Path) -> None:
+def test_an_expired_token_is_reported(cluster: RealCluster, tmp_path: Path) -> None:
     connection = Connection(kubeconfig=str(cluster.kubeconfig), token="expired", cache_dir=str(tmp_path))
 
     found = open_cluster(connection, Environment({}, "/nowhere"))

@@ -74,7 +74,7 @@ def test_a_plugin_gives_a_certificate(tmp_path: Path) -> None:
     }
 
 
-def test_a_plugin_is_told_of_the_cluster_if_it_asks(tmp_path: Path) -> None:
+def test_a_plugin_gets_the_cluster_on_request(tmp_path: Path) -> None:
     script = 'case "$KUBERNETES_EXEC_INFO" in *https://host*) ;; *) exit 4;; esac\n' + saying({"token": "t"})
 
     assert user_of(plugin(tmp_path, script, provideClusterInfo=True)) == {"token": "t"}

@@ -60,7 +60,7 @@ def test_a_plugin_that_has_to_ask_is_not_run_without_a_terminal(tmp_path: Path) 
     assert not os.path.exists(tmp_path / "ran")
 
 
-def test_a_plugin_is_told_of_the_extension_of_the_cluster(tmp_path: Path) -> None:
+def test_a_plugin_gets_the_extension_of_the_cluster(tmp_path: Path) -> None:
     cluster = {
         "server": "https://x",
         "extensions": [{"name": "client.authentication.k8s.io/exec", "extension": {"a": 1}}],

@@ -210,7 +210,7 @@ def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones() -> None:
 
 
 @pytest.mark.parametrize("count", [1, MANY], ids=["got", "listed"])
-def test_a_kind_that_is_gone_is_told(count: int) -> None:
+def test_a_removed_kind_is_reported(count: int) -> None:
     def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         return FailedRequest(FailureClass.UNSERVED, "page not found")
 

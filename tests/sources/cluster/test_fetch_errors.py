@@ -71,7 +71,7 @@ def test_kinds_that_lack_one_right_are_named_together() -> None:
     assert third.advice.endswith("kubectl auth can-i list nodes")
 
 
-def test_failures_of_different_kinds_are_told_apart() -> None:
+def test_failures_of_different_kinds_are_distinguished() -> None:
     problems = problems_of([FetchError(FAULTY, "get", POD, "shop"), FetchError(FAULTY, "get", NODE)], "c", counted=True)
 
     assert [problem.message for problem in problems] == [
@@ -88,7 +88,7 @@ def test_words_about_one_object_do_not_make_many_problems() -> None:
     assert problem.message == "cannot read pods in namespace shop: it cannot convert o0 (3 objects skipped)"
 
 
-def test_a_faulty_selector_is_told_once() -> None:
+def test_a_faulty_selector_is_reported_once() -> None:
     refused = FailedRequest(FailureClass.REFUSED, "it answered 400: unable to parse requirement")
 
     assert [

@@ -172,7 +172,9 @@ def test_empty_files_are_empty_kubeconfigs(text: str, tmp_path: Path) -> None:
     ],
     ids=["syntax", "scalar", "current", "map", "entry", "value", "number", "boolean", "twice", "no names", "name"],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text: str, place: str, message: str | None, tmp_path: Path) -> None:
+def test_an_unreadable_kubeconfig_is_reported_with_its_place(
+    text: str, place: str, message: str | None, tmp_path: Path
+) -> None:
     found = read(text, tmp_path)
 
     assert isinstance(found, NoCluster)
@@ -182,7 +184,7 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, place: str, messa
     assert "s3cret" not in repr(found)
 
 
-def test_bytes_that_are_no_text_and_folders_are_told(tmp_path: Path) -> None:
+def test_binary_files_and_folders_are_reported(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\xff")
 
     found = read_kubeconfig(Connection(kubeconfig=str(tmp_path / "bytes")), cluster_view(tmp_path))

@@ -13,7 +13,7 @@ WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": ME
 LIST: JsonObject = {"apiVersion": "apps/v1", "kind": "DeploymentList", "metadata": {}, "items": []}
 
 
-def test_another_form_is_told_with_what_to_check() -> None:
+def test_an_unexpected_response_is_reported_with_a_hint() -> None:
     found = unexpected_form("a list", "it is HTML")
 
     assert (found.failure_class, found.message) == (FailureClass.GARBLED, "the response is not a list: it is HTML")

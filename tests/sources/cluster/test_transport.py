@@ -146,7 +146,7 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
     ],
     ids=lambda value: value.value if isinstance(value, FailureClass) else "",
 )
-def test_failures_are_told_apart(reply: Reply, trouble: FailureClass, message: str) -> None:
+def test_failures_are_distinguished(reply: Reply, trouble: FailureClass, message: str) -> None:
     found = failure(reply)
 
     assert (found.failure_class, found.message) == (trouble, message)
@@ -261,7 +261,7 @@ def test_certificates_that_do_not_fit(certificate: str, message: str) -> None:
     assert (found.failure_class, found.message) == (FailureClass.TLS, message)
 
 
-def test_an_unknown_authority_is_told() -> None:
+def test_an_unknown_authority_is_reported() -> None:
     with serving({}, "server") as server:
         transport = connect(ClusterTarget("cluster prod", "default", server.url, "", {}, {}))
         assert isinstance(transport, Transport)
@@ -271,7 +271,7 @@ def test_an_unknown_authority_is_told() -> None:
     assert found.message == f"the certificate of {server.url} is signed by an authority that is not trusted"
 
 
-def test_a_missing_client_certificate_is_told() -> None:
+def test_a_missing_client_certificate_is_reported() -> None:
     with serving({"/x": Reply(200, {})}, "server", wants_client=True) as server:
         found = transport_to(server.url).get("/x")
 
@@ -279,14 +279,14 @@ def test_a_missing_client_certificate_is_told() -> None:
     assert found.failure_class in (FailureClass.TLS, FailureClass.BROKEN)
 
 
-def test_a_server_without_tls_is_told() -> None:
+def test_a_server_without_tls_is_reported() -> None:
     with serving({}) as server:
         found = unreachable(server.url.replace("http:", "https:"))
 
     assert (found.failure_class, found.message[-16:]) == (FailureClass.TLS, "does not use TLS")
 
 
-def test_a_refused_connection_is_told() -> None:
+def test_a_refused_connection_is_reported() -> None:
     url = f"https://127.0.0.1:{unused_port()}"
 
     assert unreachable(url) == FailedRequest(
@@ -296,19 +296,19 @@ def test_a_refused_connection_is_told() -> None:
     )
 
 
-def test_an_unknown_name_is_told() -> None:
+def test_an_unknown_name_is_reported() -> None:
     found = unreachable("https://no-such-host.invalid")
 
     assert found.failure_class is FailureClass.UNREACHABLE
     assert found.message == "cannot reach https://no-such-host.invalid: it has a host name that does not resolve"
 
 
-def test_an_address_that_is_none_is_told() -> None:
+def test_an_invalid_address_is_reported() -> None:
     assert unreachable("https://a b").message == "cannot reach https://a b: it could not be connected to"
 
 
 @pytest.mark.parametrize("server", ["https://host", "http://host"])
-def test_an_unreachable_proxy_is_told(server: str) -> None:
+def test_an_unreachable_proxy_is_reported(server: str) -> None:
     proxy = f"http://me:s3cret@127.0.0.1:{unused_port()}"
     transport = connect(ClusterTarget("cluster prod", "default", server, "", {}, {}, proxy))
     assert isinstance(transport, Transport)
@@ -320,7 +320,7 @@ def test_an_unreachable_proxy_is_told(server: str) -> None:
     assert "s3cret" not in repr((found, transport))
 
 
-def test_a_proxy_that_wants_a_password_is_told() -> None:
+def test_a_proxy_that_wants_a_password_is_reported() -> None:
     with serving({}) as proxy:
         proxy.replies["443"] = Reply(407, {})
         transport = connect(ClusterTarget("cluster prod", "default", "https://host", "", {}, {}, proxy.url))
@@ -332,7 +332,7 @@ def test_a_proxy_that_wants_a_password_is_told() -> None:
 
 
 @pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 OK\r\n\r\n"], ids=["ssh", "no status"])
-def test_a_server_of_another_kind_is_told(greeting: bytes) -> None:
+def test_a_server_of_another_kind_is_reported(greeting: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         url = f"http://127.0.0.1:{other.getsockname()[1]}"
         threading.Thread(target=greet, args=(other, greeting), daemon=True).start()

@@ -169,7 +169,7 @@ def test_branches_without_a_common_commit_have_no_fork(repo: Repo) -> None:
     assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "other")) is None
 
 
-def test_what_git_cannot_tell_is_an_error(repo: Repo) -> None:
+def test_a_failed_query_of_git_is_an_error(repo: Repo) -> None:
     with pytest.raises(GitError, match="not a tree object"):
         git.tree(opened(repo), Revision("x", "f" * 40))
 

@@ -43,7 +43,7 @@ def test_a_repository_named_from_the_current_folder_is_found_from_every_folder(
     assert run(str(repo.folder), "ls-files") == b"deep/a.yaml\n"
 
 
-def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
+def test_a_failure_of_git_is_reported_with_its_exit_code(repo: Repo) -> None:
     assert run(str(repo.folder), "grep", "nothing") == GitFailure("git grep exited with 1", 1)
     assert run(str(repo.folder), "cat-file", "nul\0") == GitFailure("embedded null byte")
 
@@ -56,7 +56,7 @@ def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
         ("fatal: not a git repository", False),
     ],
 )
-def test_objects_that_are_not_there_are_told_from_other_trouble(words: str, lacks: bool) -> None:
+def test_missing_objects_are_distinguished_from_other_failures(words: str, lacks: bool) -> None:
     assert GitFailure(words).lacks_objects is lacks
 
 

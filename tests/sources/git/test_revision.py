@@ -119,7 +119,7 @@ def test_of_a_merge_commit_both_parents_can_be_named(upstream: Repo) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.slow
-def test_what_a_clone_lacks_is_fetched_by_the_command_that_is_told(
+def test_the_suggested_command_fetches_what_a_clone_has_not(
     upstream: Repo, tmp_path: Path, depth: tuple[str, ...], branch: str, asked: str, what: str, command: str
 ) -> None:
     clone = upstream.clone(tmp_path / "clone", *depth, "--branch", branch)
@@ -155,7 +155,7 @@ def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo
         ("main..x", "git has no revision x", f"git fetch origin x:refs/remotes/origin/x{SPELLING}"),
     ],
 )
-def test_what_there_is_nowhere_is_told(upstream: Repo, asked: str, message: str, advice: str) -> None:
+def test_an_unknown_revision_is_reported(upstream: Repo, asked: str, message: str, advice: str) -> None:
     found = compared(upstream, asked)
 
     assert isinstance(found, Problem)

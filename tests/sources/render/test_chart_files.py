@@ -71,7 +71,7 @@ def test_a_dependency_may_be_a_folder_or_an_archive(inside: str) -> None:
 
 
 @pytest.mark.parametrize("inside", ["charts/farther-1.0.tgz", "charts/far/values.yaml", "charts/x/charts/far-1.tgz"])
-def test_a_dependency_that_is_elsewhere_is_told(inside: str) -> None:
+def test_a_dependency_elsewhere_is_reported(inside: str) -> None:
     assert sources({"shop/Chart.yaml": FAR, f"shop/{inside}": ""}) == (
         "far (https://example.com/charts) is neither in charts/ nor in the store"
     )
@@ -85,7 +85,7 @@ def test_a_dependency_by_path_gets_its_place() -> None:
     }
 
 
-def test_a_path_that_leads_out_and_a_circle_are_told() -> None:
+def test_a_path_that_leads_out_and_a_cycle_are_reported() -> None:
     out = NEAR.replace("../common", "../../../etc")
     circle = {"shop/Chart.yaml": NEAR, "common/Chart.yaml": NEAR.replace("common", "shop")}
 
@@ -118,7 +118,7 @@ def test_symlinks_are_replaced_by_what_they_lead_to() -> None:
 
 
 @pytest.mark.parametrize("end", [None, "none"])
-def test_a_symlink_that_leads_out_is_told(end: str | None) -> None:
+def test_a_symlink_that_leads_out_is_reported(end: str | None) -> None:
     assert sources({"shop/Chart.yaml": ""}, {"shop/x": end}) == (
         "shop/x is a symlink that leads to no file of the repository"
     )

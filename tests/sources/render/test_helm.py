@@ -162,7 +162,7 @@ def test_objects_come_from_their_templates(folder: Path) -> None:
         pytest.param("metadata.name", "4:1", id="a name"),
     ],
 )
-def test_a_place_is_told_where_the_template_has_the_same_line(path: str, place: str) -> None:
+def test_a_place_is_known_where_the_template_has_the_same_line(path: str, place: str) -> None:
     assert str(render(Chart("shop")).documents[1].locate(path_of(path))) == f"shop/templates/web.yaml:{place}"
 
 

@@ -146,11 +146,11 @@ def test_an_object_that_kubectl_does_not_decode_is_a_problem_in_its_file(
         pytest.param("spec.template.spec.containers[0].image", "base/web.yaml:10:7", id="added by a patch"),
     ],
 )
-def test_a_place_is_told_where_nothing_has_changed_on_the_way(rendered: Input, path: str, place: str) -> None:
+def test_a_place_is_known_where_no_transformer_changed_the_value(rendered: Input, path: str, place: str) -> None:
     assert str(rendered.documents[1].locate(parse(path))) == place
 
 
-def test_what_a_generator_makes_is_told_by_its_kustomization(rendered: Input) -> None:
+def test_a_generated_object_is_placed_in_its_kustomization(rendered: Input) -> None:
     assert str(rendered.documents[0].locate(fields("data", "a"))) == "base/kustomization.yaml:1:1"
 
 
@@ -323,7 +323,7 @@ def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Inp
     assert "--enable-helm" not in (folder / "asked").read_text()
 
 
-def test_a_broken_kustomization_tells_its_own_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_kustomization_has_its_own_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     around = f"accumulating resources: accumulation err='x': recursed accumulation of path '{folder}/over': "
     program(folder, "kustomize", f'echo "{around}file web.yaml is not there" >&2; exit 1')
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")

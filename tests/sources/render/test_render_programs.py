@@ -70,7 +70,7 @@ def failing(folder: pathlib.Path, text: str) -> list[str]:
     return ["sh", "-c", f"cat {folder}/said >&2; exit 1"]
 
 
-def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_path: pathlib.Path) -> None:
+def test_a_failed_program_has_a_reason_without_the_warnings_before_it(tmp_path: pathlib.Path) -> None:
     warnings = "".join(f"# Warning: '{name}' is deprecated. Run 'kustomize edit fix'.\n" for name in range(40))
     found = output(failing(tmp_path, f"{warnings}Error: accumulating\n  resources: no such file x.yaml\n"), "k", "try")
 
@@ -79,7 +79,7 @@ def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_pa
     assert found.is_refused
 
 
-def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
+def test_a_logged_reason_is_reported_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
     logged = 'E1123 09:49:18.688779   20846 run.go:72] "command failed" err="no such file \\"x.yaml\\""\n'
     found = output(failing(tmp_path, logged), "k", "try")
 
@@ -109,7 +109,7 @@ def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
     assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
 
 
-def test_of_a_crash_no_places_in_the_source_are_told(tmp_path: pathlib.Path) -> None:
+def test_a_crash_is_reported_without_places_in_the_source(tmp_path: pathlib.Path) -> None:
     lines = "panic: interface conversion: is nil\n\ngoroutine 1 [running]:\nmain.main()\n\tkubectl.go:41 +0x85\n"
     (tmp_path / "words").write_text(lines)
     found = output(["sh", "-c", f"cat {tmp_path / 'words'} >&2; exit 2"], "there", "")
@@ -131,7 +131,7 @@ def test_a_message_has_no_random_names_of_temporary_files() -> None:
     assert found.message == "it cannot be rendered: at $TMPDIR/values.yaml"
 
 
-def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
+def test_the_end_of_a_long_reason_is_reported(tmp_path: pathlib.Path) -> None:
     found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
 
     assert isinstance(found, Problem)

@@ -25,7 +25,7 @@ def test_usual_text_is_loaded(text: str, value: Json) -> None:
         assert load(text) == value
 
 
-def test_nodes_tell_where_values_stand() -> None:
+def test_nodes_have_the_places_of_values() -> None:
     root, value = load_with_nodes("a: 1\nb: 2\n")
 
     assert (value, root and root.start_mark.line) == ({"a": 1, "b": 2}, 0)

@@ -57,7 +57,7 @@ def test_a_document_ends_where_another_begins(line: int, wanted: str) -> None:
         ("a: b", True),
     ],
 )
-def test_only_a_plain_kind_tells_that_it_is_no_secret(text: str, doubtful: bool) -> None:
+def test_only_a_plain_kind_is_known_not_to_be_a_secret(text: str, doubtful: bool) -> None:
     assert may_be_secret(text) is doubtful
 
 

@@ -10,7 +10,7 @@ def kinds(text: str) -> list[str]:
     return [type(event).__name__.removesuffix("Event") for event in events(text)]
 
 
-def test_the_first_document_is_told() -> None:
+def test_the_first_document_is_found() -> None:
     assert kinds("a: [1]\n...\nb: 2\n") == [
         *("MappingStart", "Scalar", "SequenceStart", "Scalar", "SequenceEnd", "MappingEnd")
     ]

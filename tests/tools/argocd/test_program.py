@@ -35,7 +35,7 @@ def test_what_fails_is_named_and_not_what_is_left_out() -> None:
     assert message(synced(config("a")).outcomes) == ""
 
 
-def test_of_what_cannot_be_compared_only_what_is_written_first_is_told() -> None:
+def test_only_the_first_incomparable_object_is_reported() -> None:
     broken = {**config("z"), "metadata": {"name": "z", "namespace": "shop", "annotations": {"b": 1}}}
     both = [{**broken, "metadata": {**broken["metadata"], "name": name}} for name in ("z", "a")]
     written = [document(item, index=index) for index, item in enumerate(both)]
@@ -58,7 +58,7 @@ def test_maps_are_taken_out_of_what_kubectl_says() -> None:
     assert message(synced(labelled).outcomes).endswith("Go struct field ConfigMap.data of type string")
 
 
-def test_what_cannot_be_compared_is_told_as_that() -> None:
+def test_an_incomparable_object_is_reported_as_such() -> None:
     wrong = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"b": 1}}}
 
     found = message(synced(wrong).outcomes)

@@ -78,7 +78,7 @@ def test_an_application_says_how_it_is_synced() -> None:
     assert templated == ArgoSync(ArgoApplication("web", ""))
 
 
-def test_of_several_sources_one_does_not_tell_what_is_pruned() -> None:
+def test_one_of_several_sources_does_not_determine_pruning() -> None:
     policy: JsonObject = {"automated": {"prune": True}}
     chart: JsonObject = {"chart": "nginx", "repoURL": "https://charts.example.com"}
     own: JsonObject = {"path": "web", "kustomize": {"images": ["a"]}, "directory": {"recurse": True, "exclude": "b"}}

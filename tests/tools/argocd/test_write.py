@@ -173,7 +173,7 @@ def test_a_binding_of_another_role_is_recreated() -> None:
     assert [method for method, _ in sent(found)] == ["DELETE", "POST", "PATCH"]
 
 
-def test_what_is_refused_while_it_is_reconciled_is_told_as_argocd_does() -> None:
+def test_a_rejection_during_reconciliation_has_the_message_of_argocd() -> None:
     said = "error running kubectl auth reconcile: "
 
     assert written({**ROLE, "rules": [{"verbs": []}]}, None).error.startswith(f"{said}ClusterRole.rbac")

@@ -65,7 +65,7 @@ def test_after_a_failed_update_the_others_are_written_and_nothing_is_deleted() -
     assert said(found).startswith('cannot patch "bad" with kind ConfigMap: ConfigMap "bad" is invalid: data[a b]')
 
 
-def test_failed_updates_are_told_together() -> None:
+def test_failed_updates_are_reported_together() -> None:
     found = upgraded(BAD, {**BAD, "metadata": config("b")["metadata"]}, live=[config("bad"), config("b")])
 
     assert [part[:18] for part in said(found).split(" && ")] == ['cannot patch "bad"', 'cannot patch "b" w']
@@ -115,7 +115,7 @@ def test_an_upgrade_stops_at_a_new_object_that_the_chart_names_twice() -> None:
     assert said(found) == 'no ConfigMap with the name "b" found'
 
 
-def test_an_object_that_is_refused_for_another_one_is_told_in_helms_words() -> None:
+def test_an_object_rejected_for_another_one_has_the_message_of_helm() -> None:
     found = upgraded(service("new"), live=[service("old")])
 
     assert verdicts(found) == [Verdict.REJECTED]
@@ -182,7 +182,7 @@ def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded
     assert said(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
 
 
-def test_several_faults_of_a_chart_are_told_together() -> None:
+def test_several_faults_of_a_chart_are_reported_together() -> None:
     fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
     failure = said(upgraded(fault, OLD, live=[config("b")]))
 

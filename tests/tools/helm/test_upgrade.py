@@ -35,7 +35,7 @@ CLIENT, SERVER = revision(1, config("a")), revision(1, config("a"), method="ssa"
         pytest.param(ServerSide.FALSE, SERVER, Method.PATCH, False, id="from server-side to client-side"),
     ],
 )
-def test_helm_4_applies_as_the_revision_before_unless_it_is_told(
+def test_helm_4_applies_as_the_revision_before_unless_a_flag_says_otherwise(
     asked: ServerSide, before: ReleaseRevision, method: Method, migrates: bool
 ) -> None:
     found = upgrade(RELEASE, [before], HelmFlags(asked), is_helm4=True)

@@ -132,7 +132,7 @@ def test_a_replacement_leaves_nothing_that_others_added() -> None:
         pytest.param(stored(config()), Method.APPLY, "", id="applied"),
     ],
 )
-def test_a_refusal_is_told_in_the_words_of_helm(live: JsonObject | None, method: Method, before: str) -> None:
+def test_a_rejection_has_the_message_of_helm(live: JsonObject | None, method: Method, before: str) -> None:
     found = written(config(**{"a b": "1"}), live, HelmWrite(RELEASE, config(), method))
 
     assert found.verdict is Verdict.REJECTED

@@ -72,7 +72,7 @@ def test_wrong_rules_are_faults(rule: str, said: str) -> None:
         rounds(item("ConfigMap", change_group="first", change_rule=rule))
 
 
-def test_a_circle_is_told_as_kapp_comes_upon_it() -> None:
+def test_a_cycle_is_reported_in_the_order_of_kapp() -> None:
     alone = item("Secret")
     first = item("ConfigMap", change_group="a", change_rule="upsert after upserting b")
     second = item("LimitRange", change_group="b", change_rule="upsert after upserting a")

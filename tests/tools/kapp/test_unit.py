@@ -84,7 +84,7 @@ def seen(folder: Path, *items: JsonObject) -> LiveSource:
     return in_snapshot(str(folder / "snapshot.json"))
 
 
-def test_a_record_tells_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_path: Path) -> None:
+def test_a_record_has_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_path: Path) -> None:
     kinds: Json = [{"Group": "apps", "Kind": "Deployment"}, {"Group": "", "Kind": "ConfigMap"}]
     record = app_record(usedGKs=kinds, lastChange={"namespaces": ["web"]})
     known = frozenset([("apps", "Deployment"), ("", "ConfigMap")])
@@ -116,7 +116,7 @@ def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("owners", "label"), [([], UNKNOWN_LABEL), (["1"], "1"), (["1", "1"], "1"), (["1", "2"], UNKNOWN_LABEL)]
 )
-def test_without_the_record_the_set_tells_the_app_and_deletions_are_not_known(
+def test_without_the_record_the_set_names_the_app_and_deletions_are_unknown(
     owners: list[str], label: str, tmp_path: Path
 ) -> None:
     items = [labelled(f"m{number}", owner) for number, owner in enumerate(owners)]
@@ -258,7 +258,7 @@ def test_configs_in_files_that_did_not_change_count(repo: Repo) -> None:
 
 
 @pytest.mark.slow
-def test_a_config_that_changes_is_told_as_it_decides_about_all_objects(repo: Repo) -> None:
+def test_a_changed_config_is_reported_because_it_affects_all_objects(repo: Repo) -> None:
     repo.commit({"shop/kapp.yaml": LABELLING})
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/kapp.yaml": LABELLING.replace("a}", "b}")})
     runs, found = plan_change(Flags(asked=AskedApplier(Applier.KAPP)))
