@@ -36,7 +36,7 @@ def test_namespaces_are_known_by_themselves_and_by_what_lives_in_them() -> None:
     assert model(WEB, BARN).namespaces() - {""} == BORN_NAMESPACES | {"shop", "barn"}
 
 
-def test_definitions_tell_the_versions_that_are_served() -> None:
+def test_definitions_list_the_served_versions() -> None:
     found = model(crd({"name": "v1", "served": True}, {"name": "v1beta1", "served": False}), WEB).definitions()
 
     assert found == {("example.com", "Widget"): frozenset({"v1"})}

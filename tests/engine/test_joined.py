@@ -78,7 +78,7 @@ def test_a_write_that_is_rejected_again_and_again_counts_once() -> None:
     assert join_outcomes([rejected, rejected], {}).requests == (PUT,)
 
 
-def test_a_deletion_stays_told_though_the_creation_is_rejected_again() -> None:
+def test_a_deletion_remains_reported_if_the_creation_is_rejected_again() -> None:
     lost = Outcome(REF, Verdict.REJECTED, (DELETE, POST))
     again = Outcome(REF, Verdict.REJECTED, (POST,))
     whole = join_outcomes([lost, again], {})
@@ -86,7 +86,7 @@ def test_a_deletion_stays_told_though_the_creation_is_rejected_again() -> None:
     assert (whole.verdict, whole.requests, whole.result) == (Verdict.REJECTED, (DELETE, POST, POST), None)
 
 
-def test_what_is_told_of_each_is_told_of_all() -> None:
+def test_properties_of_each_outcome_are_kept_in_the_combined_one() -> None:
     doubt = Confidence(Level.LOW, ("old",))
     first = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, warnings=("w", "x"), restarts=True, confidence=doubt)
     last = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, warnings=("w",), restarts=False, confidence=CERTAIN)

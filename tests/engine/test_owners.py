@@ -36,7 +36,7 @@ def moves(before: Mapping[Owner, JsonObject], after: Mapping[Owner, JsonObject])
     return [(render(c.path), ",".join(map(str, c.before)), ",".join(map(str, c.after))) for c in changes]
 
 
-def test_owners_are_told_apart_by_operation_and_subresource() -> None:
+def test_owners_are_distinguished_by_operation_and_subresource() -> None:
     live = stored({CI: A, Owner("ci", "Update"): B, SCALE: B})
     found = {str(owner): [spelled(path) for path in fields.paths()] for owner, fields in owners_of(live).items()}
 
@@ -86,7 +86,7 @@ def test_owners_change(
     assert moves(before, after) == expected
 
 
-def test_a_change_tells_who_lost_and_who_gained() -> None:
+def test_a_change_names_who_lost_and_who_gained() -> None:
     change = OwnerChange((), (CI, SCALE), (CI, TEAM))
 
     assert (change.lost, change.gained, change.is_orphaned) == ((SCALE,), (TEAM,), False)

@@ -53,7 +53,7 @@ from kubectl_applylint.schema import load
     ],
     ids=repr,
 )
-def test_placeholders_are_told_from_values(value: Json, expected: bool) -> None:
+def test_placeholders_are_distinguished_from_values(value: Json, expected: bool) -> None:
     assert is_unfinished(value) is expected
 
 
@@ -117,7 +117,7 @@ def test_words_in_capitals_are_no_numbers(manifest: JsonObject, expected: list[P
         ({"name": "web"}, False),
     ],
 )
-def test_templates_of_charts_are_told_by_what_helm_fills_in(metadata: JsonObject, expected: bool) -> None:
+def test_templates_of_charts_are_recognized_by_their_actions(metadata: JsonObject, expected: bool) -> None:
     manifest: JsonObject = {"kind": "ConfigMap", "metadata": metadata, "data": {"t": "{{ .Values.x }}"}}
 
     assert is_chart_template(manifest) is expected

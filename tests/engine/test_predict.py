@@ -126,7 +126,7 @@ def test_a_new_object_changes_no_owners() -> None:
     assert applied(None, config_map(a="1")).owner_changes == ()
 
 
-def test_elements_of_a_keyed_list_are_told_apart_by_all_their_keys() -> None:
+def test_elements_of_a_keyed_list_are_distinguished_by_all_their_keys() -> None:
     def service(*ports: JsonObject) -> JsonObject:
         named = {"name": "web", "namespace": "shop"}
         return {"apiVersion": "v1", "kind": "Service", "metadata": named, "spec": {"ports": list(ports)}}
@@ -267,7 +267,7 @@ def test_how_far_to_trust_it(version: str, live: Knowledge, level: Level, reason
     assert outcome.confidence == Confidence(level, reasons)
 
 
-def test_several_doubts_are_all_told() -> None:
+def test_all_doubts_are_reported() -> None:
     spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     named = {"name": "data", "namespace": "shop"}
     claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": named, "spec": spec}

@@ -31,7 +31,7 @@ def test_the_same_apply_is_predicted_once_and_any_other_by_itself() -> None:
     assert all(outcomes[place] is outcomes[place + len(states)] for place in range(len(states)))
 
 
-def test_why_nobody_can_tell_is_asked_for_once_too() -> None:
+def test_the_reason_of_an_unknown_outcome_is_computed_once() -> None:
     asked: list[State] = []
 
     def fail(manifest: JsonObject, state: State) -> Outcome:
@@ -46,7 +46,7 @@ def test_why_nobody_can_tell_is_asked_for_once_too() -> None:
     assert len(asked) == 1
 
 
-def test_a_fault_is_told_from_a_bound() -> None:
+def test_a_fault_is_distinguished_from_a_limit() -> None:
     def fault() -> Outcome:
         raise KeyError("kind")
 

@@ -40,7 +40,7 @@ def test_items_with_a_conventional_key_merge(
 
 
 @pytest.mark.parametrize(("first", "second"), [*combinations(MERGE_KEYS, 2)])
-def test_of_two_keys_the_earlier_one_tells_items_apart(first: str, second: str) -> None:
+def test_the_earlier_of_two_keys_distinguishes_items(first: str, second: str) -> None:
     assert merge_key([{second: 1, first: 2, "other": 3}]) == first
 
 

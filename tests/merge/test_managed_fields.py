@@ -101,7 +101,7 @@ def test_a_changed_object_is_read_again_by_the_next_codec() -> None:
     assert [each.name for each in (*before, *read(live))] == ["ci", "other"]
 
 
-def test_lists_that_nobody_keeps_are_told_apart() -> None:
+def test_each_list_is_decoded_on_its_own() -> None:
     codec = ManagedFieldsCodec()
 
     names = [next(iter(codec.read(managed(entry(str(number)))))).name for number in range(100)]

@@ -77,7 +77,7 @@ def test_a_declared_field_comes_before_the_values_of_a_map() -> None:
     [((), True), (fields("spec", "strategy"), True), (fields("metadata", "labels"), False), (CONTAINERS, False)],
     ids=["object", "struct", "map", "list"],
 )
-def test_structs_are_told_from_maps(deployment: Node, path: Path, expected: bool) -> None:
+def test_structs_are_distinguished_from_maps(deployment: Node, path: Path, expected: bool) -> None:
     node = at(deployment, path)
 
     assert node is not None

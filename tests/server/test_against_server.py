@@ -93,7 +93,9 @@ def predicted_text(given: Answer) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)
-def test_a_fault_is_told_as_predicted(cluster: Cluster, version: str, obj: Json, created: str, patched: str) -> None:
+def test_a_fault_is_rejected_as_predicted(
+    cluster: Cluster, version: str, obj: Json, created: str, patched: str
+) -> None:
     kind = load(version).kind(obj["apiVersion"], obj["kind"])
     assert kind is not None
     body = {**obj, "metadata": {"name": "x", "namespace": "default"}}
@@ -117,7 +119,7 @@ def test_a_fault_is_told_as_predicted(cluster: Cluster, version: str, obj: Json,
         pytest.param({"data": {"$patch": "x"}}, id="unknown directive"),
     ],
 )
-def test_a_bad_patch_is_told_as_predicted(cluster: Cluster, version: str, patch: Json) -> None:
+def test_a_bad_patch_is_rejected_as_predicted(cluster: Cluster, version: str, patch: Json) -> None:
     kind = load(version).kind("v1", "ConfigMap")
     assert kind is not None
     namespace = cluster.make_namespace()

@@ -102,7 +102,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)
-def test_a_fault_is_told_in_the_servers_words(obj: Json, created: str, patched: str) -> None:
+def test_a_fault_has_the_message_of_the_server(obj: Json, created: str, patched: str) -> None:
     post, patch = refused(obj, creating=True), refused(obj, creating=False)
     prefix = f'{obj["kind"]} in version "v1" cannot be handled as a {obj["kind"]}: '
 

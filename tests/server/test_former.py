@@ -98,14 +98,14 @@ def test_shares_of_a_priority_level() -> None:
     ],
     ids=["definition", "metric of pods"],
 )  # fmt: skip
-def test_what_no_step_tells_is_not_known(stored: JsonObject) -> None:
+def test_a_former_object_without_a_conversion_is_unknown(stored: JsonObject) -> None:
     now = successor("1.37", (stored["apiVersion"], stored["kind"]))
 
     assert now is not None
     assert convert_former(stored, now, SCHEMA) is None
 
 
-def test_differences_are_told_of_versions_that_went() -> None:
+def test_differences_of_removed_versions_are_reported() -> None:
     went = [gvk for gvk in lifetimes() if standing("1.37", gvk).is_refused and successor("1.37", gvk)]
 
     assert len(differences(("extensions/v1beta1", "Ingress"))) == 4

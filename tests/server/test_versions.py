@@ -84,7 +84,7 @@ def test_what_is_a_whole_in_one_version_is_not_lost_in_the_other() -> None:
         ),
     ],
 )
-def test_the_status_is_told_in_the_words_of_the_version(first: JsonObject, second: JsonObject) -> None:
+def test_the_status_has_the_message_of_the_version(first: JsonObject, second: JsonObject) -> None:
     there = convert({**FIRST, "status": first}, "autoscaling/v2")
 
     assert there["status"] == second

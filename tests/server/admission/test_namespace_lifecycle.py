@@ -25,7 +25,7 @@ def test_a_create(known: ClusterView, expected: tuple[int, list[str]]) -> None:
     assert said(created(SETTINGS, known)) == expected
 
 
-def test_what_would_have_been_stored_is_told() -> None:
+def test_the_object_that_would_have_been_stored_is_returned() -> None:
     refused = created(SETTINGS, cluster_view(namespace("shop", phase="Terminating")))
 
     assert isinstance(refused, Refused)

@@ -32,7 +32,7 @@ ZEROS = "must not have leading 0s"
         ("", [NO_ADDRESS], [NO_ADDRESS]),
     ],
 )
-def test_addresses_are_told_from_other_texts(text: str, tolerant: list[str], strict: list[str]) -> None:
+def test_addresses_are_distinguished_from_other_texts(text: str, tolerant: list[str], strict: list[str]) -> None:
     assert (address_faults(text, strict=False), address_faults(text, strict=True)) == (tolerant, strict)
 
 
@@ -51,7 +51,7 @@ def test_addresses_are_told_from_other_texts(text: str, tolerant: list[str], str
         ("x/8", [NO_BLOCK], [NO_BLOCK]),
     ],
 )
-def test_blocks_are_told_from_other_texts(text: str, tolerant: list[str], strict: list[str]) -> None:
+def test_blocks_are_distinguished_from_other_texts(text: str, tolerant: list[str], strict: list[str]) -> None:
     assert (block_faults(text, strict=False), block_faults(text, strict=True)) == (tolerant, strict)
 
 

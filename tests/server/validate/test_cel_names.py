@@ -76,7 +76,7 @@ def test_of_a_variable_with_its_fields_only_these_are_known(expression: str, fie
     assert re.findall(r"undefined field '(\w+)'", said) == fields
 
 
-def test_a_place_is_told_by_line_and_column() -> None:
+def test_a_place_is_given_by_line_and_column() -> None:
     said = undeclared_names_message("\n  object.a == zz", DECLARED)
 
     assert said == (
@@ -84,7 +84,7 @@ def test_a_place_is_told_by_line_and_column() -> None:
     )
 
 
-def test_a_field_is_told_at_its_dot_or_where_it_is_asked_for() -> None:
+def test_a_field_error_is_placed_at_its_dot_or_its_call() -> None:
     said = undeclared_names_message("has(variables.a) || variables.b", ("variables", "variables."))
 
     assert re.findall(r"<input>:1:(\d+)", said) == ["4", "30"]

@@ -81,7 +81,7 @@ BELOW = "a: Invalid value: 1: must be greater than or equal to 5"
         (unique("k", "l"), [{"k": 1}, {"k": 1, "l": 2}, {"k": 1}], ['a[2]: Duplicate value: {"k":1}']),
     ],
 )
-def test_what_is_wrong_is_told(constraint: Constraint, value: Json | Missing, expected: list[str]) -> None:
+def test_violations_are_reported(constraint: Constraint, value: Json | Missing, expected: list[str]) -> None:
     assert said_of(value, constraint) == expected
 
 

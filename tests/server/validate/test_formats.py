@@ -105,7 +105,7 @@ def test_texts_have_formats(form: Format, good: tuple[str, ...], bad: tuple[str,
         ),
     ],
 )
-def test_faults_are_told_in_the_servers_words(form: Format, text: str, faults: list[str]) -> None:
+def test_faults_have_the_messages_of_the_server(form: Format, text: str, faults: list[str]) -> None:
     assert form(text) == faults
 
 

@@ -52,5 +52,5 @@ def patched(expression: str) -> JsonObject:
         ),
     ],
 )
-def test_what_is_said_of_policies_that_change_objects(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_policies_that_change_objects(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -56,5 +56,5 @@ BASE: Final = INGRESS
         ),
     ],
 )
-def test_what_is_said_of_names_of_their_own_forms(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_names_of_their_own_forms(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

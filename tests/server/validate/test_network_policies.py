@@ -29,7 +29,7 @@ def block(*exceptions: Json) -> JsonObject:
         pytest.param(block("10.1"), block("10.2"), ["10.1"], id="another"),
     ],
 )
-def test_what_is_said_of_exceptions_from_a_block(peer: JsonObject, stored: JsonObject | None, said: list[str]) -> None:
+def test_errors_of_exceptions_from_a_block(peer: JsonObject, stored: JsonObject | None, said: list[str]) -> None:
     words = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
     old = policy(stored) if stored else None
     assert messages(policy(peer), old) == [

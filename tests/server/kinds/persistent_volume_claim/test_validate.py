@@ -56,5 +56,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_claims_to_volumes(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_claims_to_volumes(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

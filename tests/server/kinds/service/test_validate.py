@@ -153,7 +153,7 @@ def test_what_the_server_chooses_is_right() -> None:
     assert validate(made, made, kind_of(made), "1.36") == ()
 
 
-def test_a_range_is_told_in_the_servers_words() -> None:
+def test_a_range_has_the_message_of_the_server() -> None:
     assert messages(service(**OUTSIDE, loadBalancerSourceRanges=["x"])) == [
         'spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or '
         "2001:db8::/64)"

@@ -109,5 +109,5 @@ def templates(**default: object) -> JsonObject:
         ),
     ],
 )
-def test_what_is_said_of_defaults_in_a_schema(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_defaults_in_a_schema(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -115,5 +115,5 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
         ),
     ],
 )
-def test_what_is_said_of_what_a_schema_may_say(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_the_contents_of_a_schema(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -71,5 +71,5 @@ BASE: Final = LAMPS
         ),
     ],
 )
-def test_what_is_said_of_paths_through_a_schema(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_paths_through_a_schema(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -77,5 +77,5 @@ BASE: Final = LAMPS
         ),
     ],
 )
-def test_what_is_said_of_the_structure_of_a_schema(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_the_structure_of_a_schema(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -103,5 +103,5 @@ BASE: Final = POLICY
         ),
     ],
 )
-def test_what_is_said_of_policies_of_admission_and_their_bindings(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_policies_of_admission_and_their_bindings(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -61,5 +61,5 @@ BASE: Final = POLICY
         ),
     ],
 )
-def test_what_is_said_of_the_requests_that_webhooks_and_policies_are_about(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_the_requests_that_webhooks_and_policies_are_about(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

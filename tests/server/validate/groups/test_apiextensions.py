@@ -74,5 +74,5 @@ DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": T
         ),
     ],
 )
-def test_what_is_said_of_definitions_of_kinds(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_definitions_of_kinds(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -58,5 +58,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_services_that_extend_the_api(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_services_that_extend_the_api(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

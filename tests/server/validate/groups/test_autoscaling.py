@@ -81,5 +81,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_autoscalers(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_autoscalers(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

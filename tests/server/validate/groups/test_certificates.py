@@ -90,5 +90,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_requests_for_certificates(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_requests_for_certificates(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -34,5 +34,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"spec": {"preferredHolder": "b"}}, [], id="preferred without strategy"),
     ],
 )
-def test_what_is_said_of_leases(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_leases(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -58,5 +58,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_namespaces_nodes_and_accounts(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_namespaces_nodes_and_accounts(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

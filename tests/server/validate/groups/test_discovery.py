@@ -76,5 +76,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_slices_of_endpoints(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_slices_of_endpoints(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -56,5 +56,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"action": ""}, ["action: Required value"], id="no action"),
     ],
 )
-def test_what_is_said_of_events(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_events(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -63,5 +63,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_flow_schemas_and_levels_of_priority(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_flow_schemas_and_levels_of_priority(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -75,5 +75,5 @@ BASE: Final = INGRESS
         ),
     ],
 )
-def test_what_is_said_of_ingresses(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_ingresses(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -54,5 +54,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_volumes(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_volumes(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

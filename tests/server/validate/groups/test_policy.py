@@ -52,5 +52,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_budgets_of_disruption(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_budgets_of_disruption(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

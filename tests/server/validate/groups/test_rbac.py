@@ -40,5 +40,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"subjects": [{"kind": "User", "name": ""}]}, ["subjects[0].name: Required value"], id="no name"),
     ],
 )
-def test_what_is_said_of_roles_and_bindings(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_roles_and_bindings(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

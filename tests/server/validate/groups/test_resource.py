@@ -139,5 +139,5 @@ def selecting(expression: str) -> JsonObject:
         ),
     ],
 )
-def test_what_is_said_of_claims_to_devices(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_claims_to_devices(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -139,5 +139,5 @@ def device(**content: object) -> JsonObject:
         ),
     ],
 )
-def test_what_is_said_of_slices_of_devices(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_slices_of_devices(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

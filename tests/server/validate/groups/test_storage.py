@@ -41,5 +41,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_classes_of_storage(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_classes_of_storage(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -24,7 +24,7 @@ def migration(**resource: str) -> JsonObject:
         ),
     ],
 )
-def test_what_is_said_of_migrations(obj: JsonObject, said: list[str]) -> None:
+def test_errors_of_migrations(obj: JsonObject, said: list[str]) -> None:
     assert messages(obj) == said
 
 

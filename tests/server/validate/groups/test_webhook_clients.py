@@ -64,5 +64,5 @@ BASE: Final = WEBHOOKS
         ),
     ],
 )
-def test_what_is_said_of_how_a_webhook_is_reached(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_how_a_webhook_is_reached(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

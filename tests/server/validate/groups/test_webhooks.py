@@ -49,5 +49,5 @@ BASE: Final = WEBHOOKS
         ),
     ],
 )
-def test_what_is_said_of_webhooks(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_webhooks(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

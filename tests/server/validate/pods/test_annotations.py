@@ -46,5 +46,5 @@ BASE: Final = pod()
         ),
     ],
 )
-def test_what_is_said_of_annotations_that_pods_are_run_by(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_annotations_that_pods_are_run_by(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

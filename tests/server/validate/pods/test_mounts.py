@@ -91,5 +91,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_what_is_said_of_mounts(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_mounts(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

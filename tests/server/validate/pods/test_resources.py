@@ -76,5 +76,5 @@ BASE: Final = pod()
         ),
     ],
 )
-def test_what_is_said_of_resources(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_resources(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -72,5 +72,5 @@ BASE: Final = pod()
         ),
     ],
 )
-def test_what_is_said_of_security_contexts(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_security_contexts(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -60,5 +60,5 @@ BASE: Final = pod()
         pytest.param({"spec": {"terminationGracePeriodSeconds": -1}}, [], id="grace"),
     ],
 )
-def test_what_is_said_of_specs_of_pods(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_specs_of_pods(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said

@@ -74,5 +74,5 @@ BASE: Final = pod()
         ),
     ],
 )
-def test_what_is_said_of_volumes_of_pods(patch: JsonObject, said: list[str]) -> None:
+def test_errors_of_volumes_of_pods(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said
