@@ -54,14 +54,14 @@ def test_a_default_names_what_it_follows_from() -> None:
     assert found.manifest.value is MISSING
 
 
-def test_a_part_is_told_with_the_owner_of_the_whole() -> None:
+def test_the_history_of_a_part_names_the_owner_of_the_whole() -> None:
     found = history_of(client_side(MANIFEST), "spec.selector.matchLabels.app")
 
     assert (found.place.is_part, render(found.place.owned)) == (True, "spec.selector")
     assert [manager.name for manager in found.managers] == ["kubectl-client-side-apply"]
 
 
-def test_the_next_apply_is_told_by_its_nearest_change() -> None:
+def test_the_next_apply_is_shown_by_its_nearest_change() -> None:
     changed = json.loads(json.dumps(MANIFEST))
     changed["spec"]["template"]["spec"]["containers"][0]["ports"][0]["name"] = "https"
 
@@ -101,7 +101,7 @@ def test_a_kind_without_a_schema_has_no_defaults() -> None:
     assert (found.place.value, found.default) == (1, None)
 
 
-def test_what_client_side_apply_wrote_itself_is_told_too() -> None:
+def test_the_last_applied_annotation_has_a_history() -> None:
     found = history_of(client_side(MANIFEST), f'metadata.annotations["{LAST_APPLIED}"]')
 
     assert [manager.name for manager in found.managers] == ["kubectl-client-side-apply"]

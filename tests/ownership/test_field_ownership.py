@@ -153,6 +153,6 @@ def test_what_no_schema_describes_is_deduced(live: JsonObject) -> None:
     ],
     ids=["time", "subresource", "applier"],
 )
-def test_a_manager_is_told_in_a_line(manager: Manager, text: str) -> None:
+def test_a_manager_is_written_on_one_line(manager: Manager, text: str) -> None:
     assert str(manager) == text
     assert manager.applies is (manager is TEAM)

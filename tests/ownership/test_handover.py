@@ -110,7 +110,7 @@ def test_the_manager_that_was_meant_is_suggested() -> None:
     assert found.why.endswith("; its managers are kubectl-client-side-apply; did you mean kube-controller-manager?")
 
 
-def test_an_entry_for_a_new_manager_is_told_as_one() -> None:
+def test_an_entry_for_a_new_manager_is_marked_as_new() -> None:
     found = step(BOTH, "handover-to-hpx")
 
     assert found.kind is StepKind.RUN
@@ -157,7 +157,7 @@ def test_server_side_first_shares() -> None:
     assert {manager.name for manager in found.effect.owners.managers} == {"handover-to-hpa", "kubectl"}
 
 
-def test_a_plan_tells_the_state_before_and_after_and_how_to_check() -> None:
+def test_a_plan_has_the_state_before_and_after_and_a_check() -> None:
     live = client_side(MANIFEST, server_side(MANIFEST))
     found = handover(subject_of(MANIFEST, live), live, parse("spec.replicas"), HPA)
 
@@ -285,7 +285,7 @@ def test_a_manifest_that_would_be_refused_takes_nothing() -> None:
     assert step(live, "kubectl", wrong).kind is StepKind.BLOCKED
 
 
-def test_two_who_apply_it_are_told_apart() -> None:
+def test_two_appliers_are_distinguished() -> None:
     assert step(BOTH, "kubectl", MANIFEST).why == (
         "handover-to-hpa still applies spec.replicas: remove its line from the manifest of handover-to-hpa, and apply"
         " that"

@@ -62,7 +62,7 @@ def test_how_an_object_is_managed(live: JsonObject | None, state: ObjectState) -
     ],
     ids=["migrated", "mixed with another"],
 )
-def test_both_ways_are_told_apart_by_managers(live: JsonObject, state: ObjectState) -> None:
+def test_both_modes_are_distinguished_by_managers(live: JsonObject, state: ObjectState) -> None:
     assert state_of(subject_of(MANIFEST, live), live) is state
 
 

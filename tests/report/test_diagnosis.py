@@ -40,7 +40,7 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
     )
 
 
-def test_several_possible_reasons_are_told_one_after_the_other() -> None:
+def test_several_possible_reasons_are_listed_in_order() -> None:
     text = diagnosis_text([replace(KNOWN, explanations=(REASON, REASON))], CONTEXT)
 
     assert text.count("message:") == 1

@@ -14,7 +14,7 @@ def doubtful(level: Level, *reasons: str) -> Outcome:
     return Outcome(WEB, Verdict.CONFIGURED, confidence=Confidence(level, reasons))
 
 
-def test_what_holds_for_all_is_told_once() -> None:
+def test_doubts_about_all_objects_are_reported_once() -> None:
     outcomes = [doubtful(Level.MEDIUM, OLD), doubtful(Level.LOW, OLD, KIND)]
     doubts = doubts_of(outcomes)
 
@@ -25,7 +25,7 @@ def test_what_holds_for_all_is_told_once() -> None:
     ]
 
 
-def test_what_holds_for_several_is_told_once_with_their_number() -> None:
+def test_doubts_about_several_objects_are_reported_once_with_their_number() -> None:
     outcomes = [doubtful(Level.MEDIUM, OLD), *[doubtful(Level.LOW, OLD, KIND)] * 2]
     doubts = doubts_of(outcomes)
 
@@ -33,7 +33,7 @@ def test_what_holds_for_several_is_told_once_with_their_number() -> None:
     assert list(own_lines(outcomes[1], doubts, CONTEXT)) == []
 
 
-def test_nothing_is_told_where_nothing_is_doubted() -> None:
+def test_no_doubts_are_reported_where_nothing_is_doubted() -> None:
     kept = replace(doubtful(Level.LOW, OLD), verdict=Verdict.KEPT)
     sure = Outcome(WEB, Verdict.CREATED)
 

@@ -33,7 +33,7 @@ CALM = Outcome(WEB, Verdict.CONFIGURED)
         pytest.param(replace(CALM, verdict=Verdict.UNCHANGED), Impact.UNCHANGED, id="unchanged"),
     ],
 )
-def test_an_impact_tells_what_becomes_of_the_live_object(outcome: Outcome, expected: Impact) -> None:
+def test_the_impact_of_an_outcome_is_its_worst_effect(outcome: Outcome, expected: Impact) -> None:
     assert impact(outcome) is expected
 
 

@@ -146,7 +146,7 @@ def test_many_losses_are_named_on_demand() -> None:
     )
 
 
-def test_a_new_object_is_told_in_one_line() -> None:
+def test_a_new_object_is_reported_in_one_line() -> None:
     changes = tuple(change(fields("spec", name), MISSING, 1, Why.SET) for name in ("a", "b"))
     created = Outcome(WEB, Verdict.CREATED, changes=changes)
 
@@ -154,7 +154,7 @@ def test_a_new_object_is_told_in_one_line() -> None:
     assert "    + spec.a: 1 (set by the manifest)\n" in plan_of(created, replace(CONTEXT, verbose=True))
 
 
-def test_a_doubt_that_all_share_is_told_once() -> None:
+def test_a_doubt_about_all_objects_is_reported_once() -> None:
     other = document(TOKEN, {})
     doubt = CONFIGURED.confidence
     shared = Report(outcomes=((DOCUMENT, CONFIGURED), (other, Outcome(TOKEN, Verdict.UNCHANGED, confidence=doubt))))
@@ -164,14 +164,14 @@ def test_a_doubt_that_all_share_is_told_once() -> None:
     assert "    confidence: medium (the snapshot is 3 days old)\n" in plan_text(apart, CONTEXT)
 
 
-def test_what_only_the_live_object_has_is_told_on_demand() -> None:
+def test_fields_of_only_the_live_object_are_shown_on_request() -> None:
     paused = Outcome(WEB, Verdict.UNCHANGED, changes=(change(fields("spec", "paused"), True, True, Why.KEPT),))
 
     assert "paused" not in plan_of(paused)
     assert "    = spec.paused: true (kept from live)\n" in plan_of(paused, replace(CONTEXT, verbose=True))
 
 
-def test_a_rename_is_told() -> None:
+def test_a_rename_is_reported() -> None:
     renamed = Outcome(WEB, Verdict.CREATED, renamed_from=replace(WEB, name="old"))
 
     assert "web in shop: created, was deployment.apps/old\n" in plan_of(renamed)
@@ -183,7 +183,7 @@ def test_the_last_apply_of_an_object_decides() -> None:
     assert last_applies(report.outcomes) == ((DOCUMENT, REJECTED),)
 
 
-def test_every_document_of_an_object_is_told_with_the_place_of_the_others() -> None:
+def test_every_document_of_an_object_names_the_places_of_the_others() -> None:
     other = replace(DOCUMENT, file="other.yaml")
     text = plan_text(Report(outcomes=((DOCUMENT, Outcome(WEB, Verdict.CREATED)), (other, REJECTED))), CONTEXT)
 
@@ -210,7 +210,7 @@ def of_units(*units: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -
     return plan_text(Report(outcomes=tuple(outcomes), units=units), CONTEXT)
 
 
-def test_what_happens_in_several_units_is_told_once() -> None:
+def test_changes_in_several_units_are_reported_once() -> None:
     outcome = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2])
     other = replace(outcome, ref=replace(WEB, namespace="test"))
     same = replace(DOCUMENT, file="test.yaml", ref=other.ref)
@@ -255,7 +255,7 @@ def many(outcome: Outcome, number: int) -> list[tuple[Document, Outcome]]:
     return [(replace(DOCUMENT, ref=ref), replace(outcome, ref=ref)) for ref in refs]
 
 
-def test_one_cause_of_many_refusals_is_told_once() -> None:
+def test_one_cause_of_many_rejections_is_reported_once() -> None:
     text = plan_text(Report(outcomes=tuple(many(REJECTED, 9))), CONTEXT)
 
     assert text.count("rejected (HTTP 422)") == 5

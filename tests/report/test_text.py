@@ -95,7 +95,7 @@ def test_a_finding_in_a_file_without_text_has_no_excerpt() -> None:
     assert list(excerpt(FINDING, Context())) == []
 
 
-def test_a_finding_tells_when_it_strikes() -> None:
+def test_a_finding_has_the_time_of_its_effect() -> None:
     text = findings_text(Report(findings=(STRIKING,)), Context())
 
     assert (
@@ -104,7 +104,7 @@ def test_a_finding_tells_when_it_strikes() -> None:
     ) in text
 
 
-def test_a_finding_tells_in_japanese_when_it_strikes() -> None:
+def test_a_finding_has_the_time_of_its_effect_in_japanese() -> None:
     text = findings_text(Report(findings=(STRIKING,)), Context(phrases=PHRASES))
 
     assert "    更新時は必ず該当; 稼働中のオブジェクトが変更されていた場合は (" in text
@@ -156,7 +156,7 @@ def test_what_is_listed_is_chosen(context: Context, shown: int) -> None:
     assert text.startswith("1 error, 1 warning, 1 info in 1 object\n")
 
 
-def test_one_finding_at_several_places_is_told_once() -> None:
+def test_one_finding_at_several_places_is_reported_once() -> None:
     same = [
         replace(
             FINDING,

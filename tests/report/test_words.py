@@ -129,7 +129,7 @@ def test_a_japanese_paragraph_is_joined_without_spaces() -> None:
         ("web.yaml", (), ""),
     ],
 )
-def test_units_are_named_where_the_file_does_not_tell_them(file: str, units: tuple[str, ...], words: str) -> None:
+def test_units_are_named_where_the_file_does_not_identify_them(file: str, units: tuple[str, ...], words: str) -> None:
     finding = replace(FINDING, location=replace(FINDING.location, file=file), units=units)
 
     assert message_in_units(finding) == f"{FINDING.message}{words}"
@@ -153,7 +153,7 @@ def test_units_are_named_where_the_file_does_not_tell_them(file: str, units: tup
         ),
     ],
 )
-def test_a_proof_is_told_in_one_line(proof: Proof, words: str) -> None:
+def test_a_proof_is_written_on_one_line(proof: Proof, words: str) -> None:
     assert proof_words(proof, Context()) == words
 
 

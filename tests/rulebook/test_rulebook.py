@@ -88,7 +88,7 @@ errors:
     )
 
 
-def test_a_rule_is_told_in_another_language_as_far_as_it_is_translated(tmp_path: Path) -> None:
+def test_translated_texts_of_a_rule_replace_the_english_ones(tmp_path: Path) -> None:
     folder(tmp_path, RULE + "ja:\n  message: '{object} が壊れる'\n  why: |\n    壊れる。\n")
 
     (rule,) = [rule for rule in rulebook.load([tmp_path]).rules if rule.id == "port-breaks-apply"]
@@ -306,7 +306,7 @@ def test_own_rules_may_join_a_family_that_ships(tmp_path: Path) -> None:
     ],
     ids=["list", "not YAML", "no summary", "unknown key"],
 )
-def test_a_broken_family_is_told(tmp_path: Path, text: str, message: str) -> None:
+def test_a_broken_family_is_reported(tmp_path: Path, text: str, message: str) -> None:
     family(tmp_path, text=text)
 
     book = rulebook.load([tmp_path])

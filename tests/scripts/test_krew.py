@@ -46,7 +46,7 @@ def unpack(release: Path, folder: Path, manifest: dict[str, Any]) -> Path:
     return programs
 
 
-def test_the_manifest_tells_of_the_archive(release: Path, manifest: dict[str, Any]) -> None:
+def test_the_manifest_has_version_address_and_checksum_of_the_archive(release: Path, manifest: dict[str, Any]) -> None:
     (platform,) = manifest["spec"]["platforms"]
 
     assert manifest["spec"]["version"] == f"v{__version__}"

@@ -27,7 +27,7 @@ from kubectl_applylint.secrets.credential_names import has_credential, is_creden
         ("DB_PASSWORD", 7, False),
     ],
 )
-def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, telling: bool) -> None:
+def test_credentials_are_recognized_by_names_of_variables(name: str, value: Json, telling: bool) -> None:
     assert has_credential({"name": name, "value": value}) is telling
 
 

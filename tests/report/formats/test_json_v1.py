@@ -179,7 +179,7 @@ def test_the_text_is_sorted() -> None:
     assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def test_a_finding_tells_when_it_strikes() -> None:
+def test_a_finding_has_the_time_of_its_effect() -> None:
     (finding,) = report(Report(findings=(STRIKING,)))["findings"]
 
     assert finding["applies"] == [

@@ -95,7 +95,7 @@ def test_rules_that_could_not_run_are_no_test_cases() -> None:
     )
 
 
-def test_rules_that_could_not_run_are_told_beside_the_tests_of_files() -> None:
+def test_rules_that_could_not_run_are_reported_beside_the_tests_of_files() -> None:
     report = Report(outcomes=((DOCUMENT, CONFIGURED),), skips=SKIPS)
     ours, file = parsed(report)
 

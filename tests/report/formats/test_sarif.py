@@ -233,7 +233,7 @@ def test_what_is_hidden_says_why() -> None:
     ("means", "kind"),
     [("comment", "inSource"), ("annotation", "inSource"), ("configuration", "external"), ("baseline", "external")],
 )
-def test_where_it_is_hidden_is_told(means: Means, kind: str) -> None:
+def test_the_place_of_the_suppression_is_reported(means: Means, kind: str) -> None:
     (result,) = run_of(Report(suppressed=(Suppressed(FINDING, "", means),)))["results"]
 
     assert result["suppressions"] == [{"kind": kind, "status": "accepted"}]

@@ -25,7 +25,7 @@ def test_a_finding_has_its_lines_its_places_and_its_way_out() -> None:
     assert [remark.partition(";")[0] for remark in view.remarks] == ["happens on upgrade"]
 
 
-def test_a_doubt_is_told_and_an_unknown_rule_has_no_summary() -> None:
+def test_a_doubt_is_shown_and_an_unknown_rule_has_no_summary() -> None:
     view = finding_view((DOUBTFUL,), Context())
 
     assert view.remarks == ("confidence: medium",)

@@ -28,7 +28,7 @@ def test_columns_are_in_the_order_of_the_rollout() -> None:
     assert [cell and cell.value for cell in view.rows[0].cells] == ["unchanged", "configured", *["rejected"] * 2, None]
 
 
-def test_an_object_is_told_with_its_causes() -> None:
+def test_an_object_is_shown_with_its_causes() -> None:
     (one,) = targets_view(FOUR, Context()).objects
 
     assert (one.groups[0].impact, one.name, one.unit) == (Impact.REJECTED, "deployment.apps/web in shop", "shop")

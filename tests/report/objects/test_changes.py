@@ -33,7 +33,7 @@ def shown(*changes: Change, verdict: Verdict = Verdict.CONFIGURED, result: Json 
         pytest.param(change(fields("metadata", "a"), 1, 2, Why.ANNOTATED), False, id="last-applied"),
     ],
 )
-def test_a_change_is_shown_that_the_file_does_not_tell(one: Change, is_shown: bool) -> None:
+def test_a_change_that_is_not_in_the_file_is_shown(one: Change, is_shown: bool) -> None:
     assert bool(shown(one)) == is_shown
 
 
@@ -56,7 +56,7 @@ def test_an_object_is_new_that_was_not_there(outcome: Outcome, new: bool) -> Non
     assert is_new(outcome) == new
 
 
-def test_of_a_new_object_the_file_tells_what_is_set() -> None:
+def test_fields_that_the_file_sets_are_not_shown_for_a_new_object() -> None:
     assert shown(change(fields("spec", "a"), MISSING, 1, Why.SET), verdict=Verdict.CREATED) == []
 
 

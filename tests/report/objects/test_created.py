@@ -59,5 +59,7 @@ RULE: Json = {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["ge
         ("apps/v1", "Deployment", {"spec": {"replicas": Unknown("x"), "template": None}}, "replicas (unknown)"),
     ],
 )
-def test_a_new_object_is_told_by_what_matters_of_its_kind(version: str, kind: str, item: Json, words: str) -> None:
+def test_a_new_object_is_described_by_the_main_fields_of_its_kind(
+    version: str, kind: str, item: Json, words: str
+) -> None:
     assert created_words(ObjectRef(version, kind, "shop", "web"), item) == words

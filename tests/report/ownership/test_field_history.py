@@ -36,7 +36,7 @@ def test_a_field_whose_line_left() -> None:
     ]
 
 
-def test_a_conflict_is_told_with_the_other_manager() -> None:
+def test_a_conflict_names_the_other_manager() -> None:
     assert page(scaled(server_side(MANIFEST), 7), "spec.replicas")[-1] == (
         "  5. the next kubectl apply --server-side is rejected: spec.replicas belongs to kube-controller-manager"
     )

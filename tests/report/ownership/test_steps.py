@@ -110,7 +110,7 @@ def test_an_edit_and_nothing_more_to_do() -> None:
     ]
 
 
-def test_what_stays_is_told_even_where_nothing_is_to_be_done() -> None:
+def test_remaining_owners_are_reported_even_without_steps() -> None:
     assert adopted(edited(client_side(MANIFEST)))[1:4] == [
         "  1. done",
         "     nothing to do: kubectl apply already manages it",
@@ -142,7 +142,7 @@ def test_what_a_prune_deletes_besides(names: list[str], more: list[str]) -> None
     ]
 
 
-def test_an_export_is_all_that_is_told_without_a_file() -> None:
+def test_without_a_file_only_an_export_is_printed() -> None:
     live = client_side(MANIFEST)
     plan = adoption(subject_of(MANIFEST, live, known=False), live, ClusterModel())
 
@@ -284,7 +284,7 @@ def test_a_step_as_a_shell_takes_it(step: Step, text: str) -> None:
     assert shell([step]) == text
 
 
-def test_the_effect_of_a_handover_is_told_in_comments() -> None:
+def test_the_effect_of_a_handover_is_written_in_comments() -> None:
     live = server_side(MANIFEST)
     plan = handover(subject_of(MANIFEST, live), live, parse("spec.replicas"), "team")
     lines = steps_text(Planner.HANDOVER, [plan], [], Context()).splitlines()

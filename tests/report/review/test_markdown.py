@@ -151,7 +151,7 @@ def test_notes_take_a_fourth_at_most() -> None:
     assert f"- and {100 - text.count('- note')} more lines" in text
 
 
-def test_a_limit_below_the_frame_is_told() -> None:
+def test_a_limit_below_the_frame_is_reported() -> None:
     with pytest.raises(CommentTooLongError, match=r"need \d+ characters"):
         comment([of(PART)], Frame(limit=50))
 

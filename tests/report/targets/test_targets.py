@@ -80,7 +80,7 @@ def test_of_many_targets_some_are_named() -> None:
     assert "c11" in targets_text(many, Context(verbose=True)).splitlines()[-1]
 
 
-def test_what_could_not_be_read_comes_last_and_is_told() -> None:
+def test_a_target_that_could_not_be_read_is_reported_and_comes_last() -> None:
     lost = TargetReport("lost", problems=(Problem("lost.json", "no such file"),))
     text = targets_text([lost, *FOUR[1:3]], Context())
 
@@ -121,7 +121,7 @@ def test_a_unit_is_as_bad_as_its_worst_object() -> None:
     assert target("eu", UNCHANGED, refused("a")).units == {"shop": Impact.REJECTED}
 
 
-def test_what_is_missing_is_told() -> None:
+def test_a_missing_part_is_reported() -> None:
     missing = [Problem("part 2 of 2", "it is missing")]
 
     assert targets_text(FOUR, Context(), missing).endswith("\npart 2 of 2: problem: it is missing\n")
