@@ -288,7 +288,7 @@ def examples() -> Iterator[object]:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "against", "argv", "flags"), list(examples()))
-def test_the_library_tells_what_the_program_tells_of_an_example(
+def test_the_library_reports_an_example_as_the_program_does(
     program: Program, monkeypatch: pytest.MonkeyPatch, name: str, against: str, argv: tuple[str, ...], flags: Flags
 ) -> None:
     monkeypatch.chdir(ROOT)

@@ -336,7 +336,7 @@ def test_modules_stay_small() -> None:
     assert offenders(lambda module: [lengths[module]] if lengths[module] > LONGEST_MODULE else []) == {}
 
 
-def test_newcomers_are_told_of_all_parts() -> None:
+def test_the_guide_for_contributors_lists_all_packages() -> None:
     text = (PACKAGE.parent / "CONTRIBUTING.md").read_text()
     table = text.partition("\n## Where things are\n")[2].partition("\n## ")[0]
     rows = [set(re.findall("`([a-z_]+)`", row.split("|")[1])) for row in table.splitlines() if row.startswith("| `")]

@@ -68,7 +68,7 @@ def test_objects_are_predicted(manifest: JsonObject) -> None:
 
 
 @pytest.mark.slow
-def test_an_error_of_long_numbers_is_told(tmp_path: Path) -> None:
+def test_an_error_of_long_numbers_is_reported(tmp_path: Path) -> None:
     error = f'The Deployment "web" is invalid: spec.template.spec.containers[{LONG}].image: Required value\n'
 
     run = limited("diagnose", cwd=tmp_path, stdin=error.encode())

@@ -195,14 +195,14 @@ def case_summaries() -> Iterator[str]:
             yield read_tool_case(written, file=str(file), rule=rule.id).summary
 
 
-def test_hazards_and_cases_are_told_in_plain_words() -> None:
+def test_hazards_and_cases_are_in_plain_words() -> None:
     known = catalogue()
     hazards = [*known.titles.values(), *known.predicted.values(), *known.hidden.values()]
 
     assert [word for text in (*hazards, *case_summaries()) for word in banned(text, INSTEAD)] == []
 
 
-def test_rules_are_told_in_plain_words() -> None:
+def test_rules_are_in_plain_words() -> None:
     english = {(rule.id, key): list(banned(text, INSTEAD)) for rule in RULES for key, text in texts(rule).items()}
     japanese = {
         (rule.id, key): list(banned(text, FOR_JAPANESE)) for rule in RULES for key, text in in_japanese(rule).items()
@@ -222,7 +222,7 @@ def untranslated(rule: Rule) -> Iterator[str]:
     yield from (key for key in IN_EVERY_RULE & japanese.keys() if not re.search("[ぁ-ん]", japanese[key]))
 
 
-def test_rules_are_told_in_japanese_as_well() -> None:
+def test_rules_have_japanese_texts() -> None:
     assert {rule.id: keys for rule in RULES if (keys := sorted(untranslated(rule)))} == {}
 
 

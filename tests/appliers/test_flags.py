@@ -94,7 +94,7 @@ def test_server_side_is_another_applier() -> None:
         ),
     ],
 )
-def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager: str, typed: str) -> None:
+def test_flags_choose_the_applier_and_its_mode(flags: Flags, applier: Applier, manager: str, typed: str) -> None:
     assert (flags.applier, flags.manager, str(flags)) == (applier, manager, typed)
 
 

@@ -74,7 +74,7 @@ def test_a_story_becomes_its_steps_and_expectations() -> None:
     assert case.findings == (Expected("scale", "spec.replicas", "scales"), Expected("other-rule", "spec"))
 
 
-def test_flags_tell_how_the_apply_is_made() -> None:
+def test_flags_choose_how_the_case_is_applied() -> None:
     case, plain = read(STORY), read("summary: s" + MANIFEST)
 
     assert (case.server_side, case.force_conflicts, case.field_manager) == (True, True, "ci")

@@ -106,7 +106,7 @@ def test_each_fault_is_named(text: str, complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
-def test_cases_of_programs_are_told_apart(tmp_path: Path) -> None:
+def test_cases_of_programs_are_recognized(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     (tmp_path / "cases" / "bad-flux.yaml").write_text(STORY)
     (tmp_path / "cases" / "bad-kubectl.yaml").write_text("summary: a story\nmanifest: x\n")

@@ -32,7 +32,7 @@ def test_only_readers_that_read_do_nothing_wrong(line: str, misdeeds_found: list
     assert misdeeds([line, line, '{"verb": "delete", "requestURI": "/kubectl-applylint/"}']) == misdeeds_found
 
 
-def test_the_server_tells_of_each_run(reader: Cluster, tmp_path: Path) -> None:
+def test_the_server_logs_each_run(reader: Cluster, tmp_path: Path) -> None:
     if reader.audit is None:
         pytest.skip("only our own server writes a log that the tests can read")
     kubectl_applylint(["check", "-n", "default", f"--kubeconfig={reader.kubeconfig}", f"--cache-dir={tmp_path}"])

@@ -77,7 +77,7 @@ def test_the_version_comes_from_the_module() -> None:
     assert flags.endswith("version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36")
 
 
-def test_helm_tells_the_version_of_its_module() -> None:
+def test_helm_prints_the_version_of_its_module() -> None:
     assert "internal/version.version=v3.2" in helm_flags(HELM / "go.mod")
 
 

@@ -55,7 +55,7 @@ def fresh(item: JsonObject) -> JsonObject:
     return {**item, **spec, "metadata": metadata}
 
 
-def test_the_server_answers_as_the_examples_tell(shop: Cluster) -> None:
+def test_the_server_answers_as_the_examples_predict(shop: Cluster) -> None:
     done = shop.run("apply", "--filename", str(EXAMPLES / "shop"))
 
     assert dict(line.split(" ", 1) for line in done.stdout.splitlines()) == ANSWERS
@@ -68,7 +68,7 @@ def test_the_server_answers_as_the_examples_tell(shop: Cluster) -> None:
     assert shop.get(f"{COLLECTIONS['Deployment']}/web").json["spec"]["replicas"] == 1
 
 
-def test_the_server_answers_as_the_change_tells(cluster: Cluster, namespace: str, tmp_path: Path) -> None:
+def test_the_server_answers_as_the_change_predicts(cluster: Cluster, namespace: str, tmp_path: Path) -> None:
     for file in (EXAMPLES / "change").rglob("*.yaml"):
         copy = tmp_path / file.parent.name / file.name
         copy.parent.mkdir(exist_ok=True)

@@ -23,7 +23,7 @@ STORY = (DATA / "scaled-by-another.yaml").read_text()
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.parent.name}/{file.stem}")
-def test_a_recorded_case_is_told_the_same_again(cluster: Cluster, proxy: Recording, file: Path) -> None:
+def test_a_replayed_case_is_as_recorded(cluster: Cluster, proxy: Recording, file: Path) -> None:
     assert check(cluster, proxy, file) == []
 
 
@@ -71,7 +71,7 @@ def test_a_check_names_what_differs(
 
 
 @pytest.mark.cluster
-def test_the_command_tells_how_each_story_went(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_the_result_of_each_story(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, broken = tmp_path / "good.yaml", tmp_path / "broken.yaml"
     good.write_text(written_part((DATA / "owned-by-another.yaml").read_text()))
     broken.write_text("summary: no manifest\n")

@@ -75,7 +75,9 @@ def test_the_outcomes_are_counted() -> None:
     ]
 
 
-def test_a_fix_that_does_not_help_is_told(cluster: Cluster, reader: Cluster, proxy: Recording, tmp_path: Path) -> None:
+def test_a_fix_that_does_not_help_is_reported(
+    cluster: Cluster, reader: Cluster, proxy: Recording, tmp_path: Path
+) -> None:
     source = RULES / "drift" / "live-change-undone" / "cases" / "bad-rollout-undone.yaml"
     file = tmp_path / "live-change-undone" / "cases" / source.name
     file.parent.mkdir(parents=True)

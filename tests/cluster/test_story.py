@@ -54,7 +54,7 @@ def test_every_kind_of_step_leads_to_the_live_state(cluster: Cluster, proxy: Rec
     assert played.verdict is Verdict.UNCHANGED
 
 
-def test_a_conflict_is_told_from_a_rejection(cluster: Cluster, proxy: Recording) -> None:
+def test_a_conflict_is_distinguished_from_a_rejection(cluster: Cluster, proxy: Recording) -> None:
     steps = [{"apply-server-side": settings(a="1"), "manager": "owner"}]
     conflict = play(cluster, proxy, story(settings(a="2"), steps=steps, flags=["--server-side"]))
     rejected = play(cluster, proxy, story({**SETTINGS, "data": {"not a key": "1"}}))

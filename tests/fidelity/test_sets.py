@@ -81,7 +81,7 @@ def story(before: Sequence[ObjectRef], after: Sequence[ObjectRef], stdout: str, 
         ),
     ],
 )
-def test_what_kubectl_says_tells_what_became_of_an_object(recorded: SetStory, words: dict[ObjectRef, str]) -> None:
+def test_the_output_of_kubectl_shows_the_fate_of_an_object(recorded: SetStory, words: dict[ObjectRef, str]) -> None:
     assert {ref: fate.word for ref, fate in fates(recorded).items()} == words
 
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("case", [case for file in sorted(CASES.glob("*.yaml")) for case in cases(file)], ids=str)
-def test_hostile_input_is_told_and_does_nothing(case: Case, tmp_path: Path) -> None:
+def test_hostile_input_is_reported_and_has_no_effect(case: Case, tmp_path: Path) -> None:
     ending = play(case, tmp_path)
 
     assert ending.damage == (), ending.text[-2000:]

@@ -18,7 +18,7 @@ EACH = 500 if os.environ.get("CI") else 50
 
 
 @pytest.mark.parametrize("seed", range(PORTIONS))
-def test_broken_files_are_told_as_what_they_are(seed: int) -> None:
+def test_broken_files_are_reported_as_broken(seed: int) -> None:
     assert [str(fault) for fault in faults(list(broken(seed, EACH)))] == []
 
 

@@ -66,7 +66,7 @@ def test_pods_name_what_they_need(kind: str, manifest: JsonObject, start: str) -
     assert found == OF_PODS
 
 
-def test_what_pods_can_do_without_is_told() -> None:
+def test_optional_references_of_pods_are_marked() -> None:
     found = references("Pod.", {"spec": SPEC})
 
     assert [one.name for one in found if one.is_optional] == ["token"]

@@ -119,7 +119,7 @@ def in_namespace(namespace: str) -> JsonObject:
     return {**WEB, "metadata": {"name": "web", "namespace": namespace}}
 
 
-def test_a_failure_of_the_engine_is_told_once_for_all_rules() -> None:
+def test_a_failure_of_the_engine_is_reported_once_for_all_rules() -> None:
     def fail(scenario: Scenario) -> Outcome:
         raise PredictionError("KeyError: 'kind'", is_fault=True)
 
@@ -241,7 +241,7 @@ def test_a_skip_names_rule_and_object() -> None:
     assert lint([found], [replace(RULE, needs=(Need.LIVE,))]).skips == (Skip(("thing-breaks",), found.ref, "offline"),)
 
 
-def test_what_could_not_run_for_the_same_reason_is_told_together() -> None:
+def test_rules_that_could_not_run_for_one_reason_are_reported_together() -> None:
     found = knowing(Unknown("offline"))
     rules = [replace(RULE, id=name, needs=(Need.LIVE,)) for name in ("a", "b")]
 
@@ -390,7 +390,7 @@ def paths_by_rule(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[s
     return found
 
 
-def test_what_no_rule_explains_is_told_by_one_that_asks_for_it() -> None:
+def test_unexplained_causes_are_reported_by_a_rule_that_requests_them() -> None:
     alone = paths_by_rule(REFUSED)["apply-rejected"]
 
     assert "spec.replicas" in alone
@@ -414,7 +414,7 @@ def test_a_hidden_finding_explains_all_the_same() -> None:
     assert "spec.replicas" not in paths_by_rule(REFUSED, REPLICAS, manifest=hidden)["apply-rejected"]
 
 
-def test_what_a_silent_rule_explains_is_told_by_none() -> None:
+def test_causes_that_a_silent_rule_explains_are_not_reported() -> None:
     findings = lint([subject(LESS)], [REFUSED], silent=[REPLICAS]).findings
 
     assert {finding.rule for finding in findings} == {"apply-rejected"}
@@ -428,7 +428,7 @@ def test_rules_about_one_thing_come_before_those_about_many() -> None:
     assert paths_by_rule(broad, REFUSED, REPLICAS)["any-number"] == []
 
 
-def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:
+def test_the_remedy_of_a_rejection_is_reported_once_for_each_rule() -> None:
     helpful = replace(REPLICAS, remedy="write {path} of {object} anew")
     twice = replace(REFUSED, remedy="read the words of the server")
 

@@ -56,7 +56,7 @@ def test_no_family_is_called_as_a_rule() -> None:
     assert {family.id for family in BOOK.families} & RULES.keys() == set()
 
 
-def test_every_family_is_told_in_japanese_as_well() -> None:
+def test_every_family_has_japanese_texts() -> None:
     assert [family.id for family in BOOK.families if family.in_language("ja").summary == family.summary] == []
 
 

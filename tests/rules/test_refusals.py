@@ -27,7 +27,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rule", "file"), REFUSED)
-def test_a_refusal_that_a_rule_explains_is_told_by_no_other(rule: Rule, file: Path) -> None:
+def test_a_rejection_that_a_rule_explains_is_reported_by_no_other(rule: Rule, file: Path) -> None:
     case = read_case(file.read_text(), file=str(file), rule=rule.id)
     wanted = {rule.id, *(expected.rule for expected in case.findings)}
 

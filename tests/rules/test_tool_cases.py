@@ -134,7 +134,7 @@ def test_what_is_called_refused_failed(rule: Rule, case: ToolCase) -> None:
     assert case.record.failed is bool(case.findings)
 
 
-def test_what_a_program_stops_at_is_told_where_it_stops() -> None:
+def test_the_object_at_which_a_program_stops_is_reported() -> None:
     """The other objects of the set are rejected, too, which is no finding of each."""
     case = case_of(Path(RULES["flux-failure-holds-back-stage"].folder, "cases", "bad-selector.yaml"))
 

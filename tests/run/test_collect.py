@@ -43,7 +43,7 @@ def test_a_report_has_a_part_for_each_unit() -> None:
     assert [len(outcomes) for _, outcomes in report.by_unit] == [1, 1]
 
 
-def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
+def test_findings_name_their_units(folder: Path) -> None:
     write(folder, {"all/prod/service.yaml": BROKEN})
     report = evaluate_units(runs(), RULES).report
 

@@ -67,7 +67,7 @@ def test_rules_look_at_what_is_applied_and_at_what_is_not() -> None:
     assert SELECTOR in rules_of(check(run_of("web.yaml", against="snapshot:prod.json"), Dispatch(RULES)))
 
 
-def test_a_plan_tells_of_each_object_and_of_what_is_not_applied() -> None:
+def test_a_plan_has_each_object_and_those_that_are_not_applied() -> None:
     report = plan(run_of("settings.yaml", against="dir:."))
 
     assert [(document.ref.name, outcome.verdict) for document, outcome in report.outcomes] == [

@@ -5,7 +5,7 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 
 
-def test_problems_of_all_applies_are_told_once() -> None:
+def test_problems_of_all_applies_are_reported_once() -> None:
     problem = Problem("a.yaml", "broken")
     run = LoadedUnit(None, RunInput(problems=(problem,)))
     found = LoadedUnits((run, run))

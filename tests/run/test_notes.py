@@ -2,7 +2,7 @@ from kubectl_applylint.run.notes import Gaps, join_gaps
 from kubectl_applylint.sources.text.classify import SkipReason
 
 
-def test_the_gaps_of_several_runs_are_told_together() -> None:
+def test_the_gaps_of_several_runs_are_reported_together() -> None:
     one = Gaps((SkipReason.OTHER,), ((("a.example.com/v1", "A"), 1),))
     two = Gaps((SkipReason.OTHER, SkipReason.HELM), ((("a.example.com/v1", "A"), 1), (("b.example.com/v1", "B"), 3)))
 

@@ -66,7 +66,7 @@ def cached_roots(runs: LoadedUnits) -> set[str]:
     return {run.unit.root for run in runs.each if run.unit and run.cached}
 
 
-def test_what_copies_tell_is_what_is_told_without_them() -> None:
+def test_results_of_workers_equal_those_without_workers() -> None:
     here, report = run()
     shared, same = run(spread=processes.map_in_processes)
 
@@ -77,7 +77,7 @@ def test_what_copies_tell_is_what_is_told_without_them() -> None:
     assert {finding.location.file for finding in report.findings} <= shared.texts.keys()
 
 
-def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None:
+def test_secrets_of_other_units_are_sent_and_not_read_again(folder: Path) -> None:
     token, says_it = (text.replace("supersecret", "othersecret") for text in (SECRET, SAYS_IT))
     write(folder, {"all/token/token.yaml": token + "---\n" + SERVICE, "all/other/web.yaml": says_it})
 
@@ -94,7 +94,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
     assert "othersecret" not in str(mask_report(report, shared.objects).findings)
 
 
-def test_what_copies_do_not_tell_is_read_here() -> None:
+def test_results_that_workers_do_not_return_are_read_here() -> None:
     shared, report = run(spread=lambda work, units, *, applies: [None for _ in units])
 
     assert cached_roots(shared) == set()
@@ -122,7 +122,7 @@ def test_the_only_unit_with_objects_is_judged_as_a_whole(folder: Path) -> None:
     assert report == run("few")[1]
 
 
-def test_what_copies_tell_is_kept_for_later_runs() -> None:
+def test_results_of_workers_are_cached_for_later_runs() -> None:
     shared, report = run(spread=processes.map_in_processes)
     evaluate_units(shared, EVALUATION)
     again, same = run()

@@ -123,7 +123,7 @@ def test_apply_is_a_patch_of_a_content_type_of_its_own() -> None:
     assert (write.method, write.content_type) == ("PATCH", "application/apply-patch+yaml")
 
 
-def test_openapi_tells_whether_a_kind_can_be_applied(cluster: Cluster) -> None:
+def test_openapi_shows_whether_a_kind_can_be_applied(cluster: Cluster) -> None:
     """Production readiness: "the OpenAPI spec exposes the available media-type for each individual endpoint"."""
     paths = cluster.get("/openapi/v2").json["paths"]
 

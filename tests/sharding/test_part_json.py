@@ -83,6 +83,6 @@ def run(**fields: Json) -> dict[str, Any]:
         pytest.param(changed(shards={"1": {"more": 1}}), "ShardResult has no more", id="an unknown field"),
     ],
 )
-def test_what_is_no_part_is_told(content: bytes, fault: str) -> None:
+def test_an_invalid_part_is_reported(content: bytes, fault: str) -> None:
     with pytest.raises(PartFormatError, match=fault):
         read_part(content, RUN.version)

@@ -151,7 +151,7 @@ def test_parts_of_different_runs_do_not_go_together(change: dict[str, str], word
         merge_parts(one, other)
 
 
-def test_a_shard_that_was_run_twice_with_other_results_is_told() -> None:
+def test_a_shard_with_two_different_results_is_reported() -> None:
     one, other = (Part(RUN, {1: ShardResult((result(1, Report(checked=number)),))}) for number in (1, 2))
 
     with pytest.raises(OtherRunError, match="both hold part 1 of 1"):

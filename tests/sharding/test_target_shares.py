@@ -50,7 +50,7 @@ def test_in_any_order_and_grouping_it_is_the_same() -> None:
     assert target_reports(shares) == target_reports(shares[::-1]) == target_reports([share(0, A), share(1, A, B)])
 
 
-def test_what_could_not_be_read_is_told_once() -> None:
+def test_unreadable_objects_are_reported_once() -> None:
     (found,) = target_reports([share(0, problems=(PROBLEM,)), share(0, problems=(PROBLEM,))])
 
     assert found.problems == (PROBLEM,)

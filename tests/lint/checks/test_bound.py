@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.lint.checks._bound import impersonation_flags, subject_names
 
 
-def test_subjects_are_told_as_the_server_calls_them() -> None:
+def test_subjects_have_the_names_of_the_server() -> None:
     subjects = [{"kind": "ServiceAccount", "name": "ci"}, {"kind": "Group", "name": "dev"}]
 
     assert subject_names({"subjects": subjects}, "shop") == ["system:serviceaccount:shop:ci", "group/dev"]

@@ -86,7 +86,7 @@ def test_properties_that_only_the_earlier_schema_has(
     assert lost(before, after) == expected
 
 
-def test_versions_that_lose_the_same_are_told_together() -> None:
+def test_versions_that_lose_the_same_properties_are_reported_together() -> None:
     def versions(schema: JsonObject) -> list[JsonObject]:
         [only] = definition(schema)["spec"]["versions"]
         return [only, {**only, "name": "v2", "storage": False}]

@@ -32,7 +32,7 @@ def hits(examined: Subject, errors: Sequence[ErrorText] = (), **params: Json) ->
     return list(check(examined, params={"errors": errors, **params}))
 
 
-def test_without_texts_every_cause_is_told() -> None:
+def test_without_texts_every_cause_is_reported() -> None:
     found = hits(changed(serviceName="other", minReadySeconds=-1))
 
     assert [render(hit.path) for hit in found] == ["spec.minReadySeconds", "spec"]

@@ -34,7 +34,7 @@ def test_rights_that_an_earlier_rule_covers_are_not_new(before: list[Json], afte
     assert rights_text(added_rights(before, after)) == expected
 
 
-def test_resources_with_the_same_verbs_are_told_together_and_cut() -> None:
+def test_resources_with_the_same_verbs_are_listed_together_and_cut() -> None:
     rules = [rule(f"kind{number}", "list", "get") for number in range(10)]
 
     assert rights_text(added_rights([], rules)) == "get, list on " + ", ".join(f"kind{n}" for n in range(8)) + " (+2)"

@@ -179,7 +179,7 @@ def test_what_is_no_error_is_passed_over() -> None:
     assert logged_errors(text) == ()
 
 
-def test_each_error_is_told_once_with_its_first_line() -> None:
+def test_each_error_is_reported_once_with_its_first_line() -> None:
     error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {}: field is immutable\n'
     other = "error: unable to read it\n"
 
@@ -188,7 +188,7 @@ def test_each_error_is_told_once_with_its_first_line() -> None:
     assert [(failure.line, failure.name) for failure in found] == [(2, "web"), (3, "")]
 
 
-def test_helm_tells_of_several_objects_in_one_error() -> None:
+def test_helm_reports_several_objects_in_one_error() -> None:
     text = """\
 level=WARN msg="upgrade failed" name=app error="cannot patch"
 Error: UPGRADE FAILED: cannot patch "web" with kind Deployment: Deployment.apps "web" is invalid: spec.selector: \
@@ -218,7 +218,7 @@ def test_tools_name_the_object_first(text: str, named: tuple[str, str]) -> None:
     assert (found.name, found.namespace) == named
 
 
-def test_argo_cd_tells_of_several_objects_in_one_error() -> None:
+def test_argo_cd_reports_several_objects_in_one_error() -> None:
     found = logged_errors(
         'one or more synchronization tasks completed unsuccessfully, reason: error when patching "/dev/shm/70": '
         'Deployment.apps "web" is invalid: spec.selector: Invalid value: {}: field is immutable,error when patching '

@@ -61,5 +61,5 @@ def test_a_command_is_what_kubectl_does_for_it(text: str, done: Command) -> None
         "kubectl edit deployment/web -n shop",
     ],
 )
-def test_what_cannot_be_told_of_a_command_is_unknown(text: str) -> None:
+def test_a_command_with_an_unpredictable_effect_is_unknown(text: str) -> None:
     assert command(text, WEB) is None

@@ -100,5 +100,5 @@ def test_an_apply_in_between_leaves_its_result() -> None:
     ],
     ids=["same apply", "look", "other file", "absent", "no such element", "refused", "unknown"],
 )
-def test_nothing_is_told_where_it_cannot_be_or_nothing_changes(commands: Sequence[Command], live: Knowledge) -> None:
+def test_an_unknown_or_empty_effect_is_not_reported(commands: Sequence[Command], live: Knowledge) -> None:
     assert simulate(turn(settings(a="1"), live), commands) is None

@@ -23,7 +23,7 @@ from tests.report.samples import DOUBTFUL, FINDING
 MOVED = replace(FINDING, location=Location("other.yaml", Span(90, 1, 90, 2)), message="other words")
 
 
-def test_a_fingerprint_outlives_moved_lines_but_tells_fields_and_objects_apart() -> None:
+def test_a_fingerprint_ignores_lines_and_distinguishes_fields_and_objects() -> None:
     others = [
         replace(FINDING, path=()),
         replace(FINDING, rule="other"),

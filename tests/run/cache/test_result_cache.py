@@ -346,7 +346,7 @@ def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folde
     assert run()[0].content_key not in ("", runs.content_key)
 
 
-def test_of_results_that_are_not_kept_nothing_tells_the_content() -> None:
+def test_results_that_are_not_cached_have_no_content_key() -> None:
     assert run(depends_on=None)[0].content_key == ""
 
 

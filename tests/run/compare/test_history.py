@@ -385,7 +385,7 @@ def test_too_few_or_too_many_commits_are_a_problem(
     assert found.message == complaint
 
 
-def test_a_word_in_very_many_files_tells_none_apart(repo: Repo) -> None:
+def test_a_word_in_very_many_files_distinguishes_none(repo: Repo) -> None:
     service = "apiVersion: v1\nkind: Service\nmetadata: {name: s%d}\nspec: {selector: {team: shop}}\n"
     pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {team: shop, %s}}\n"
     repo.commit({**{f"s{n}.yaml": service % n for n in range(51)}, "web.yaml": pod % "a: b"})

@@ -65,7 +65,7 @@ def test_what_others_have_changed_since_does_not_count() -> None:
     assert "the last-applied of cluster prod is 3 days old" in outcome.confidence.reasons
 
 
-def test_what_changes_is_told_with_where_it_was() -> None:
+def test_changes_are_reported_with_their_earlier_place() -> None:
     found = change(known([live(config("a", key="1", gone="1"))]), config("a", key="2"), config("new"))
     subject = found.subjects[0]
 
@@ -84,7 +84,7 @@ def test_what_changes_is_told_with_where_it_was() -> None:
         ),
     ],
 )
-def test_nobody_knows_what_an_annotation_does_not_tell(annotation: str, reason: str) -> None:
+def test_fields_that_an_annotation_does_not_have_are_unknown(annotation: str, reason: str) -> None:
     (subject,) = change(known([live(config("a"), annotation)]), config("a")).subjects
 
     assert isinstance(subject.state.live, Unknown)

@@ -29,7 +29,7 @@ def test_a_text_is_telling_by_kind_and_word(text: bytes, is_found: bool) -> None
 
 
 @pytest.mark.parametrize(("count", "is_found"), [(50, True), (51, False)])
-def test_a_word_in_very_many_files_tells_nothing(count: int, is_found: bool) -> None:
+def test_a_word_in_very_many_files_is_ignored(count: int, is_found: bool) -> None:
     texts = {f"{number}.yaml": SERVICE for number in range(count)}
 
     assert related_paths(texts, QUERY) == (list(texts) if is_found else [])

@@ -67,7 +67,7 @@ def named(name: str, namespace: str, *, applied: bool = True, app: str = "web") 
     ],
     ids=["all", "of a namespace", "selected", "none"],
 )
-def test_a_snapshot_tells_what_was_applied(tmp_path: Path, namespace: str, selector: str, names: list[str]) -> None:
+def test_a_snapshot_lists_applied_objects(tmp_path: Path, namespace: str, selector: str, names: list[str]) -> None:
     items = [
         named("b", "shop"),
         named("a", "shop"),
@@ -84,7 +84,7 @@ def test_a_snapshot_tells_what_was_applied(tmp_path: Path, namespace: str, selec
     assert found.problems == ()
 
 
-def test_a_snapshot_tells_which_objects_have_a_label_whatever_their_kind(tmp_path: Path) -> None:
+def test_a_snapshot_finds_objects_of_every_kind_by_label(tmp_path: Path) -> None:
     items = [named("a", "shop"), named("b", "other", applied=False), named("c", "shop", app="db")]
     (tmp_path / "s.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": items}))
 

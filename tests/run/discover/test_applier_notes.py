@@ -110,9 +110,7 @@ def test_several_programs_are_named_in_one_line() -> None:
         ),
     ],
 )
-def test_paths_that_the_files_do_not_have_are_told(
-    tmp_path: Path, asked: AskedApplier | None, notes: list[str]
-) -> None:
+def test_missing_paths_are_reported(tmp_path: Path, asked: AskedApplier | None, notes: list[str]) -> None:
     application = (
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: %s}\nspec: {source: {path: %s}}\n"
     )
@@ -125,7 +123,7 @@ def test_paths_that_the_files_do_not_have_are_told(
     assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == notes
 
 
-def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
+def test_an_object_that_changes_the_settings_of_all_objects_is_reported() -> None:
     later: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
     same: JsonObject = {"metadata": {"name": "apps"}, "spec": {"interval": "1m"}}
     changed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=later, reason=Reason("Kustomization apps")))
@@ -153,7 +151,7 @@ def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
     assert list(kubectl_fallback_notes(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
 
 
-def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
+def test_limits_of_the_chosen_applier_are_reported_for_its_units() -> None:
     policy: JsonObject = {"syncOptions": ["NewOption=true"], "automated": {"prune": True}}
     web: JsonObject = {"metadata": {"name": "web"}, "spec": {"syncPolicy": policy}}
     each = [(replace(FOLDER, applied=Applied("argocd", tool_object=web)), ()), (FOLDER, ())]

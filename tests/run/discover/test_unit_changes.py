@@ -210,7 +210,7 @@ def test_alternatives_with_actions_in_their_values_are_units(repo: Repo) -> None
     assert verdicts_by_unit() == {"two.yaml": {"deployment.apps/web": "configured"}}
 
 
-def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
+def test_unchanged_objects_are_not_reported(repo: Repo) -> None:
     repo.commit({"app/all.yaml": f"{web()}---\n{web(name='other')}"})
     repo.write({"app/all.yaml": f"{web('web:2')}---\n{web(name='other')}"})
 

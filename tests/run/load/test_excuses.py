@@ -46,7 +46,7 @@ def test_a_broken_file_that_is_no_manifest_is_passed_over_unless_it_was_named(
     assert len(read_input("*", named=("*",)).problems) == 1
 
 
-def test_a_broken_manifest_is_told(folder: Path) -> None:
+def test_a_broken_manifest_is_reported(folder: Path) -> None:
     (folder / "broken.yaml").write_text(f"{MANIFEST}data:\n  a: [\n")
     (folder / "half.yaml").write_text("apiVersion: v1\nmetadata: {name: a}\n")
 

@@ -80,7 +80,7 @@ def test_earlier_applies_wrote_to_the_object_itself(make: Callable[..., object],
     assert predict(MANIFEST, LIVE).verdict is verdict
 
 
-def test_what_stops_before_it_writes_is_told_of_programs_that_check_or_claim_first() -> None:
+def test_a_stop_before_writing_is_reported_for_programs_that_check_first() -> None:
     check = check_predictor(SCHEMA, IN_PLACE)
 
     assert check_predictor(SCHEMA, None) is None

@@ -84,7 +84,7 @@ def test_objects_meet_what_the_snapshot_holds() -> None:
     ],
     ids=["today", "yesterday", "earlier"],
 )
-def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
+def test_the_age_of_a_snapshot_is_reported_and_lowers_the_confidence(
     files: Path, days: int, age: str, doubts: list[str]
 ) -> None:
     made = time.time() - days * 86400 - 60
@@ -98,7 +98,7 @@ def test_the_age_of_a_snapshot_is_told_and_lowers_the_confidence(
     assert confidence.level is not Level.HIGH or not doubts
 
 
-def test_what_no_table_knows_is_told() -> None:
+def test_versions_and_kinds_without_a_schema_are_noted() -> None:
     found = input_of_files(["lamp.yaml", "web.yaml"], stdin=bytes, kubernetes_version="1.99")
 
     assert found.notes == (
@@ -239,7 +239,7 @@ def test_what_was_last_applied_stands_for_the_manifest() -> None:
     ],
     ids=["lost", "empty", "not JSON", "no object", "of another object", "of another namespace", "of an old version"],
 )
-def test_an_annotation_that_tells_no_manifest_leaves_the_name(text: str | None) -> None:
+def test_an_annotation_without_a_manifest_keeps_the_name(text: str | None) -> None:
     live = live_deployment()
     annotations = {} if text is None else {LAST_APPLIED: text}
 

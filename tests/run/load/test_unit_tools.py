@@ -118,7 +118,7 @@ def test_a_release_has_the_flags_of_the_run_and_of_its_unit() -> None:
     assert found.unit == HelmUnit(Release("shop", "default"), HelmFlags(force_replace=True, take_ownership=True))
 
 
-def test_a_flag_that_this_helm_does_not_have_is_told() -> None:
+def test_a_flag_that_this_helm_does_not_have_is_reported() -> None:
     with pytest.raises(UnreadableError) as ended:
         applier_of(Flags(asked=replace(HELM3, flags=("--server-side=true",))), CHART)
 

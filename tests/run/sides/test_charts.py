@@ -266,7 +266,7 @@ def test_a_chart_is_made_of_links_and_of_others_that_it_needs_by_path(real: Repo
     assert 'no template "web"' in str(on(sides.of_work_tree(repository()))["shop"])
 
 
-def test_a_lookup_is_told(real: Repo) -> None:
+def test_a_lookup_is_reported(real: Repo) -> None:
     web = WEB.format(name="web") + '{{ if lookup "v1" "Secret" "a" "b" }}\n  more: x\n{{ end }}\n'
     real.commit({"shop/Chart.yaml": CHART, "shop/templates/web.yaml": web})
     found = on(sides.of_work_tree(repository()))["shop"]

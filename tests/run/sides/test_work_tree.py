@@ -74,7 +74,7 @@ def _library(tmp_path: Path) -> Repo:
 
 
 @pytest.mark.parametrize("asked", ["{base}", "{base}..index", "{base}..HEAD"])
-def test_a_submodule_that_comes_moves_or_goes_is_told(repo: Repo, library: Repo, asked: str) -> None:
+def test_a_submodule_that_comes_moves_or_goes_is_reported(repo: Repo, library: Repo, asked: str) -> None:
     before = repo.git("rev-parse", "HEAD")
     repo.git("submodule", "--quiet", "add", str(library.folder), "vendor/lib")
     came = repo.commit({})
