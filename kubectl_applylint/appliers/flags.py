@@ -91,6 +91,8 @@ class Flags:
     """Whether the objects of the unit may get fields from a Kustomization that is not known."""
     has_own_values_only: bool = False
     """Whether the unit is a chart that is rendered with its default values only."""
+    has_missing_changes: bool = False
+    """Whether a part of the unit that was not rendered may change its objects."""
     mutated_groups: frozenset[str] = frozenset()
     """The API groups of custom resources of the unit that a mutating webhook of the repository may change."""
     unit_command: str = ""

@@ -33,6 +33,8 @@ class Hole:
     """Whether a file is not in the repository, so that the apply fails unless something creates it before."""
     is_refused: bool = field(default=False, repr=False)
     """Whether kustomize rejects the whole kustomization, so that mending it hides no object."""
+    changes_others: bool = field(default=False, repr=False)
+    """Whether it may change objects that were rendered, as a patch or a component does."""
     values_of: str = field(default="", repr=False)
     """The Secret that it is a value of (``Secret flux-system/settings``); empty for a part with objects of its own."""
     change: HoleChange = HoleChange.NONE

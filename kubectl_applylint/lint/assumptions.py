@@ -24,6 +24,8 @@ class Assumption(StrEnum):
     """A mutating webhook of the repository may change the object."""
     OWN_VALUES = "own-values"
     """A chart is rendered with its own values alone."""
+    ALL_PARTS = "all-parts"
+    """A part of the unit that is not rendered may change the object: a patch whose file is missing, a component."""
     DEFAULT_GATES = "default-gates"
     """The API server may enable a feature that a manifest is written for."""
 
@@ -69,10 +71,17 @@ def _are_values_assumed(subject: Subject) -> bool:
 
     Values hardly decide about a field that the schema does not have.
     """
-    if not subject.flags.has_own_values_only:
-        return False
+    return subject.flags.has_own_values_only and not _has_unknown_field(subject)
+
+
+def _may_be_changed(subject: Subject) -> bool:
+    """Return whether a part of the unit that is not rendered may change the object; it hardly removes a field."""
+    return subject.flags.has_missing_changes and not _has_unknown_field(subject)
+
+
+def _has_unknown_field(subject: Subject) -> bool:
     causes = subject.predict(Scenario.APPLY).causes
-    return not any(words in cause.message for words in _UNKNOWN_FIELD for cause in causes)
+    return any(words in cause.message for words in _UNKNOWN_FIELD for cause in causes)
 
 
 def _may_scale_to_zero(subject: Subject) -> bool:
@@ -88,11 +97,13 @@ _HOLDS: Final[Mapping[str, Callable[[Subject], bool]]] = {
     Assumption.CLIENT_SIDE: _is_client_side_assumed,
     Assumption.NO_WEBHOOK: _may_be_mutated,
     Assumption.OWN_VALUES: _are_values_assumed,
+    Assumption.ALL_PARTS: _may_be_changed,
     Assumption.DEFAULT_GATES: _may_scale_to_zero,
 }
 _WORDS: Final[Mapping[str, str]] = {
     Assumption.CLIENT_SIDE: "if it is applied client-side",
     Assumption.NO_WEBHOOK: "if no mutating webhook changes it",
     Assumption.OWN_VALUES: "if the chart is installed with its own values alone",
+    Assumption.ALL_PARTS: "if the parts that were not rendered do not change it",
     Assumption.DEFAULT_GATES: "if the feature gate HPAScaleToZero is not enabled",
 }

@@ -36,6 +36,13 @@ LAMP: JsonObject = {
             State(Absent()),
             "if the chart is installed with its own values alone",
         ),
+        (
+            Assumption.ALL_PARTS,
+            Flags(has_missing_changes=True),
+            State(Absent()),
+            "if the parts that were not rendered do not change it",
+        ),
+        (Assumption.ALL_PARTS, Flags(has_own_values_only=True), State(Absent()), ""),
         (Assumption.OWN_VALUES, Flags(is_tool_assumed=True), State(Unknown("x")), ""),
         (Assumption.NO_WEBHOOK, Flags(mutated_groups=frozenset({"", "apps"})), State(Unknown("x")), ""),
     ],

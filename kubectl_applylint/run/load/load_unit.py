@@ -6,6 +6,7 @@ from functools import partial
 from shlex import quote
 from typing import Final
 
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import program_name
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.problem import Problem
@@ -74,7 +75,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     given = _with_names(without_extra_files(read, links), applier)
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
-    flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
+    flags = _with_possible_changes(flags, task.source, given)
     version = options.get(VERSION, request.kubernetes_version)
     found = input_of_manifests(given, source=task.source, flags=flags, kubernetes_version=version, known=known)
     unreachable = not task.source.origin and bool(task.source.problems)
@@ -104,6 +105,12 @@ def _named_files(request: Request) -> Collection[str]:
     if request.is_listed:
         return ()
     return [os.path.relpath(name) for name in request.files if not os.path.isdir(name)]
+
+
+def _with_possible_changes(flags: Flags, source: LiveSource, given: Input) -> Flags:
+    """Return flags that say whether parts that are not rendered, or webhooks in the files, may change the objects."""
+    has_missing_changes = any(one.changes_others for one in given.holes)
+    return replace(flags, has_missing_changes=has_missing_changes, mutated_groups=_mutated_groups(source, given))
 
 
 def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:

@@ -86,6 +86,7 @@ def _hole(
         # What changes other objects also depends on these.
         _digest(depends if is_creating else [*depends, *objects]),
         is_refused=part.fault.reason is UnrenderableReason.MISSING and not (is_creating or field in BASES),
+        changes_others=not is_creating,
         is_missing=part.fault.reason in (UnrenderableReason.MISSING, UnrenderableReason.OUTSIDE),
     )
 

@@ -50,6 +50,19 @@ def test_a_hole_has_a_place_and_a_reason() -> None:
     assert holes("resources: [gone.yaml]")[0].is_missing
 
 
+@pytest.mark.parametrize(
+    ("kustomization", "changes"),
+    [
+        (REMOTE, False),
+        ("resources: [web.yaml]\npatches: [{path: gone.yaml}]", True),
+        ("resources: [web.yaml]\ncomponents: [https://example.com/far]", True),
+    ],
+    ids=["resource", "patch", "component"],
+)
+def test_a_hole_may_change_other_objects(kustomization: str, changes: bool) -> None:
+    assert [one.changes_others for one in holes(kustomization)] == [changes]
+
+
 CHANGES = {
     "another URL": (REMOTE, REMOTE.replace("far", "further")),
     "prefix": (REMOTE, f"{REMOTE}namePrefix: x-"),
