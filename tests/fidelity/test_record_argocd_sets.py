@@ -1,0 +1,30 @@
+"""What applylint makes of ApplicationSets, compared with what the controller of Argo CD generates."""
+
+import os
+from collections import Counter
+
+import pytest
+
+from tests.cluster.argocd_sets_program import argocd_sets_program, generated
+from tests.cluster.build import Unavailable
+from tests.fidelity.argocd_set_answers import Score, score
+from tests.fidelity.argocd_sets import random_sets
+from tests.fidelity.record_argocd_sets import read_recording
+
+
+def test_recorded_sets() -> None:
+    found = Counter(score(*pair) for pair in read_recording())
+
+    assert found[Score.DIFFERENT] == 0
+    assert found[Score.EQUAL] >= 90
+
+
+def test_the_controller_agrees() -> None:
+    """``record_argocd_sets`` asks for more sets."""
+    asked = [*random_sets("suite", 100)]
+    try:
+        given = generated(argocd_sets_program(os.environ), asked)
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+    assert [pair for pair in zip(asked, given, strict=True) if score(*pair) is Score.DIFFERENT] == []
