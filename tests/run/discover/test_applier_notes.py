@@ -13,6 +13,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
+    assumed_helm_notes,
     assumption_notes,
     changed_applier_notes,
     changed_set_notes,
@@ -29,12 +30,15 @@ from kubectl_applylint.run.discover.applier_notes import (
     unlisted_notes,
     unpredicted_notes,
 )
-from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.run.sides.sides import of_folder, of_revision
 from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Applied, Form, Installation, Reason, Unit
 from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
+from tests.sources.repositories import create
 
 HELM, FLUX, ARGOCD, KAPP = (
     *(Flags(asked=AskedApplier(applier)) for applier in (Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)),
@@ -352,3 +356,18 @@ def test_jsonnet_that_no_application_evaluates(
 
     start = "not examined, because no Application of Argo CD evaluates files in Jsonnet: "
     assert notes == ([start + files] if files else [])
+
+
+def test_kustomizations_that_a_change_removes_are_not_read_afterwards(tmp_path: Path) -> None:
+    repo = create(tmp_path / "repo")
+    repo.commit({"web/kustomization.yaml": "helmCharts: [{name: web}]\n"})
+    repository = Repository(str(repo.folder), is_shallow=False)
+    found = git.resolve(repository, "HEAD")
+    assert found
+    side = of_revision(repository, found, str)
+
+    def unit(path: str) -> Unit:
+        return Unit("web", Form.KUSTOMIZATION, frozenset({path}), Applied("argocd"))
+
+    assert [*assumed_helm_notes(side, [unit("old/kustomization.yaml")])] == []
+    assert len([*assumed_helm_notes(side, [unit("web/kustomization.yaml")])]) == 1
