@@ -44,10 +44,6 @@ class GeneratorError(Exception):
     """A generator that Argo CD rejects, so that nothing is generated from the whole set; the text is the reason."""
 
 
-def _is_any_revision(revision: str) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class RepositoryView:
     """The view of a git generator on the repository: files, folders, file contents, and remotes."""
@@ -58,7 +54,7 @@ class RepositoryView:
     remotes: Collection[str]
     clusters: Collection[JsonObject] = ()
     """The Secrets of clusters; without any, no cluster is known."""
-    is_here: Callable[[str], bool] = _is_any_revision
+    is_here: Callable[[str], bool] = lambda _: True
     """Returns whether a revision is the examined one."""
     has_unknown: bool = False
     """Whether template actions in a pattern are parameters that are not known; else they match themselves."""
@@ -170,9 +166,13 @@ def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[tuple[
     git = mapping(dig(generator, "git"))
     if other := _other_files(git, repo):
         yield f"git of {other}", git
-    for name in ("matrix", "merge"):
-        for one in items(dig(generator, name, "generators")):
-            yield from unknown_generators(one, repo)
+    for one in items(dig(generator, "matrix", "generators")):
+        yield from unknown_generators(one, repo)
+    # Of merged generators, each may give what another one overrides.
+    merged = dig(generator, "merge")
+    names = [name for one in items(dig(merged, "generators")) for name, _ in unknown_generators(one, repo)]
+    if names:
+        yield ", ".join(dict.fromkeys(names)), merged
 
 
 def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:

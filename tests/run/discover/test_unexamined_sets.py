@@ -175,6 +175,7 @@ def test_a_set_that_changed_has_one_problem(folder: Path) -> None:
 
 LABELLED = "{clusters: {selector: {matchLabels: {env: prod}}}}"
 FOLDERS = "{matrix: {generators: [%s, {git: {repoURL: '', directories: [{path: '%s'}]}}]}}"
+MERGED = "{merge: {mergeKeys: [name], generators: [{clusters: {}}, %s]}}"
 PATH = "{{path}}"
 
 
@@ -184,8 +185,9 @@ PATH = "{{path}}"
         ([FOLDERS % (UNKNOWN, "apps/web")], [FOLDERS % (LABELLED, "apps/web")], {}, True),
         ([FOLDERS % (UNKNOWN, "apps/web")], [FOLDERS % (UNKNOWN, "apps/*")], {"api": "created"}, False),
         ([PATHS], [PATHS, FOLDERS % (UNKNOWN, "apps/web")], {}, False),
+        ([MERGED % LIST], [MERGED % BOTH], {}, True),
     ],
-    ids=["other clusters", "other folders", "one more generator"],
+    ids=["other clusters", "other folders", "one more generator", "another element that is merged"],
 )
 def test_a_generator_that_is_not_evaluated_may_change(
     folder: Path, was: list[str], now: list[str], verdicts: dict[str, str], is_problem: bool

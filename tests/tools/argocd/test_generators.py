@@ -293,6 +293,16 @@ def test_generators_that_need_other_data_are_named() -> None:
     assert [*unknown_generators({"clusters": {"flatList": True}}, REPOSITORY)] == [("clusters", {"flatList": True})]
 
 
+def test_merged_generators_are_not_known_if_one_is_not() -> None:
+    known, unknown = merge(elements({"name": "a"}), elements()), merge({"clusters": {}}, elements({"name": "a"}))
+    assert isinstance(unknown, dict)
+
+    assert [*unknown_generators(known, REPOSITORY)] == []
+    assert [*unknown_generators({"matrix": {"generators": [known, unknown]}}, REPOSITORY)] == [
+        ("clusters", unknown["merge"])
+    ]
+
+
 @pytest.mark.parametrize(
     ("action", "names"),
     [
