@@ -11,7 +11,7 @@ from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
-from kubectl_applylint.run.discover.moved_applications import affects_all_objects
+from kubectl_applylint.run.discover.moved_applications import affects_all_objects, has_harmless_change
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
@@ -183,13 +183,21 @@ def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> I
     for unit in units:
         if unit.declaring_cluster in tools and unit.declaring_cluster != unit.applied.cluster:
             charts.setdefault(unit.root, []).append(unit)
+    alike: dict[tuple[str, str], list[str]] = {}
     for root, each in charts.items():
         kind = "Kustomizations" if tools[each[-1].declaring_cluster] == Applier.FLUX else "Applications"
         values = [", ".join(path.rpartition("/")[2] for path in one.values) or "its own values" for one in each]
         how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
         others = [*other_values_files(each[-1])]
         how += f", not with {first_names(others, _MOST_NAMED)}" if others else ""
-        yield f"{root}: no object in the files applies this chart of {kind}; it is examined {how}"
+        alike.setdefault((kind, how), []).append(root)
+    for (kind, how), roots in alike.items():
+        if len(roots) == 1:
+            yield f"{roots[0]}: no object in the files applies this chart of {kind}; it is examined {how}"
+        else:
+            how = how.replace("its own values", "their own values")
+            names = first_names(roots, _MOST_NAMED)
+            yield f"{names}: no object in the files applies these charts of {kind}; they are examined {how}"
 
 
 def ineffective_chart_notes(changed: Iterable[Unit], differ: Collection[str]) -> Iterator[str]:
@@ -238,7 +246,7 @@ def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[
         is_built = unit.applied.tool_object is None or unit.applied.declared_by is not None
         if now is None or is_built or any(applier_of(flags, one) in (now, None) for one in formers):
             continue
-        if formers and not affects_all_objects(formers[-1], unit):
+        if formers and not (affects_all_objects(formers[-1], unit) or has_harmless_change(formers[-1], unit)):
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 

@@ -17,6 +17,8 @@ from kubectl_applylint.units.pairs import Pair
 
 _READ: Final = ("argocd.argoproj.io/client-side-apply-migration-manager",)
 """The annotations of an Application that change how its objects are applied."""
+_WHEN: Final = frozenset({"automated", "retry"})
+"""The fields of a sync policy that decide when a sync starts, and what one prunes that has fewer objects."""
 
 
 def is_declared(unit: Unit) -> bool:
@@ -79,7 +81,9 @@ def _applied_fields(application: JsonObject | None) -> JsonObject:
     metadata = mapping(mapping(application).get("metadata"))
     read = {key: text for key, text in mapping(metadata.get("annotations")).items() if key in _READ}
     kept = {key: value for key, value in metadata.items() if key not in ("annotations", "labels")}
-    return {"metadata": {**kept, "annotations": read}, "spec": without_harmless_fields(application)}
+    spec = without_harmless_fields(application)
+    policy = {key: value for key, value in mapping(spec.get("syncPolicy")).items() if key not in _WHEN}
+    return {"metadata": {**kept, "annotations": read}, "spec": {**spec, "syncPolicy": policy}}
 
 
 def with_moved_applications(pairs: Sequence[Pair]) -> Iterator[Pair]:

@@ -308,6 +308,18 @@ def test_a_chart_that_nothing_declares_is_named(values: list[str], how: str, too
     ]
 
 
+def test_such_charts_that_are_examined_alike_are_one_note() -> None:
+    charts = [Unit(f"apps/{name}", Form.CHART, frozenset()) for name in "abcdefg"]
+    children = [
+        Unit("web", Form.FOLDER, frozenset(), Applied("argocd", cluster=one.declaring_cluster)) for one in charts
+    ]
+
+    assert [*undeclared_chart_notes(children, [*charts, *children])] == [
+        "apps/a, apps/b, apps/c, apps/d, apps/e and 2 more: no object in the files applies these charts of "
+        "Applications; they are examined with their own values"
+    ]
+
+
 def test_values_with_which_such_a_chart_is_not_examined_are_named() -> None:
     chart = Unit("apps", Form.CHART, frozenset({"apps/Chart.yaml", "apps/prod/values.yaml"}))
     child = Unit("web", Form.FOLDER, frozenset(), Applied(cluster=chart.declaring_cluster))

@@ -123,3 +123,19 @@ def test_another_path_is_compared_with_the_former_one(path: str) -> None:
     expected = {"own/own": "pruned", "role": "pruned", "own/new": "created"} if path == "other" else {}
 
     assert verdicts() == expected
+
+
+@pytest.mark.parametrize(
+    ("policy", "is_predicted"),
+    [("{automated: {prune: true, selfHeal: true}, retry: {limit: 5}}", True), ("{syncOptions: [Replace=true]}", False)],
+    ids=["when a sync starts", "how it applies"],
+)
+def test_a_change_of_when_syncs_start_changes_no_object(policy: str, is_predicted: bool) -> None:
+    before = APPLICATION % ("", "in-cluster", "shop")
+    write_side("before", before)
+    write_side("all", before.replace("{automated: {prune: true}}", policy))
+    found = runs(against=DIR, flags=AUTO)
+
+    assert verdicts() == {}
+    assert [run.unit.root for run in found.each if run.unit and run.unit.root == "web"] == ["web"] * is_predicted
+    assert any("what that does to objects that did not" in note for note in found.notes) is not is_predicted
