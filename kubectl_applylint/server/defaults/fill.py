@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape
@@ -45,7 +46,7 @@ def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObj
     changed = {}
     for field, fill_field, is_always_there in plan.inside:
         before = filled.get(field)
-        if before is None and not is_always_there:
+        if isinstance(before, Unknown) or (before is None and not is_always_there):
             continue
         after = fill_field(before or _EMPTY)
         if after is not before and after is not _EMPTY:

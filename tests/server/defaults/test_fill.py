@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults import apply_defaults, minor_of
@@ -59,3 +60,10 @@ def test_a_custom_resource_is_left_alone() -> None:
 )
 def test_the_minor_that_answers(version: str, minor: int) -> None:
     assert minor_of(version) == minor
+
+
+def test_a_value_that_is_not_known_gets_no_defaults() -> None:
+    overhead = Unknown("the overhead of its RuntimeClass")
+    pod = defaulted("v1", "Pod", {"spec": {"overhead": overhead, "containers": [{"name": "c", "image": "app"}]}})
+
+    assert pod["spec"]["overhead"] is overhead
