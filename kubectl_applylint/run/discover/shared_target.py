@@ -10,7 +10,8 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.run.cache.result_cache import UnitGroup
 from kubectl_applylint.run.compare.live_source import SameTarget, UnitDocuments, no_units
 from kubectl_applylint.run.load.unit_program import unit_program
@@ -90,13 +91,24 @@ class TargetUnits:
         if applied.is_known_target:
             yield from applied.target.split(", ")
         is_known = applied.tool == Applier.FLUX or (applied.tool == Applier.ARGOCD and bool(applied.target))
-        if applied.tool_object is not None and is_known:
-            file = applied.reason.file
+        file = applied.reason.file
+        if applied.tool_object is not None and is_known and file not in self._files_of_variants:
             places: tuple[str | int, ...] = (
                 file,
                 *(self._homes.get(file, ()) if applied.tool == Applier.ARGOCD else ()),
             )
             yield from (_DeclaredTarget(applied.tool, applied.target, applied.cluster, place) for place in places)
+
+    @cached_property
+    def _files_of_variants(self) -> frozenset[str]:
+        """The files whose declaring objects overlays change in several ways, each for a cluster of its own."""
+        seen: dict[tuple[str, ObjectRef], JsonObject] = {}
+        found: set[str] = set()
+        for applied in (one.applied for one in self._units):
+            if applied.tool_object is not None:
+                known = seen.setdefault((applied.reason.file, ref_of(applied.tool_object)), applied.tool_object)
+                found |= set() if equal(known, applied.tool_object) else {applied.reason.file}
+        return frozenset(found)
 
     @cached_property
     def _homes(self) -> Mapping[str, Sequence[int]]:

@@ -37,6 +37,15 @@ def unit(root: str, applied: Applied = PROD, form: Form = Form.FOLDER) -> Unit:
     return Unit(root, form, frozenset(file for file in FILES if file.startswith(root)), applied)
 
 
+def application(name: str, path: str) -> JsonObject:
+    return {
+        "apiVersion": "argoproj.io/v1alpha1",
+        "kind": "Application",
+        "metadata": {"name": name},
+        "spec": {"source": {"path": path}},
+    }
+
+
 def found(folder: str, *units: Unit) -> list[UnitDocuments]:
     side = of_folder(folder)
     return list(TargetUnits(side, units).same_target(units[0])(documents(folder)))
@@ -97,6 +106,17 @@ def test_what_one_file_declares_goes_to_one_cluster(
     expected = [tuple((one, False) for one in units)] * is_met
     assert list(TargetUnits(of_folder(folder), units).others(units[0])) == expected
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
+
+
+def test_one_application_that_overlays_change_is_one_in_each_of_several_clusters(folder: str) -> None:
+    web, jobs = (
+        Applied("argocd", target="in-cluster", tool_object=application("all", path), reason=Reason("", "base/app.yaml"))
+        for path in ("web", "jobs")
+    )
+    other = replace(web, tool_object=application("other", "jobs"))
+
+    assert not found(folder, unit("web", web), unit("jobs", jobs))
+    assert found(folder, unit("web", web), unit("jobs", other))
 
 
 @pytest.mark.parametrize(
