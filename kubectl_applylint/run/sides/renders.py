@@ -160,8 +160,8 @@ def render_unit(side: Side, unit: Unit) -> Input:
 
 
 def has_kustomize_charts(side: Side, paths: Iterable[str]) -> bool:
-    """Return whether a kustomization among some files has charts, its own or those of its generators."""
-    files = frozenset(paths)
+    """Return whether a kustomization among those files that a side has renders charts, by itself or by generators."""
+    files = side.paths & frozenset(paths)
     own = side.contents([*filter(is_kustomization, files)]).values()
     if any(map(names_charts, own)):
         return True

@@ -198,6 +198,16 @@ def test_argo_cd_fails_on_charts_that_it_is_not_set_to_render(
     assert (ASSUMED in found.notes) is (not settings and not options)
 
 
+def test_only_files_of_the_side_are_searched_for_charts(tmp_path: Path) -> None:
+    write(tmp_path, {**CHARTS, "a/kustomization.yaml": "generators: [g.yaml]\n", "a/g.yaml": GENERATOR})
+    side = sides.of_folder(str(tmp_path))
+
+    assert renders.has_kustomize_charts(side, ["web/kustomization.yaml", "gone/kustomization.yaml"])
+    assert renders.has_kustomize_charts(side, ["a/kustomization.yaml", "a/g.yaml"])
+    assert not renders.has_kustomize_charts(side, ["gone/kustomization.yaml", "a/g.yaml"])
+
+
+GENERATOR = "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: g}\nname: web\n"
 KUSTOMIZED = "helmCharts: [{name: web, releaseName: web, valuesInline: {color: %s}}]\n"
 
 
