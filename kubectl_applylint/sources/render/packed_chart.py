@@ -19,6 +19,7 @@ from kubectl_applylint.sources.render import chart_schemas, render_cache
 from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, template_path, without_hint
 from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
+from kubectl_applylint.sources.system import inner_path
 from kubectl_applylint.sources.text.manifests import Input, decode, first_document
 
 _ARCHIVE: Final = "chart.tgz"
@@ -59,8 +60,17 @@ class PackedChart:
 
     @property
     def place(self) -> str:
-        """The name of the file or folder that Helm reads."""
-        return _FOLDER if self.is_folder else _ARCHIVE
+        """The name of the file or folder that Helm reads.
+
+        Only from a folder does Helm leave out files, by ``.helmignore`` and ``templates/.?*``. All other folders are
+        read from an archive, which is faster to write.
+        """
+        return _FOLDER if self.is_folder and any(map(_may_ignore_files, self.files)) else _ARCHIVE
+
+
+def _may_ignore_files(path: str) -> bool:
+    """Return whether Helm may read a file of a chart in another way from a folder than from an archive."""
+    return path == ".helmignore" or path.startswith("templates/.") or not inner_path.is_inner(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +142,7 @@ def _options(chart: PackedChart) -> Iterator[str]:
 
 
 def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -> bytes | Problem:
-    files = _below(_FOLDER, chart.files) if chart.is_folder else {_ARCHIVE: archive(chart.files)}
+    files = _below(_FOLDER, chart.files) if chart.place == _FOLDER else {_ARCHIVE: archive(chart.files)}
     values = _values_files(chart)
     with copy_files({**files, **values}) as copy:
         if copy.problems:

@@ -94,10 +94,11 @@ def test_equal_charts_are_rendered_once(tool: Path) -> None:
         render_packed(replace(CHART, release="other"), "release.yaml")
         render_packed(replace(CHART, values="a: 2\n"), "release.yaml")
         render_packed(replace(CHART, files={**FILES, "x": b""}), "release.yaml")
-        render_packed(replace(CHART, is_folder=True), "release.yaml")
+        for is_folder in (False, True):
+            render_packed(replace(CHART, files={**FILES, ".helmignore": b""}, is_folder=is_folder), "release.yaml")
 
     assert first == again
-    assert len(calls(tool)) == 5
+    assert len(calls(tool)) == 6
 
 
 def test_the_archive_is_always_the_same() -> None:
@@ -125,6 +126,21 @@ def test_output_that_is_no_manifest_is_a_problem(tool: Path) -> None:
 
     assert found.input.problems
     assert found.input.documents == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "is_archive"),
+    [
+        ("templates/other.yaml", True),
+        ("charts/sub/.helmignore", True),
+        (".helmignore", False),
+        ("templates/.draft.yaml", False),
+    ],
+)
+def test_a_folder_is_packed_if_helm_leaves_nothing_out(tool: Path, path: str, is_archive: bool) -> None:
+    render_packed(replace(CHART, files={**FILES, path: b""}, is_folder=True), "release.yaml")
+
+    assert ("/chart.tgz" in (tool / "calls").read_text()) is is_archive
 
 
 @pytest.mark.parametrize("path", ["../outside", "/outside"])
