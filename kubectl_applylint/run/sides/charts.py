@@ -23,7 +23,7 @@ from kubectl_applylint.sources.render.chart_files import CHART, Charts, MissingD
 from kubectl_applylint.sources.render.chart_holes import chart_holes, without_dependencies
 from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.random_values import are_random
-from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
+from kubectl_applylint.sources.render.render_programs import Copy, CopyError, copy_files, relabel, reserve_copy
 from kubectl_applylint.sources.store.store_place import is_usable
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
@@ -98,9 +98,8 @@ def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
 
     apis = served_apis(unit, present, definitions if unit.applied.tool == ARGO_TOOL else tuple)
     chart = _chart(unit, values, options.release or charts.metadata(unit.root).release, apis)
-    with copy_files({**values, **present}) as copy:
-        found = _render(copy, chart)
-        shown = _with_own_texts(relabel(found, copy, label), own, present, label)
+    with reserve_copy({**values, **present}) as copy:
+        shown = _with_own_texts(relabel(_render(copy, chart), copy, label), own, present, label)
     if missing and (shown.problems or not shown.documents):
         fault, advice = f"its dependency {missing[0].words}", _FETCH if missing[0].dependency.is_remote else _ADD_FILES
         return _not_rendered(side, unit, Problem("", fault, advice, reason=_MISSING))
@@ -163,11 +162,12 @@ def _chart(unit: Unit, values: Iterable[str], release: str, api_versions: Iterab
 
 def _render(copy: Copy, chart: Chart) -> Input:
     """Return the objects of a chart whose folder and values files are in a copy."""
-    if copy.problems:
-        return Input()
     values = tuple(os.path.join(copy.folder, path) for path in chart.values)
     folder = os.path.normpath(os.path.join(copy.folder, chart.folder))
-    found = helm.render(replace(chart, folder=folder, values=values), copy)
+    try:
+        found = helm.render(replace(chart, folder=folder, values=values), copy)
+    except CopyError as error:
+        return Input(problems=error.problems)
     where, advice = os.path.join(folder, CHART), f"try it: helm template {chart.folder or os.curdir}"
     problems = tuple(replace(one, where=where, advice=advice) for one in found.problems)
     return replace(found, problems=problems, is_random=are_random(copy.texts.items()))

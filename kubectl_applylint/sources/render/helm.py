@@ -8,7 +8,7 @@ line if the template contains the rendered text literally.
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from shlex import quote
 from typing import Final
 
@@ -65,7 +65,8 @@ def parse(name: str) -> Chart:
 def render(chart: Chart, copy: Copy | None = None) -> Input:
     """Return the objects of a chart. Never raises: failures become problems.
 
-    The rendering is cached if ``copy`` contains the chart and its values, and nothing else.
+    The rendering is cached if ``copy`` contains the chart and its values, and nothing else. It is written only if there
+    is no cached one; raises ``CopyError`` if that fails.
     """
     found = try_render(chart, copy)
     return Input(problems=found) if isinstance(found, tuple) else found
@@ -76,10 +77,11 @@ def try_render(chart: Chart, copy: Copy | None = None) -> Input | tuple[Problem,
 
     Missing folders are rejected first: Helm would search for them in remote repositories, and nothing is downloaded.
     """
-    missing = [path for path in (chart.folder, *chart.values) if not os.path.exists(path)]
+    files = _ChartReader(copy)
+    missing = [path for path in (chart.folder, *chart.values) if not files.exists(path)]
     if missing:
         return tuple(map(contents.missing_problem, missing))
-    stray = _outside_link(chart.folder)
+    stray = "" if copy else _outside_link(chart.folder)
     if stray:
         message = "the chart is not rendered: a symlink points outside the repository"
         return (Problem(stray, message, "replace the symlink with a copy of its target"),)
@@ -87,25 +89,56 @@ def try_render(chart: Chart, copy: Copy | None = None) -> Input | tuple[Problem,
     if not tool:
         advice = f"install helm, or render elsewhere and pipe the output: helm template {chart.folder} | … -f -"
         return (Problem(chart.folder, MISSING_TOOL, advice),)
-    command = _command(chart)
+    command = _command(chart, may_fetch=files.may_fetch(chart.folder))
     advice = f"try it: {' '.join(['helm', *command])}"
+
+    def build() -> bytes | Problem:
+        if copy:
+            copy.write_all()
+        return output([tool, *command], chart.folder, advice, explain=without_hint)
+
     made = render_cache.cached_objects(
         _cache_key(tool, command, copy) if copy else "",
-        partial(output, [tool, *command], chart.folder, advice, explain=without_hint),
+        build,
         lambda printed: rendered_text(printed, chart.folder, "helm"),
-        lambda: _values(chart),
+        lambda: _values(chart, files),
         render_cache.FailedRendering(chart.folder, advice, copy.folder) if copy else None,
     )
     if isinstance(made, Problem):
         return (made,)
     printed, found = made
-    return _with_template_positions(found, decode(printed)[0].splitlines(), chart)
+    return _with_template_positions(found, decode(printed)[0].splitlines(), chart, files)
 
 
-def _values(chart: Chart) -> Iterator[JsonObject]:
+@dataclass(frozen=True, slots=True)
+class _ChartReader:
+    """Reads the files of a chart: those on disk, or those of a copy, written or not."""
+
+    copy: Copy | None
+
+    def exists(self, path: str) -> bool:
+        """Return whether there is a file or folder."""
+        return os.path.exists(path) if self.copy is None else bool(self.copy.below(path))
+
+    def read(self, path: str) -> bytes:
+        """Return the content of a file, empty if it cannot be read."""
+        return _bytes(path) if self.copy is None else self.copy.below(path).get("", b"")
+
+    def may_fetch(self, chart: str) -> bool:
+        """Return whether a schema of a chart may make Helm load an external resource."""
+        if self.copy is None:
+            return chart_schemas.may_fetch(chart)
+        return chart_schemas.may_fetch_from(self.copy.below(chart))
+
+    def contains(self, chart: str, path: str) -> bool:
+        """Return whether a path is below the folder of a chart; a copy has no symlinks that lead out of it."""
+        return self.copy is not None or is_below(chart, path)
+
+
+def _values(chart: Chart, files: _ChartReader) -> Iterator[JsonObject]:
     """Yield the values of a chart, and those that override them."""
     for path in (os.path.join(chart.folder, _VALUES), *chart.values):
-        yield mapping(first_document(_bytes(path)))
+        yield mapping(first_document(files.read(path)))
 
 
 def _cache_key(tool: str, command: Iterable[str], copy: Copy) -> str:
@@ -149,12 +182,12 @@ def without_hint(complaint: str) -> str:
     return complaint[max(start, 0) :].removesuffix(_HINT).rstrip()
 
 
-def _command(chart: Chart) -> list[str]:
+def _command(chart: Chart, *, may_fetch: bool) -> list[str]:
     options = {
         "--no-hooks": not chart.has_hooks,
         f"--namespace={chart.namespace}": bool(chart.namespace),
         f"--kube-version={chart.kubernetes}": bool(chart.kubernetes),
-        "--skip-schema-validation": chart_schemas.may_fetch(chart.folder),
+        "--skip-schema-validation": may_fetch,
     }
     apis = (f"--api-versions={one}" for one in chart.api_versions)
     given = (*(option for option, is_given in options.items() if is_given), *apis)
@@ -184,16 +217,12 @@ def _outside_link(chart: str) -> str:
     return ""
 
 
-def _with_template_positions(found: Input, lines: Sequence[str], chart: Chart) -> Input:
+def _with_template_positions(found: Input, lines: Sequence[str], chart: Chart, files: _ChartReader) -> Input:
     """Return the rendered objects with positions in their templates, and the texts of these templates."""
-    texts = cache(_text)
-    documents = renumber(_document(document, lines, chart, texts) for document in found.documents)
-    files = dict.fromkeys(document.file for document in documents)
-    return replace(found, documents=documents, texts={file: text for file in files if (text := texts(file))})
-
-
-def _text(file: str) -> str:
-    return decode(_bytes(file))[0]
+    texts = cache(lambda file: decode(files.read(file))[0])
+    documents = renumber(_document(document, lines, chart, files, texts) for document in found.documents)
+    named = dict.fromkeys(document.file for document in documents)
+    return replace(found, documents=documents, texts={file: text for file in named if (text := texts(file))})
 
 
 def _bytes(file: str) -> bytes:
@@ -201,12 +230,16 @@ def _bytes(file: str) -> bytes:
     return b"" if isinstance(content, Problem) else content
 
 
-def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Callable[[str], str]) -> Document:
+def _document(
+    document: Document, lines: Sequence[str], chart: Chart, files: _ChartReader, texts: Callable[[str], str]
+) -> Document:
     """Return a rendered object with positions in its template, if that file exists."""
-    template = _template(chart, template_path(document, lines))
+    template = _template(chart, template_path(document, lines), files)
     text = texts(template) if template else ""
     if not text:
-        return replace(document, file=_chart_file(chart), positions=TemplatePositions(document.positions, lines, ()))
+        return replace(
+            document, file=_chart_file(chart, files), positions=TemplatePositions(document.positions, lines, ())
+        )
     positions = TemplatePositions(document.positions, lines, tuple(text.splitlines()))
     return replace(document, file=template, positions=positions, is_templated=True)
 
@@ -219,16 +252,16 @@ def template_path(document: Document, lines: Sequence[str]) -> str:
     return next((note["path"] for note in notes), "")
 
 
-def _template(chart: Chart, path: str) -> str:
+def _template(chart: Chart, path: str, files: _ChartReader) -> str:
     """Return the file that a ``# Source`` comment names, empty for a forged one outside of the chart."""
     inner = inner_path.parse(path)
     file = os.path.normpath(os.path.join(chart.folder, path))
-    return "" if isinstance(inner, UnsafePath) or not is_below(chart.folder, file) else file
+    return "" if isinstance(inner, UnsafePath) or not files.contains(chart.folder, file) else file
 
 
-def _chart_file(chart: Chart) -> str:
+def _chart_file(chart: Chart, files: _ChartReader) -> str:
     file = os.path.join(chart.folder, "Chart.yaml")
-    return file if os.path.isfile(file) else chart.folder
+    return file if files.exists(file) else chart.folder
 
 
 @dataclass(frozen=True, slots=True)

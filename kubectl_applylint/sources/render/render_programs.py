@@ -18,7 +18,7 @@ from kubectl_applylint.sources.render.render_limits import MEBIBYTE, MOST_OUTPUT
 from kubectl_applylint.sources.system import inner_path, subprocesses
 from kubectl_applylint.sources.system.inner_path import UnsafePath
 from kubectl_applylint.sources.system.pipes import TooMuchOutputError
-from kubectl_applylint.sources.system.temporary import PrivateFolder
+from kubectl_applylint.sources.system.temporary import PrivateFolder, create_private_folder
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, read_text
 
@@ -116,7 +116,10 @@ def _complaint(stderr: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A temporary folder for copies of files, and the problems of files that could not be copied."""
+    """A temporary folder for copies of files, and the problems of files that could not be copied.
+
+    ``write`` creates it: most renderings are cached, and removing folders takes longer than reading such a rendering.
+    """
 
     folder: str
     beside: str
@@ -127,17 +130,41 @@ class Copy:
 
     def write(self) -> Iterator[Problem]:
         """Write the files, and yield the problem of each that leads out of the folder or collides with another."""
+        for folder in (self.folder, self.beside):
+            create_private_folder(folder)
         for path, content in self.texts.items():
             problem = _copy_file(self.folder, path, content)
             if problem:
                 yield problem
 
+    def write_all(self) -> None:
+        """Write the files; raise ``CopyError`` if some of them cannot be written."""
+        problems = tuple(self.write())
+        if problems:
+            raise CopyError(problems)
+
+    def below(self, path: str) -> Mapping[str, bytes]:
+        """Return the files below a path in the folder, by their paths from there; a file itself is empty."""
+        inner = os.path.relpath(path, self.folder).replace(os.sep, "/")
+        if inner in self.texts:
+            return {"": self.texts[inner]}
+        start = "" if inner == os.curdir else f"{inner}/"
+        return {name.removeprefix(start): text for name, text in self.texts.items() if name.startswith(start)}
+
+
+class CopyError(Exception):
+    """Raised if files cannot be copied."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
 
 @contextmanager
 def reserve_copy(texts: Mapping[str, bytes]) -> Iterator[Copy]:
-    """Create an empty folder for these files, by relative path, and remove it when the block ends."""
-    with (private := PrivateFolder()):
-        yield Copy(private.inner("tree"), private.inner("beside"), texts)
+    """Reserve a folder for these files, by relative path, and remove it when the block ends."""
+    with PrivateFolder() as private:
+        yield Copy(os.path.join(private, "tree"), os.path.join(private, "beside"), texts)
 
 
 @contextmanager

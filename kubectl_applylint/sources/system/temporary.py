@@ -27,6 +27,11 @@ def replace_file(path: str, content: bytes, *, mode: int = 0o600) -> None:
         raise
 
 
+def create_private_folder(path: str) -> None:
+    """Create an empty folder that only the user can read; an existing one raises ``OSError``."""
+    os.mkdir(path, 0o700)
+
+
 class PrivateFolder(tempfile.TemporaryDirectory[str]):
     """An empty folder that only the user can read, removed when its block ends; its value is the real path."""
 
@@ -44,5 +49,5 @@ class PrivateFolder(tempfile.TemporaryDirectory[str]):
     def inner(self, name: str) -> str:
         """Create an empty private folder in it, and return its path."""
         path = os.path.join(self.name, name)
-        os.mkdir(path, 0o700)
+        create_private_folder(path)
         return path

@@ -1,5 +1,6 @@
 """Charts, rendered by a program on the PATH; the real one is asked where it is at hand."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from kubectl_applylint.core.paths import parse as path_of
 from kubectl_applylint.sources.files.files import read
 from kubectl_applylint.sources.render.helm import Chart, parse, render, rendering
-from kubectl_applylint.sources.render.render_programs import copy_files, relabel
+from kubectl_applylint.sources.render.render_programs import copy_files, relabel, reserve_copy
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
 from tests.sources.render.test_kustomize import program
@@ -97,10 +98,14 @@ def test_a_chart_in_a_copy_is_rendered_once(folder: Path) -> None:
     program(folder, "helm", f'echo "$@" >> {folder}/asked; exec cat {folder}/out.yaml')
     files = {path: text.encode() for path, text in FILES.items()}
 
+    written: list[bool] = []
+
     def found(texts: Mapping[str, bytes], namespace: str = "") -> Input:
-        with copy_files(texts) as copy:
+        with reserve_copy(texts) as copy:
             chart = Chart(f"{copy.folder}/shop", (f"{copy.folder}/more.yaml",), "shop", namespace)
-            return relabel(render(chart, copy), copy, str)
+            rendered = relabel(render(chart, copy), copy, str)
+            written.append(os.path.exists(copy.folder))
+            return rendered
 
     with use_folder(str(folder / "cache")):
         first, again = found(files), found(files)
@@ -110,6 +115,7 @@ def test_a_chart_in_a_copy_is_rendered_once(folder: Path) -> None:
 
     assert first == again
     assert len(first.documents) == 3
+    assert written == [True, False, True, True, True]
     assert len((folder / "asked").read_text().splitlines()) == 4
 
 
@@ -134,7 +140,7 @@ def test_a_rendering_that_must_not_be_kept_is_made_each_time(
     texts = {path: text.encode() for path, text in {**FILES, "shop/values.yaml": values}.items()}
     with use_folder(str(folder / "cache")):
         for _ in range(2):
-            with copy_files(texts) as copy:
+            with reserve_copy(texts) if is_copy else copy_files(texts) as copy:
                 render(Chart(f"{copy.folder}/shop"), copy if is_copy else None)
 
     assert len((folder / "asked").read_text().splitlines()) == 2

@@ -14,7 +14,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources.render.render_limits import RenderLimits, use_limits
-from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, reserve_copy
+from kubectl_applylint.sources.render.render_programs import Copy, CopyError, copy_files, output, relabel, reserve_copy
 from kubectl_applylint.sources.text.manifests import Input
 
 
@@ -200,10 +200,26 @@ def test_what_sets_a_value_is_called_as_the_files_are() -> None:
     assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"
 
 
-def test_a_reserved_copy_is_empty_until_it_is_written() -> None:
+def test_a_reserved_copy_is_absent_until_it_is_written() -> None:
     with reserve_copy({"a/b.yaml": b"kind: Job\n", "a": b"a file in place of a folder"}) as copy:
-        assert os.listdir(copy.folder) == []
+        assert not os.path.exists(copy.folder)
         (problem,) = copy.write()
         assert "it cannot be copied for rendering" in problem.message
         assert os.listdir(copy.folder) == ["a"]
     assert not os.path.exists(copy.folder)
+
+
+def test_a_file_that_cannot_be_copied_is_raised() -> None:
+    with reserve_copy({"../outside": b""}) as copy, pytest.raises(CopyError) as raised:
+        copy.write_all()
+
+    assert [one.message.partition(":")[0] for one in raised.value.problems] == ["not a path inside the repository"]
+
+
+def test_files_of_a_copy_are_known_without_writing_it() -> None:
+    with reserve_copy({"shop/Chart.yaml": b"a", "shop/charts/sub/Chart.yaml": b"b", "shop.yaml": b"c"}) as copy:
+        assert copy.below(f"{copy.folder}/shop") == {"Chart.yaml": b"a", "charts/sub/Chart.yaml": b"b"}
+        assert copy.below(f"{copy.folder}/shop.yaml") == {"": b"c"}
+        assert copy.below(f"{copy.folder}/sh") == {}
+        assert copy.below(copy.folder) == copy.texts
+        assert not os.path.exists(copy.folder)
