@@ -118,13 +118,17 @@ class RunInput:
         """The manifests of both revisions, their live objects, and all other known Secrets: also of pruned objects,
         whose values others may repeat.
         """
-        yield from (document.object for document in (*self.documents, *self.past))
+        yield from (document.object for document in (*self.documents, *self.past, *self.others))
+        yield from (one.document.object for one in self.unread)
         for subject in self.subjects:
             if isinstance(subject.state.live, Present):
                 yield subject.state.live.object
-        yield from (document.object for document, _ in self.unapplied_outcomes)
-        known = self.whole.cluster.objects if self.whole else ()
-        yield from (item for item in known if is_secret(ref_of(item)))
+        if self.whole is None:
+            return
+        if not self.whole.cluster.simulated:
+            # Only objects that were read from a cluster may have no document; finding them predicts the whole unit.
+            yield from (document.object for document, _ in self.unapplied_outcomes)
+        yield from (item for item in self.whole.cluster.objects if is_secret(ref_of(item)))
 
 
 def input_of_files(

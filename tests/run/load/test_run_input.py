@@ -335,6 +335,18 @@ def verdicts(before: str, after: str, folder: Path) -> dict[str, str]:
     return {str(outcome.ref): outcome.verdict.value for outcome in (*applied, *unapplied)}
 
 
+def test_objects_of_a_change_are_known_without_predicting_them(files: Path) -> None:
+    for name, text in (("before", f"{CONFIG_MAP}---\n{DEPLOYMENT}"), ("after", CONFIG_MAP)):
+        (files / name).mkdir()
+        (files / name / "all.yaml").write_text(text)
+    known = source_of_base(in_folder(str(files / "before"), recursive=False))
+    found = input_of_files([str(files / "after")], stdin=bytes, source=known)
+
+    assert {item["metadata"]["name"] for item in found.objects} == {"settings", "web"}
+    assert found.whole is not None
+    assert not found.whole._outcomes
+
+
 def test_an_object_is_the_same_in_a_newer_version(tmp_path: Path) -> None:
     found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}", f"apiVersion: policy/v1\n{BUDGET}", tmp_path)
 
