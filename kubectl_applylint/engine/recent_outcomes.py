@@ -1,4 +1,4 @@
-"""Outcomes that successive runs share, for a program that predicts a set of objects after each edit of one."""
+"""Outcomes that equal applies share: those of several units of a run, and of successive runs in an editor."""
 
 from collections.abc import Callable
 from json import JSONEncoder
@@ -16,9 +16,13 @@ _UNKNOWN: Final = "\ud800"
 
 
 class RecentOutcomes:
-    """The outcomes of this run and of the one before, by the content of all that they depend on."""
+    """The outcomes of this run and of the one before, by the content of all that they depend on.
 
-    def __init__(self) -> None:
+    With ``most``, those of earlier units are released: there are at most twice as many.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
         self._outcomes: dict[_Key, tuple[Schema, Outcome]] = {}
         self._earlier: dict[_Key, tuple[Schema, Outcome]] = {}
 
@@ -43,6 +47,8 @@ class RecentOutcomes:
         def predict_or_recall(manifest: JsonObject, state: State) -> Outcome:
             key = (*context, *_apply_key(manifest, state, view_text))
             found = self._outcomes.get(key) or self._earlier.get(key) or (schema, predict(manifest, state))
+            if self._most is not None and len(self._outcomes) >= self._most:
+                self.begin_run()
             self._outcomes[key] = found
             return found[1]
 

@@ -4,8 +4,11 @@ The commands ``check`` and ``plan`` and the library share all of it; they differ
 """
 
 from contextlib import AbstractContextManager
+from typing import Final
 
 from kubectl_applylint.core.problem import UnreadableError
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.run.collect import RunResult, collect
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discover import discover
@@ -13,6 +16,9 @@ from kubectl_applylint.run.evaluate import Evaluation
 from kubectl_applylint.run.execute import SERIAL, Executor
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.git.git import GitError
+
+_MOST_OUTCOMES: Final = 500
+"""The number of outcomes after which older ones are released; some have a definition of a megabyte."""
 
 
 def run(
@@ -25,8 +31,15 @@ def run(
     """
     try:
         with opened as sources:
-            discovery = discover(request, sources, executor)
+            discovery = discover(request, _with_shared_outcomes(sources), executor)
             units = discovery.join(executor.load(discovery, evaluation))
         return collect(units, executor.evaluate(units, evaluation), evaluation, request.flags)
     except GitError as fault:
         raise UnreadableError(fault.problem) from fault
+
+
+def _with_shared_outcomes(sources: LiveSources) -> LiveSources:
+    """Return sources with which units share outcomes: overlays of several environments have many equal objects."""
+    if sources.shared.recent is not None:
+        return sources
+    return replace(sources, shared=replace(sources.shared, recent=RecentOutcomes(_MOST_OUTCOMES)))

@@ -68,8 +68,9 @@ def find(gvk: Gvk) -> CatalogueEntry | None:
     return entry if version in entry.versions else None
 
 
+@cache
 def definition(entry: CatalogueEntry, *, is_exact: bool = False) -> JsonObject:
-    """Return the CustomResourceDefinition of an entry.
+    """Return the CustomResourceDefinition of an entry, always the same object.
 
     The cluster may have another version of it, so that fields that it does not declare are kept, unless it is the
     ``is_exact`` one.

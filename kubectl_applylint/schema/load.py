@@ -1,6 +1,6 @@
 """Loads the schema of one Kubernetes version: built-in kinds from the shipped tables, and CRDs from the caller."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,6 +11,10 @@ from kubectl_applylint.schema import crd, tables
 from kubectl_applylint.schema.types import Gvk, Kind, Schema
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
+_MOST_KNOWN: Final = 200
+"""The number of definitions whose kinds are kept."""
+_known_kinds: Final[dict[tuple[int, int], tuple[JsonObject, Mapping[Gvk, Kind]]]] = {}
 
 _VERSION = regex(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
 
@@ -45,7 +49,16 @@ def _bundled_kinds(minor: int, bundled: Sequence[tuple[str, JsonObject]]) -> dic
 
 def _custom(minor: int, crds: Sequence[JsonObject]) -> dict[Gvk, Kind]:
     """Return the kinds of CRDs."""
-    if not crds:
-        return {}
-    metadata = tables.struct(minor, _METADATA)
-    return {gvk: kind for each in crds for gvk, kind in crd.kinds_of(each, metadata=metadata).items()}
+    return {gvk: kind for each in crds for gvk, kind in _kinds_of(minor, each).items()}
+
+
+def _kinds_of(minor: int, definition: JsonObject) -> Mapping[Gvk, Kind]:
+    """Return the kinds of a CRD, read once for all units that have this object."""
+    key = (minor, id(definition))
+    known = _known_kinds.get(key)
+    if known is None:
+        if len(_known_kinds) >= _MOST_KNOWN:
+            _known_kinds.clear()
+        # The definition stays alive, so that its id is not reused.
+        known = _known_kinds[key] = definition, crd.kinds_of(definition, metadata=tables.struct(minor, _METADATA))
+    return known[1]

@@ -67,6 +67,15 @@ def test_an_outcome_that_a_run_did_not_use_is_released() -> None:
     assert len(calls) == 2
 
 
+def test_outcomes_above_the_limit_are_released() -> None:
+    calls: list[tuple[JsonObject, State]] = []
+    predict = RecentOutcomes(most=2).predict_by(counting(calls), SCHEMA, "settings")
+    for name in ("a", "b", "c", "a", "d", "b"):
+        predict(manifest(name=name), STATE)
+
+    assert [given["metadata"]["name"] for given, _ in calls] == ["a", "b", "c", "d", "b"]
+
+
 @pytest.mark.parametrize(
     "changed",
     [

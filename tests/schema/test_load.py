@@ -1,7 +1,8 @@
-"""Which tables answer for which version."""
+"""Which tables answer for which version, and which kinds definitions declare."""
 
 import pytest
 
+from kubectl_applylint.schema import catalogue
 from kubectl_applylint.schema.load import load
 
 
@@ -31,3 +32,15 @@ def test_what_is_no_version_is_refused(version: str) -> None:
 
 def test_a_kind_that_a_version_does_not_serve_is_none() -> None:
     assert load("1.36").kind("extensions/v1beta1", "Deployment") is None
+
+
+def test_units_share_the_kinds_of_a_definition() -> None:
+    gvk = ("cert-manager.io/v1", "Certificate")
+    entry = catalogue.find(gvk)
+    assert entry is not None
+    first, again = (load("1.36", crds=[catalogue.definition(entry)]).kind(*gvk) for _ in range(2))
+    other = load("1.36", crds=[{**catalogue.definition(entry)}]).kind(*gvk)
+
+    assert first is again
+    assert first is not other
+    assert load("1.35", crds=[catalogue.definition(entry)]).kind(*gvk) is not first

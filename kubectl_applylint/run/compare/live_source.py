@@ -113,7 +113,7 @@ class LiveSource:
     uses_last_applied: bool = False
     """Whether the last-applied annotations are used as the earlier manifests."""
     recent: RecentOutcomes | None = None
-    """Outcomes of earlier runs with this source; ``None`` if there is one run only."""
+    """Outcomes of other units and of earlier runs with this source; ``None`` if they are not shared."""
 
     def __str__(self) -> str:
         return f"{self.origin} ({self.details})" if self.details else self.origin

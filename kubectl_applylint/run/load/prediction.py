@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from kubectl_applylint.appliers.flags import Flags, Policy
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.request import Applier, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import Confidence, Outcome
-from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import State
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Absent, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
@@ -28,18 +28,18 @@ def predictor(
 ) -> Predict:
     """Return the cached function that predicts an apply with these flags, or by the program of the policy.
 
-    ``recent`` has outcomes of earlier runs; it is used for applies by kubectl without a prune policy.
+    ``recent`` has outcomes of other units and runs; it is used for applies by kubectl without a prune policy.
     """
     build = partial(_predictor, flags=flags, policy=policy)
     predict = _sparing_bundled_definitions(build, schema)
     if recent and policy is None:
-        predict = recent.predict_by(predict, schema, (flags, flags.tracks_first_owners))
+        predict = recent.predict_by(predict, schema, (kubectl_settings(flags), flags.is_unit))
     return _cached_with_confidence(predict)
 
 
 def _predictor(schema: Schema, flags: Flags, policy: Policy | None) -> Predict:
     own = program_policy(policy)
-    predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
+    predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, kubectl_settings(flags))
     # A unit of a repository may have placeholders, which are replaced before it is applied.
     return assuming_encrypted_values(sparing_placeholders(predict, schema)) if flags.is_unit else predict
 
@@ -56,7 +56,8 @@ def check_predictor(schema: Schema, policy: Policy | None) -> Predict | None:
     Flux and Argo CD check all objects before they apply the first one; a stopped sync is one of Metacontroller.
     """
     if isinstance(policy, Sync):
-        return _cached_with_confidence(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
+        stopped = kubectl_settings(Flags(sync=replace(policy, is_stopped=True)))
+        return _cached_with_confidence(_by_kubectl(schema, stopped))
     own = program_policy(policy)
     check = program_of(own.applier).checking if own else None
     if own is None or check is None:
@@ -75,22 +76,56 @@ def _cached_with_confidence(attempt: Predict) -> Predict:
     return cached_prediction(predict)
 
 
-def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
+@dataclass(frozen=True, slots=True)
+class KubectlSettings:
+    """The settings that a prediction of kubectl or Metacontroller depends on, besides manifest, state and schema."""
+
+    applier: Applier
+    field_manager: str | None
+    force_conflicts: bool
+    sync: Sync
+    overwrite: bool
+    force: bool
+    validation: Validation
+    subresource: str
+    tracks_owners: bool
+    """Whether owners of fields are predicted for a known live object."""
+    tracks_first_owners: bool
+    """The same for an unknown one."""
+
+
+def kubectl_settings(flags: Flags) -> KubectlSettings:
+    """Return the settings of flags that a prediction depends on; units of other flags may share them."""
+    return KubectlSettings(
+        applier=flags.applier,
+        field_manager=flags.field_manager or None,
+        force_conflicts=flags.force_conflicts,
+        sync=flags.sync or IN_PLACE,
+        overwrite=flags.overwrite,
+        force=flags.force,
+        validation=flags.validation,
+        subresource=flags.subresource,
+        tracks_owners=flags.tracks_owners(Absent()),
+        tracks_first_owners=flags.tracks_owners(Unknown("")),
+    )
+
+
+def _by_kubectl(schema: Schema, settings: KubectlSettings) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
             manifest=manifest,
             state=state,
             schema=schema,
-            applier=flags.applier,
-            field_manager=flags.field_manager or None,
-            force_conflicts=flags.force_conflicts,
-            sync=flags.sync or IN_PLACE,
-            overwrite=flags.overwrite,
-            force=flags.force,
-            validation=flags.validation,
-            subresource=flags.subresource,
+            applier=settings.applier,
+            field_manager=settings.field_manager,
+            force_conflicts=settings.force_conflicts,
+            sync=settings.sync,
+            overwrite=settings.overwrite,
+            force=settings.force,
+            validation=settings.validation,
+            subresource=settings.subresource,
             cluster_view=state.cluster_view(),
-            tracks_owners=flags.tracks_owners(state.live),
+            tracks_owners=(settings.tracks_first_owners if isinstance(state.live, Unknown) else settings.tracks_owners),
         )
         return engine.predict(request)
 

@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.outcome import Level, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown
+from kubectl_applylint.engine.recent_outcomes import RecentOutcomes
 from kubectl_applylint.run.load.prediction import check_predictor, earlier_predictor, predictor
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.stories import MANIFEST, SCHEMA, client_side, server_side
@@ -86,3 +87,20 @@ def test_a_stop_before_writing_is_reported_for_programs_that_check_first() -> No
     assert check_predictor(SCHEMA, None) is None
     assert check is not None
     assert check(MANIFEST, State(Absent())).verdict is Verdict.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    ("other", "is_shared"),
+    [
+        (Flags(namespace="shop", unit_command="helm upgrade", unit_tool="helm"), True),
+        (Flags(force=True), False),
+        (Flags(is_unit=True), False),
+        (Flags(server_side=True), False),
+        (Flags(tracks_first_owners=False), False),
+    ],
+)
+def test_units_share_outcomes_unless_their_flags_change_the_apply(other: Flags, is_shared: bool) -> None:
+    recent = RecentOutcomes()
+    first, second = (predictor(SCHEMA, flags, recent=recent)({**MANIFEST}, LIVE) for flags in (NO_FLAGS, other))
+
+    assert (first is second) is is_shared
