@@ -152,7 +152,7 @@ def refused(base: JsonObject, patch: JsonObject) -> list[str]:
     return sorted(f"{each.field}: {each.message}" for each in given.causes) if isinstance(given, Refused) else []
 
 
-def said_of(
+def errors_of(
     value: Json | Missing, *constraints: Constraint | Table, old: Json | Missing = MISSING, minor: int = 36
 ) -> list[str]:
     """Return what constraints say of the field ``a`` that holds a value; with ``old`` it is changed from that."""

@@ -11,7 +11,7 @@ from kubectl_applylint.server.validate.addresses import (
     is_ipv6,
     special_address_faults,
 )
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 NO_BLOCK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
@@ -90,14 +90,14 @@ def test_some_addresses_are_no_endpoints(text: str, words: str) -> None:
     ],
 )
 def test_stored_addresses_may_stay(new: Json, old: Json, minor: int, expected: list[str]) -> None:
-    assert said_of(new, addresses(), old=old, minor=minor) == expected
+    assert errors_of(new, addresses(), old=old, minor=minor) == expected
 
 
 def test_blocks_stand_with_blanks_around_them() -> None:
-    assert said_of([" 10.0.0.0/8 "], addresses(blocks=True)) == []
-    assert said_of(["10.0.0.0"], addresses(blocks=True)) == [f'a[0]: Invalid value: "10.0.0.0": {NO_BLOCK}']
+    assert errors_of([" 10.0.0.0/8 "], addresses(blocks=True)) == []
+    assert errors_of(["10.0.0.0"], addresses(blocks=True)) == [f'a[0]: Invalid value: "10.0.0.0": {NO_BLOCK}']
 
 
 def test_one_address() -> None:
-    assert said_of("::1", an_address) == []
-    assert said_of("::g", an_address) == [f'a: Invalid value: "::g": {NO_ADDRESS}']
+    assert errors_of("::1", an_address) == []
+    assert errors_of("::g", an_address) == [f'a: Invalid value: "::g": {NO_ADDRESS}']

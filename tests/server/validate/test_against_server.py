@@ -60,17 +60,17 @@ def tables() -> Iterator[ParameterSet]:
             continue
         (table,) = (value for name, value in vars(module).items() if name.startswith("test_"))
         for case in table.pytestmark[0].args[1]:
-            patch, said = case.values
-            yield pytest.param(json_merge.merge(module.BASE, patch), said, id=f"{path.stem} {case.id}")
+            patch, errors = case.values
+            yield pytest.param(json_merge.merge(module.BASE, patch), errors, id=f"{path.stem} {case.id}")
 
 
-@pytest.mark.parametrize(("manifest", "said"), tuple(tables()))
-def test_the_tables_of_validators(cluster: Cluster, manifest: JsonObject, said: list[str]) -> None:
+@pytest.mark.parametrize(("manifest", "errors"), tuple(tables()))
+def test_the_tables_of_validators(cluster: Cluster, manifest: JsonObject, errors: list[str]) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
     found = causes_of(cluster.post(f"{collection(manifest, 'default')}?{DRY_RUN}", manifest))
 
-    assert sorted(f"{field}: {message}" for field, _, message in found) == said
+    assert sorted(f"{field}: {message}" for field, _, message in found) == errors
 
 
 @pytest.mark.parametrize("name", manifests())

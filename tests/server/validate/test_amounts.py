@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.amounts import amount, not_negative, positive, quantity_text
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_sums_are_spelled_like_their_parts(number: Fraction, like: str, expected
 
 
 def test_signs() -> None:
-    assert said_of("-1", not_negative) == ['a: Invalid value: "-1": must be greater than or equal to 0']
-    assert said_of("0", positive) == ['a: Invalid value: "0": must be greater than zero']
-    assert (said_of("0", not_negative), said_of("1m", positive)) == ([], [])
-    assert said_of(Unknown("a placeholder"), positive) == []
+    assert errors_of("-1", not_negative) == ['a: Invalid value: "-1": must be greater than or equal to 0']
+    assert errors_of("0", positive) == ['a: Invalid value: "0": must be greater than zero']
+    assert (errors_of("0", not_negative), errors_of("1m", positive)) == ([], [])
+    assert errors_of(Unknown("a placeholder"), positive) == []

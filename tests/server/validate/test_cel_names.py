@@ -71,23 +71,23 @@ def test_what_a_server_takes_is_taken(expression: str) -> None:
     ],
 )
 def test_of_a_variable_with_its_fields_only_these_are_known(expression: str, fields: list[str]) -> None:
-    said = undeclared_names_message(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
+    message = undeclared_names_message(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
 
-    assert re.findall(r"undefined field '(\w+)'", said) == fields
+    assert re.findall(r"undefined field '(\w+)'", message) == fields
 
 
 def test_a_place_is_given_by_line_and_column() -> None:
-    said = undeclared_names_message("\n  object.a == zz", DECLARED)
+    message = undeclared_names_message("\n  object.a == zz", DECLARED)
 
-    assert said == (
+    assert message == (
         "ERROR: <input>:2:15: undeclared reference to 'zz' (in container '')\n |   object.a == zz\n | ..............^"
     )
 
 
 def test_a_field_error_is_placed_at_its_dot_or_its_call() -> None:
-    said = undeclared_names_message("has(variables.a) || variables.b", ("variables", "variables."))
+    message = undeclared_names_message("has(variables.a) || variables.b", ("variables", "variables."))
 
-    assert re.findall(r"<input>:1:(\d+)", said) == ["4", "30"]
+    assert re.findall(r"<input>:1:(\d+)", message) == ["4", "30"]
 
 
 @pytest.mark.parametrize("text", ["'object == new", 'a"b'], ids=["open text", "open text at the end"])

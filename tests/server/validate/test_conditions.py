@@ -3,32 +3,32 @@ from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.server.validate.conditions import any_set, if_set, or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import required, when
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 REFUSED = ["a: Required value"]
 
 
-def shown(fld: FieldContext) -> list[FieldError]:
+def reject_any(fld: FieldContext) -> list[FieldError]:
     """Object to whatever there is."""
     return [fld.invalid("seen")]
 
 
-def said(value: Json | Missing, constraint: Constraint) -> list[str]:
-    return said_of(value, constraint)
+def messages_of(value: Json | Missing, constraint: Constraint) -> list[str]:
+    return errors_of(value, constraint)
 
 
 def test_what_holds_of_a_field_that_is_there() -> None:
-    assert said("", if_set(required())) == REFUSED
-    assert said(MISSING, if_set(required())) == []
+    assert messages_of("", if_set(required())) == REFUSED
+    assert messages_of(MISSING, if_set(required())) == []
 
 
 def test_what_holds_of_a_field_beside_another() -> None:
     inside = {"b": [when(any_set("c"), required())]}
 
-    assert said_of({"b": "", "c": ""}, inside) == ["a.b: Required value"]
-    assert said_of({"b": ""}, inside) == []
+    assert errors_of({"b": "", "c": ""}, inside) == ["a.b: Required value"]
+    assert errors_of({"b": ""}, inside) == []
 
 
 def test_what_counts_as_zero_or_empty_where_it_is_absent() -> None:
-    assert said(MISSING, or_zero(shown)) == ["a: Invalid value: 0: seen"]
-    assert said(MISSING, or_empty(shown)) == ['a: Invalid value: "": seen']
+    assert messages_of(MISSING, or_zero(reject_any)) == ["a: Invalid value: 0: seen"]
+    assert messages_of(MISSING, or_empty(reject_any)) == ['a: Invalid value: "": seen']

@@ -32,7 +32,7 @@ from kubectl_applylint.server.validate.constraints import (
 )
 from kubectl_applylint.server.validate.field_context import Constraint
 from kubectl_applylint.server.validate.formats import dns_label
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 SOMETHING = Unknown("only the server knows")
 NEEDED = "a: Required value"
@@ -82,7 +82,7 @@ BELOW = "a: Invalid value: 1: must be greater than or equal to 5"
     ],
 )
 def test_violations_are_reported(constraint: Constraint, value: Json | Missing, expected: list[str]) -> None:
-    assert said_of(value, constraint) == expected
+    assert errors_of(value, constraint) == expected
 
 
 @pytest.mark.parametrize(
@@ -107,19 +107,19 @@ def test_violations_are_reported(constraint: Constraint, value: Json | Missing, 
     ],
 )
 def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:
-    assert said_of(new, constraint, old=old) == expected
+    assert errors_of(new, constraint, old=old) == expected
 
 
 def test_an_asterisk_stands_alone() -> None:
-    assert said_of(["*"], star_alone("verbs")) == []
-    assert said_of(["get", "*"], star_alone("verbs")) == [
+    assert errors_of(["*"], star_alone("verbs")) == []
+    assert errors_of(["get", "*"], star_alone("verbs")) == [
         """a: Invalid value: ["get","*"]: if '*' is present, must not specify other verbs"""
     ]
 
 
 def test_the_version_counts() -> None:
-    assert [said_of(1, since(35, at_least(5)), minor=minor) for minor in (34, 35)] == [[], [BELOW]]
-    assert [said_of(1, until(35, at_least(5)), minor=minor) for minor in (35, 36)] == [[BELOW], []]
+    assert [errors_of(1, since(35, at_least(5)), minor=minor) for minor in (34, 35)] == [[], [BELOW]]
+    assert [errors_of(1, until(35, at_least(5)), minor=minor) for minor in (35, 36)] == [[BELOW], []]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def patched(expression: str) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(patched("[JSONPatch{op: 'remove', path: '/spec/replicas'}]"), [], id="valid patch"),
@@ -52,5 +52,5 @@ def patched(expression: str) -> JsonObject:
         ),
     ],
 )
-def test_errors_of_policies_that_change_objects(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_policies_that_change_objects(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -11,7 +11,7 @@ BASE: Final = INGRESS
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param({"spec": {"rules": [{"host": "*.example.com"}]}}, [], id="wildcard"),
@@ -56,5 +56,5 @@ BASE: Final = INGRESS
         ),
     ],
 )
-def test_errors_of_names_of_their_own_forms(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_names_of_their_own_forms(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

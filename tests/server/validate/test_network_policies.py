@@ -20,7 +20,7 @@ def block(*exceptions: Json) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("peer", "stored", "said"),
+    ("peer", "stored", "errors"),
     [
         pytest.param(block("10.1.0.0/16"), None, [], id="valid"),
         pytest.param(block(None), None, [""], id="nothing in a block"),
@@ -29,11 +29,11 @@ def block(*exceptions: Json) -> JsonObject:
         pytest.param(block("10.1"), block("10.2"), ["10.1"], id="another"),
     ],
 )
-def test_errors_of_exceptions_from_a_block(peer: JsonObject, stored: JsonObject | None, said: list[str]) -> None:
+def test_errors_of_exceptions_from_a_block(peer: JsonObject, stored: JsonObject | None, errors: list[str]) -> None:
     words = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
     old = policy(stored) if stored else None
     assert messages(policy(peer), old) == [
-        f'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "{text}": {words}' for text in said
+        f'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "{text}": {words}' for text in errors
     ]
 
 

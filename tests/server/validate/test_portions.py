@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 
 @pytest.mark.parametrize(("value", "expected"), [(3, 3), ("25%", 25), ("0%", 0), ("x%", 0), ("²%", 0), (MISSING, 0)])
@@ -28,4 +28,4 @@ def test_sizes(value: Json, expected: int) -> None:
     ],
 )
 def test_numbers_and_percentages(value: Json, expected: list[str]) -> None:
-    assert said_of(value, number_or_percent, not_more_than_all) == expected
+    assert errors_of(value, number_or_percent, not_more_than_all) == expected

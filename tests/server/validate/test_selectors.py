@@ -10,7 +10,7 @@ from kubectl_applylint.server.validate.selectors import (
     selector_table,
     selects_nothing_in_particular,
 )
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 SOMEBODY = Unknown("only the server knows")
 
@@ -73,13 +73,13 @@ def test_only_some_selectors_are_usable(selector: Json, expected: bool) -> None:
     ],
 )
 def test_selectors_are_well_formed(selector: Json, fields: list[str]) -> None:
-    assert [text.partition(":")[0] for text in said_of(selector, LABEL_SELECTOR)] == fields
+    assert [text.partition(":")[0] for text in errors_of(selector, LABEL_SELECTOR)] == fields
 
 
 def test_bad_values_may_be_tolerated() -> None:
     bad = asks("a", "In", "b c")
 
-    assert said_of(bad, selector_table(tolerant=lambda fld: True)) == []
+    assert errors_of(bad, selector_table(tolerant=lambda fld: True)) == []
     assert (has_bad_values(bad), has_bad_values(asks("a", "Exists")), has_bad_values(None)) == (True, False, False)
 
 

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.constraints import required
 from kubectl_applylint.server.validate.unions import union
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 SOURCE = union(
     {"first": {"name": [required()]}, "second": {"name": [required()]}},
@@ -27,4 +27,4 @@ SOURCE = union(
     ],
 )
 def test_one_member_is_there(value: Json, expected: list[str]) -> None:
-    assert said_of(value, SOURCE) == expected
+    assert errors_of(value, SOURCE) == expected

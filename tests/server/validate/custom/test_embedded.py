@@ -10,12 +10,12 @@ EMBEDDED: JsonObject = {"type": "object", "x-kubernetes-embedded-resource": True
 TYPED: JsonObject = {"apiVersion": "v1", "kind": "Pod"}
 
 
-def found(value: Json, schema: JsonObject = EMBEDDED) -> list[str]:
+def faults_of(value: Json, schema: JsonObject = EMBEDDED) -> list[str]:
     return [f"{each.field}: {each.message}" for each in embedded_faults(FieldContext(value, step="spec"), schema)]
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "errors"),
     [
         pytest.param(TYPED, [], id="good"),
         pytest.param(
@@ -40,23 +40,23 @@ def found(value: Json, schema: JsonObject = EMBEDDED) -> list[str]:
         pytest.param(None, [], id="null"),
     ],
 )
-def test_what_is_wrong_with_an_object(value: Json, said: list[str]) -> None:
-    assert found(value) == said
+def test_what_is_wrong_with_an_object(value: Json, errors: list[str]) -> None:
+    assert faults_of(value) == errors
 
 
 def test_a_kind_is_a_label_in_any_case() -> None:
-    (said,) = found({**TYPED, "kind": "My_Kind"})
+    (error,) = faults_of({**TYPED, "kind": "My_Kind"})
 
-    assert said.startswith(
+    assert error.startswith(
         'spec.kind: Invalid value: "My_Kind": may have mixed case, but should otherwise match: a DNS-1035 label must'
     )
 
 
 def test_metadata_are_those_of_an_object() -> None:
-    (said,) = found({**TYPED, "metadata": {"name": "a/b", "labels": {"x": "1"}}})
+    (error,) = faults_of({**TYPED, "metadata": {"name": "a/b", "labels": {"x": "1"}}})
 
-    assert said.startswith('spec.metadata.name: Invalid value: "a/b"')
-    assert [each.partition(":")[0] for each in found({**TYPED, "metadata": {"labels": {"a b": ""}}})] == [
+    assert error.startswith('spec.metadata.name: Invalid value: "a/b"')
+    assert [each.partition(":")[0] for each in faults_of({**TYPED, "metadata": {"labels": {"a b": ""}}})] == [
         "spec.metadata.labels"
     ]
 
@@ -68,4 +68,4 @@ def test_objects_are_found_inside_of_others() -> None:
     }
     value: JsonObject = {"l": [TYPED, {"kind": "Pod"}], "plain": {}, "k": {"o": {"apiVersion": "v1"}}}
 
-    assert found(value, schema) == ["spec.l[1].apiVersion: Required value", "spec[k].o.kind: Required value"]
+    assert faults_of(value, schema) == ["spec.l[1].apiVersion: Required value", "spec[k].o.kind: Required value"]

@@ -12,12 +12,12 @@ KEYED: JsonObject = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-key
 UID = Unknown("the uid")
 
 
-def found(value: Json, schema: JsonObject) -> list[str]:
+def duplicates_of(value: Json, schema: JsonObject) -> list[str]:
     return [f"{each.field} {each.message}" for each in duplicate_faults(FieldContext(value, step="spec"), schema)]
 
 
 @pytest.mark.parametrize(
-    ("value", "schema", "said"),
+    ("value", "schema", "errors"),
     [
         pytest.param(["a", "b"], SET, [], id="a set"),
         pytest.param(["a", "b", "a"], SET, ['spec[2] Duplicate value: "a"'], id="twice"),
@@ -47,15 +47,15 @@ def found(value: Json, schema: JsonObject) -> list[str]:
         ),
     ],
 )
-def test_what_is_there_twice(value: Json, schema: JsonObject, said: list[str]) -> None:
-    assert found(value, schema) == said
+def test_what_is_there_twice(value: Json, schema: JsonObject, errors: list[str]) -> None:
+    assert duplicates_of(value, schema) == errors
 
 
 def test_lists_inside_are_found_by_their_path() -> None:
     schema = {"properties": {"l": {"items": {"additionalProperties": SET}}}, "additionalProperties": SET}
 
-    assert found({"l": [{"k": ["a", "a"]}], "x": [1, 1]}, schema) == [
+    assert duplicates_of({"l": [{"k": ["a", "a"]}], "x": [1, 1]}, schema) == [
         'spec.l[0][k][1] Duplicate value: "a"',
         "spec[x][1] Duplicate value: 1",
     ]
-    assert found({"y": ["a", "a"]}, {"properties": {"l": SET}}) == []
+    assert duplicates_of({"y": ["a", "a"]}, {"properties": {"l": SET}}) == []

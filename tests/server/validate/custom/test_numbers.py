@@ -12,7 +12,7 @@ def words(value: float, schema: JsonObject, form: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("value", "schema", "said"),
+    ("value", "schema", "errors"),
     [
         pytest.param(5, {"maximum": 5, "minimum": 5}, [], id="at the bounds"),
         pytest.param(6, {"maximum": 5}, ["spec.n in body should be less than or equal to 5"], id="above"),
@@ -37,8 +37,8 @@ def words(value: float, schema: JsonObject, form: str = "") -> list[str]:
         ),
     ],
 )
-def test_bounds_and_multiples(value: float, schema: JsonObject, said: list[str]) -> None:
-    assert words(value, schema) == said
+def test_bounds_and_multiples(value: float, schema: JsonObject, errors: list[str]) -> None:
+    assert words(value, schema) == errors
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ def test_bounds_and_multiples(value: float, schema: JsonObject, said: list[str])
 )
 def test_a_number_has_to_fit_its_type(value: float, kind: str, form: str, fits: bool) -> None:
     shown = f"with format {form}" if form else "(default format)"
-    said = f"Checked value must be of type {kind} {shown} in spec.n"
+    type_error = f"Checked value must be of type {kind} {shown} in spec.n"
 
-    assert words(value, {"type": kind}, form) == ([] if fits else [said])
+    assert words(value, {"type": kind}, form) == ([] if fits else [type_error])

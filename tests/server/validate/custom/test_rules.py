@@ -25,13 +25,13 @@ def _schema(*rules: JsonObject) -> JsonObject:
     return {"type": "object", "properties": {"l": inner, "n": {"type": "array", "items": inner}}}
 
 
-def _found(value: Json, schema: JsonObject) -> list[FieldError | Open]:
+def _faults_of(value: Json, schema: JsonObject) -> list[FieldError | Open]:
     return list(broken_rules(FieldContext(value), schema))
 
 
 @pytest.mark.slow
 def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:
-    found = _found({"l": [*range(500)]}, _schema(LOOP, {"rule": "self.size() > 9000"}))
+    found = _faults_of({"l": [*range(500)]}, _schema(LOOP, {"rule": "self.size() > 9000"}))
 
     assert found == [
         FieldError(
@@ -46,7 +46,7 @@ def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:
 @pytest.mark.slow
 def test_many_rules_are_left_open_when_they_become_too_much_work() -> None:
     begin = time.process_time()
-    found = _found({"n": [[*range(300)]] * 20}, _schema(LOOP))
+    found = _faults_of({"n": [[*range(300)]] * 20}, _schema(LOOP))
 
     assert {type(each) for each in found} == {Open}
     assert len(found) == 13
@@ -54,7 +54,7 @@ def test_many_rules_are_left_open_when_they_become_too_much_work() -> None:
 
 
 def test_rules_that_cost_little_are_all_evaluated() -> None:
-    found = _found({"n": [[*range(10)]] * 200}, _schema(LOOP, {"rule": "self.size() > 10"}))
+    found = _faults_of({"n": [[*range(10)]] * 200}, _schema(LOOP, {"rule": "self.size() > 10"}))
 
     assert len(list(islice(found, 300))) == 200
 
@@ -87,6 +87,6 @@ def test_the_server_ends_a_loop_at_the_same_count(cluster: Cluster, schema: Json
     body = {"apiVersion": "x.io/v1", "kind": "Loop", "metadata": {"name": "x"}, "l": [*range(count)]}
     reply = cluster.post(f"{LOOPS}?dryRun=All", body)
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
-    found = [each for each in _found({"l": body["l"]}, schema) if isinstance(each, FieldError)]
+    found = [each for each in _faults_of({"l": body["l"]}, schema) if isinstance(each, FieldError)]
 
     assert [(cause["field"], cause["message"]) for cause in causes] == [(each.field, each.message) for each in found]

@@ -56,17 +56,17 @@ CASES: Final = [
 ]
 
 
-@pytest.mark.parametrize(("patch", "said"), CASES)
-def test_a_definition_is_refused_for_rules_that_cost_too_much(patch: JsonObject, said: list[str]) -> None:
-    assert sorted(objects.refused(LAMPS, patch)) == sorted(said)
+@pytest.mark.parametrize(("patch", "errors"), CASES)
+def test_a_definition_is_refused_for_rules_that_cost_too_much(patch: JsonObject, errors: list[str]) -> None:
+    assert sorted(objects.refused(LAMPS, patch)) == sorted(errors)
 
 
-@pytest.mark.parametrize(("patch", "said"), [case for case in CASES if case.id != "what is not estimated"])
-def test_the_server_says_so(cluster: Cluster, patch: JsonObject, said: list[str]) -> None:
+@pytest.mark.parametrize(("patch", "errors"), [case for case in CASES if case.id != "what is not estimated"])
+def test_the_server_says_so(cluster: Cluster, patch: JsonObject, errors: list[str]) -> None:
     reply = cluster.post(DEFINITIONS, json_merge.merge(LAMPS, patch))
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
 
-    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == sorted(said)
+    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == sorted(errors)
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["rule"][:60]) for case in ESTIMATES])

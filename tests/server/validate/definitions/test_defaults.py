@@ -24,7 +24,7 @@ def templates(**default: object) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -109,5 +109,5 @@ def templates(**default: object) -> JsonObject:
         ),
     ],
 )
-def test_errors_of_defaults_in_a_schema(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_defaults_in_a_schema(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -12,7 +12,7 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -115,5 +115,5 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
         ),
     ],
 )
-def test_errors_of_the_contents_of_a_schema(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_the_contents_of_a_schema(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -11,7 +11,7 @@ BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -71,5 +71,5 @@ BASE: Final = LAMPS
         ),
     ],
 )
-def test_errors_of_paths_through_a_schema(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_paths_through_a_schema(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

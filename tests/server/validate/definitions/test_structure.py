@@ -11,7 +11,7 @@ BASE: Final = LAMPS
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -77,5 +77,5 @@ BASE: Final = LAMPS
         ),
     ],
 )
-def test_errors_of_the_structure_of_a_schema(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_the_structure_of_a_schema(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -11,7 +11,7 @@ BASE: Final = POLICY
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -103,5 +103,5 @@ BASE: Final = POLICY
         ),
     ],
 )
-def test_errors_of_policies_of_admission_and_their_bindings(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_policies_of_admission_and_their_bindings(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

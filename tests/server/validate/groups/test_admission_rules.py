@@ -11,7 +11,7 @@ BASE: Final = POLICY
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -61,5 +61,5 @@ BASE: Final = POLICY
         ),
     ],
 )
-def test_errors_of_the_requests_that_webhooks_and_policies_are_about(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_the_requests_that_webhooks_and_policies_are_about(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -13,7 +13,7 @@ DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": T
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -74,5 +74,5 @@ DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": T
         ),
     ],
 )
-def test_errors_of_definitions_of_kinds(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_definitions_of_kinds(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -23,7 +23,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -58,5 +58,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_services_that_extend_the_api(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_services_that_extend_the_api(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -26,7 +26,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -81,5 +81,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_autoscalers(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_autoscalers(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

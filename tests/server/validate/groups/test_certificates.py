@@ -30,7 +30,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -90,5 +90,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_requests_for_certificates(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_requests_for_certificates(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

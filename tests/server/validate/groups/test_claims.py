@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC, CLAIM_TEMPLATE
-from tests.server.validate.objects import said_of
+from tests.server.validate.objects import errors_of
 
 SPEC = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
 CLAIM = {"kind": "PersistentVolumeClaim", "name": "c"}
@@ -15,8 +15,8 @@ def claim(**spec: Json) -> JsonObject:
 
 
 def fields(value: Json, *, old: Json = MISSING, minor: int = 36) -> list[str]:
-    said = said_of(value, {"spec": CLAIM_SPEC}, old=old, minor=minor)
-    return sorted(text.partition(":")[0].removeprefix("a.spec.") for text in said)
+    errors = errors_of(value, {"spec": CLAIM_SPEC}, old=old, minor=minor)
+    return sorted(text.partition(":")[0].removeprefix("a.spec.") for text in errors)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_class_of_attributes_is_new() -> None:
 def test_a_template_has_labels_and_annotations_only() -> None:
     template = {"metadata": {"name": "n", "uid": "u", "labels": {"a b": ""}, "annotations": {"a": "b"}}, "spec": SPEC}
 
-    assert [text.partition(":")[0] for text in said_of(template, CLAIM_TEMPLATE)] == [
+    assert [text.partition(":")[0] for text in errors_of(template, CLAIM_TEMPLATE)] == [
         "a.metadata.name",
         "a.metadata.uID",
         "a.metadata.labels",

@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -34,5 +34,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"spec": {"preferredHolder": "b"}}, [], id="preferred without strategy"),
     ],
 )
-def test_errors_of_leases(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_leases(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

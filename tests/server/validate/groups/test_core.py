@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -58,5 +58,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_namespaces_nodes_and_accounts(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_namespaces_nodes_and_accounts(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

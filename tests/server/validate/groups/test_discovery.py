@@ -18,7 +18,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -76,5 +76,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_slices_of_endpoints(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_slices_of_endpoints(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -22,7 +22,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param({"involvedObject": {"namespace": "other"}}, [], id="elsewhere"),
@@ -56,5 +56,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"action": ""}, ["action: Required value"], id="no action"),
     ],
 )
-def test_errors_of_events(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_events(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

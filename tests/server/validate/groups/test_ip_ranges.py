@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param({"spec": {"cidrs": []}}, ["spec.cidrs: Required value: at least one CIDR required"], id="none"),
@@ -47,5 +47,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_ranges_of_addresses(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_ranges_of_addresses(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -11,7 +11,7 @@ BASE: Final = INGRESS
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -75,5 +75,5 @@ BASE: Final = INGRESS
         ),
     ],
 )
-def test_errors_of_ingresses(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_ingresses(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -64,5 +64,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_quotas_and_limits(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_quotas_and_limits(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -17,7 +17,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -40,5 +40,5 @@ BASE: Final[JsonObject] = {
         pytest.param({"subjects": [{"kind": "User", "name": ""}]}, ["subjects[0].name: Required value"], id="no name"),
     ],
 )
-def test_errors_of_roles_and_bindings(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_roles_and_bindings(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -21,7 +21,7 @@ def selecting(expression: str) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -139,5 +139,5 @@ def selecting(expression: str) -> JsonObject:
         ),
     ],
 )
-def test_errors_of_claims_to_devices(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_claims_to_devices(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

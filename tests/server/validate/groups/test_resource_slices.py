@@ -35,7 +35,7 @@ def device(**content: object) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -139,5 +139,5 @@ def device(**content: object) -> JsonObject:
         ),
     ],
 )
-def test_errors_of_slices_of_devices(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_slices_of_devices(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

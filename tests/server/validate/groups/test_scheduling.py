@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -42,5 +42,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_classes_of_priority(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_classes_of_priority(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -13,7 +13,7 @@ def migration(**resource: str) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("obj", "said"),
+    ("obj", "errors"),
     [
         pytest.param(migration(), [], id="valid"),
         pytest.param(migration(group=""), [], id="core group"),
@@ -24,8 +24,8 @@ def migration(**resource: str) -> JsonObject:
         ),
     ],
 )
-def test_errors_of_migrations(obj: JsonObject, said: list[str]) -> None:
-    assert messages(obj) == said
+def test_errors_of_migrations(obj: JsonObject, errors: list[str]) -> None:
+    assert messages(obj) == errors
 
 
 def test_names_have_their_forms_and_stay() -> None:

@@ -11,7 +11,7 @@ BASE: Final = WEBHOOKS
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -64,5 +64,5 @@ BASE: Final = WEBHOOKS
         ),
     ],
 )
-def test_errors_of_how_a_webhook_is_reached(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_how_a_webhook_is_reached(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

@@ -11,7 +11,7 @@ BASE: Final = pod()
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -46,5 +46,5 @@ BASE: Final = pod()
         ),
     ],
 )
-def test_errors_of_annotations_that_pods_are_run_by(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_annotations_that_pods_are_run_by(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

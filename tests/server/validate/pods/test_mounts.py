@@ -17,7 +17,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -91,5 +91,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_mounts(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_mounts(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors

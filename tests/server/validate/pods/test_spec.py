@@ -11,7 +11,7 @@ BASE: Final = pod()
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param({"spec": {"containers": []}}, ["spec.containers: Required value"], id="no containers"),
@@ -60,5 +60,5 @@ BASE: Final = pod()
         pytest.param({"spec": {"terminationGracePeriodSeconds": -1}}, [], id="grace"),
     ],
 )
-def test_errors_of_specs_of_pods(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_specs_of_pods(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors
