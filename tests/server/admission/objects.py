@@ -60,7 +60,7 @@ def patched(live: JsonObject, patch: Json, known: ClusterView) -> Answer:
     return answer(Write("PATCH", MERGE_PATCH, patch), live, server)
 
 
-def said(given: Answer) -> tuple[int, list[str]]:
+def status_and_messages(given: Answer) -> tuple[int, list[str]]:
     """Return the status of an answer (0 for a stored object), and the messages of its refusal or its warnings."""
     match given:
         case Stored():

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.persistent_volume_claim_resize import validate
-from tests.server.admission.objects import cluster_view, of_cluster, patched, placed, said, write_of
+from tests.server.admission.objects import cluster_view, of_cluster, patched, placed, status_and_messages, write_of
 
 REJECTED = (
     403,
@@ -50,7 +50,7 @@ def claim(size: str, phase: str = "Bound", name: Json = "fast") -> JsonObject:
     ],
 )
 def test_a_claim_grows(known: ClusterView, live: JsonObject, size: str, expected: tuple[int, list[str]]) -> None:
-    status, messages = said(patched(live, {"spec": asking(size)}, known))
+    status, messages = status_and_messages(patched(live, {"spec": asking(size)}, known))
 
     assert (status, [message.partition("\n")[0] for message in messages]) == expected
 

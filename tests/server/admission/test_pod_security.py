@@ -5,7 +5,15 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import DISABLED, cluster_view, created, namespace, patched, placed, said
+from tests.server.admission.objects import (
+    DISABLED,
+    cluster_view,
+    created,
+    namespace,
+    patched,
+    placed,
+    status_and_messages,
+)
 from tests.server.admission.recorded import Case, cases
 
 LABEL = "pod-security.kubernetes.io/"
@@ -16,15 +24,15 @@ STRICT = cluster_view(namespace("shop", {f"{LABEL}enforce": "restricted"}))
 
 @pytest.mark.parametrize("case", cases())
 def test_pods_and_workloads(case: Case) -> None:
-    answer = said(created(case.manifest, cluster_view(namespace("shop", case.labels))))
+    answer = status_and_messages(created(case.manifest, cluster_view(namespace("shop", case.labels))))
 
     assert answer == (403 if case.refused else 0, [case.said] if case.said else [])
 
 
 def test_without_the_namespace_nothing_is_refused() -> None:
-    assert said(created(ROOT, UNSEEN)) == (0, [])
-    assert said(created(ROOT, cluster_view(namespace("bar")))) == (0, [])
-    assert said(created(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
+    assert status_and_messages(created(ROOT, UNSEEN)) == (0, [])
+    assert status_and_messages(created(ROOT, cluster_view(namespace("bar")))) == (0, [])
+    assert status_and_messages(created(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
 
 
 @pytest.mark.parametrize(
@@ -38,7 +46,7 @@ def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int
     live = created(ROOT, UNSEEN)
 
     assert isinstance(live, Stored)
-    assert said(patched(live.object, patch, STRICT))[0] == status
+    assert status_and_messages(patched(live.object, patch, STRICT))[0] == status
 
 
 @pytest.mark.parametrize(
@@ -50,7 +58,9 @@ def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int
     ],
 )
 def test_the_labels_of_a_namespace(labels: JsonObject, refused: list[str]) -> None:
-    status, found = said(created(namespace("shop", {LABEL + key: value for key, value in labels.items()}), UNSEEN))
+    status, found = status_and_messages(
+        created(namespace("shop", {LABEL + key: value for key, value in labels.items()}), UNSEEN)
+    )
 
     assert (status, len(found)) == (422 if refused else 0, len(refused))
 
@@ -58,13 +68,13 @@ def test_the_labels_of_a_namespace(labels: JsonObject, refused: list[str]) -> No
 def test_wrong_labels_that_are_stored_may_stay() -> None:
     wrong = namespace("shop", {f"{LABEL}warn": "strict"})
 
-    assert said(patched(wrong, {"metadata": {"labels": {"a": "b"}}}, UNSEEN))[0] == 0
-    assert said(patched(wrong, {"metadata": {"labels": {f"{LABEL}warn": "mild"}}}, UNSEEN))[0] == 422
+    assert status_and_messages(patched(wrong, {"metadata": {"labels": {"a": "b"}}}, UNSEEN))[0] == 0
+    assert status_and_messages(patched(wrong, {"metadata": {"labels": {f"{LABEL}warn": "mild"}}}, UNSEEN))[0] == 422
 
 
 def test_wrong_labels_count_as_the_strictest_to_enforce_only() -> None:
-    enforced = said(created(ROOT, cluster_view(namespace("shop", {f"{LABEL}enforce": "strict"}))))
-    warned = said(
+    enforced = status_and_messages(created(ROOT, cluster_view(namespace("shop", {f"{LABEL}enforce": "strict"}))))
+    warned = status_and_messages(
         created(ROOT, cluster_view(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"})))
     )
 

@@ -18,7 +18,7 @@ def settings(name: str, place: str = "shop", **labels: Json) -> JsonObject:
     return {**placed("v1", "ConfigMap", place), "metadata": {"name": name, "namespace": place, "labels": labels}}
 
 
-def found(ref: JsonObject, *objects: JsonObject, whole: tuple[ListScope, ...] = ()) -> Json:
+def parameter_names(ref: JsonObject, *objects: JsonObject, whole: tuple[ListScope, ...] = ()) -> Json:
     """Return the names of the parameters, or why there are none."""
     given = parameters(write_of("v1", "Pod", WRITE, known=cluster_view(*objects, whole=whole)), KIND, ref)
     if isinstance(given, Failed | Undecided):
@@ -45,7 +45,7 @@ def test_without_parameters_a_policy_is_evaluated_once_with_null(kind: JsonObjec
 def test_which_objects_are_meant(ref: JsonObject, names: list[tuple[str, str]]) -> None:
     objects = (settings("c"), settings("b", on="1"), settings("a", on="1"), settings("a", "other"))
 
-    assert found(ref, *objects, whole=(SHELF,)) == names
+    assert parameter_names(ref, *objects, whole=(SHELF,)) == names
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_which_objects_are_meant(ref: JsonObject, names: list[tuple[str, str]]) 
 def test_a_binding_may_deny_where_there_are_none(ref: JsonObject) -> None:
     failed = Failed("no params found for policy binding with `Deny` parameterNotFoundAction")
 
-    assert found({**ref, "parameterNotFoundAction": "Deny"}, whole=(SHELF,)) == failed
-    assert found({**ref, "parameterNotFoundAction": "Allow"}, whole=(SHELF,)) == []
+    assert parameter_names({**ref, "parameterNotFoundAction": "Deny"}, whole=(SHELF,)) == failed
+    assert parameter_names({**ref, "parameterNotFoundAction": "Allow"}, whole=(SHELF,)) == []
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_binding_may_deny_where_there_are_none(ref: JsonObject) -> None:
     ],
 )
 def test_what_was_not_read_is_left_open_even_to_those_who_deny(ref: JsonObject, why: str) -> None:
-    assert found({**ref, "parameterNotFoundAction": "Deny"}, settings("a")) == Undecided(why)
+    assert parameter_names({**ref, "parameterNotFoundAction": "Deny"}, settings("a")) == Undecided(why)
 
 
 @pytest.mark.parametrize(

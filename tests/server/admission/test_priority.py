@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.priority import mutate
 from kubectl_applylint.server.admission_inputs import PRIORITY_CLASS
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import cluster_view, created, of_cluster, placed, said, write_of_pod
+from tests.server.admission.objects import cluster_view, created, of_cluster, placed, status_and_messages, write_of_pod
 
 HIGH: JsonObject = {
     "apiVersion": "scheduling.k8s.io/v1",
@@ -62,11 +62,11 @@ def pod(**spec: object) -> JsonObject:
     ],
 )
 def test_a_new_pod(known: ClusterView, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
-    assert said(created(pod(**spec), known)) == expected
+    assert status_and_messages(created(pod(**spec), known)) == expected
 
 
 def test_a_wrong_priority_outranks_what_is_not_valid() -> None:
-    assert said(created(pod(containers=[], priority=5), UNSEEN)) == number(5, 0)
+    assert status_and_messages(created(pod(containers=[], priority=5), UNSEEN)) == number(5, 0)
 
 
 def test_a_pod_gets_the_priority_of_its_class() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.admission.objects import cluster_view, created, said
+from tests.server.admission.objects import cluster_view, created, status_and_messages
 from tests.server.admission.stories import LIMITS, PLACE, POD, Story, answered, stories
 
 QUOTA: JsonObject = {
@@ -16,16 +16,16 @@ QUOTA: JsonObject = {
 
 @pytest.mark.parametrize("story", stories())
 def test_what_limits_and_quotas_leave(story: Story) -> None:
-    assert said(answered(story)) == (403 if story.said else 0, [story.said] if story.said else [])
+    assert status_and_messages(answered(story)) == (403 if story.said else 0, [story.said] if story.said else [])
 
 
 def test_what_a_pod_must_say_depends_on_limits_that_may_be_there() -> None:
-    assert said(created(POD, cluster_view(QUOTA)))[0] == 0
-    assert said(created(POD, cluster_view(QUOTA, whole=[LIMITS])))[0] == 403
+    assert status_and_messages(created(POD, cluster_view(QUOTA)))[0] == 0
+    assert status_and_messages(created(POD, cluster_view(QUOTA, whole=[LIMITS])))[0] == 403
 
 
 def test_a_pod_whose_overhead_is_not_known_here_is_not_measured() -> None:
     limits = cluster_view(QUOTA, whole=[LIMITS])
     costly = {**POD["spec"], "runtimeClassName": "heavy", "resources": {"requests": {"cpu": "2"}}}
 
-    assert said(created({**POD, "spec": costly}, limits))[0] == 0
+    assert status_and_messages(created({**POD, "spec": costly}, limits))[0] == 0

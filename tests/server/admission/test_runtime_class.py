@@ -15,7 +15,7 @@ from tests.server.admission.objects import (
     of_cluster,
     patched,
     placed,
-    said,
+    status_and_messages,
     write_of_pod,
 )
 
@@ -57,12 +57,12 @@ NONE = cluster_view(whole=[(*RUNTIME_CLASS, "")])
     ],
 )
 def test_a_new_pod(known: ClusterView, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
-    assert said(created(pod(**spec), known)) == expected
+    assert status_and_messages(created(pod(**spec), known)) == expected
 
 
 def test_a_missing_class_outranks_what_is_not_valid_and_costs_do_not() -> None:
-    assert said(created(pod(containers=[], runtimeClassName="free"), NONE))[0] == 403
-    assert said(created(pod(containers=[], overhead=COST), UNSEEN))[0] == 422
+    assert status_and_messages(created(pod(containers=[], runtimeClassName="free"), NONE))[0] == 403
+    assert status_and_messages(created(pod(containers=[], overhead=COST), UNSEEN))[0] == 422
 
 
 def test_a_live_pod_keeps_what_it_costs_when_its_class_is_gone() -> None:
@@ -70,11 +70,11 @@ def test_a_live_pod_keeps_what_it_costs_when_its_class_is_gone() -> None:
 
     assert isinstance(live, Stored)
     assert live.object["spec"]["overhead"] == COST
-    assert said(patched(live.object, {"metadata": {"labels": {"a": "b"}}}, NONE)) == (0, [])
+    assert status_and_messages(patched(live.object, {"metadata": {"labels": {"a": "b"}}}, NONE)) == (0, [])
 
 
 def test_a_server_may_not_look() -> None:
-    assert said(created(pod(overhead=COST), UNSEEN, disabled=DISABLED | {"RuntimeClass"})) == (0, [])
+    assert status_and_messages(created(pod(overhead=COST), UNSEEN, disabled=DISABLED | {"RuntimeClass"})) == (0, [])
 
 
 def test_the_overhead_of_a_class_that_nobody_knows_is_not_known() -> None:

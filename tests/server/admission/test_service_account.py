@@ -8,7 +8,7 @@ from kubectl_applylint.server.admission.attributes import AdmissionAttributes, M
 from kubectl_applylint.server.admission.service_account import mutate
 from kubectl_applylint.server.write import Stored
 from tests.server.admission.account_cases import ACCOUNT_CASES, AccountCase
-from tests.server.admission.objects import cluster_view, created, said, write_of_pod
+from tests.server.admission.objects import cluster_view, created, status_and_messages, write_of_pod
 from tests.server.stored import kind_of
 
 ACCOUNTS: ListScope = ("", "ServiceAccount", "shop")
@@ -21,7 +21,7 @@ def test_what_accounts_give_and_keep(case: AccountCase) -> None:
     answer = created(case.pod("shop"), cluster_view(case.robot("shop"), whole=[ACCOUNTS]), disabled=ENABLED)
     words = case.said.format(place="shop")
 
-    assert said(answer) == ((403, [f'pods "x" is forbidden: {words}']) if words else (0, []))
+    assert status_and_messages(answer) == ((403, [f'pods "x" is forbidden: {words}']) if words else (0, []))
     assert words or isinstance(answer, Stored)
     if isinstance(answer, Stored):
         spec = answer.object["spec"]
@@ -40,7 +40,7 @@ def test_of_an_account_that_nobody_knows_no_pull_secrets_are_assumed() -> None:
 def test_the_default_account_comes_with_the_namespace() -> None:
     pod = AccountCase({"serviceAccountName": ""}).pod("shop")
 
-    assert said(created(pod, cluster_view(whole=[ACCOUNTS]), disabled=ENABLED)) == (0, [])
+    assert status_and_messages(created(pod, cluster_view(whole=[ACCOUNTS]), disabled=ENABLED)) == (0, [])
 
 
 MIRROR = {**POD, "metadata": {**POD["metadata"], "annotations": {"kubernetes.io/config.mirror": "x"}}}

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import cluster_view, created, namespace, patched, placed, said
+from tests.server.admission.objects import cluster_view, created, namespace, patched, placed, status_and_messages
 from tests.server.admission.policy_cases import (
     PolicyCase,
     binding,
@@ -48,7 +48,7 @@ def test_what_policies_say(case: PolicyCase) -> None:
         assert isinstance(before, Stored)
         answer = patched(before.object, case.then, known)
 
-    assert said(answer) == (case.status, [case.said] if case.said else [])
+    assert status_and_messages(answer) == (case.status, [case.said] if case.said else [])
     assert not isinstance(answer, Stored) or left_open(answer) == []
 
 
@@ -78,8 +78,8 @@ def test_parameters_may_be_known() -> None:
     limits = {**kind, "metadata": {"name": "limits", "namespace": "rules"}, "data": {"mode": "on"}}
     unnamed = {"paramRef": {"selector": {}, "parameterNotFoundAction": "Deny"}}
 
-    assert said(meeting("params.data.mode == 'on'", limits, bound=ref, paramKind=kind)) == (0, [])
-    assert said(meeting("params.data.mode == 'off'", limits, bound=ref, paramKind=kind))[0] == 422
+    assert status_and_messages(meeting("params.data.mode == 'on'", limits, bound=ref, paramKind=kind)) == (0, [])
+    assert status_and_messages(meeting("params.data.mode == 'off'", limits, bound=ref, paramKind=kind))[0] == 422
     assert left_open(meeting("params.data.mode == 'on'", bound=ref, paramKind=kind)) == [
         "its parameters, ConfigMap limits, are unknown"
     ]
@@ -94,8 +94,10 @@ def test_a_binding_that_finds_no_parameters_fails_unless_that_is_ignored() -> No
     known = [binding("p", validationActions=DENY, paramRef=ref), namespace("shop")]
     none: tuple[ListScope, ...] = (("", "ConfigMap", "shop"),)
 
-    assert said(created(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
-    assert said(created(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))) == (0, [])
+    assert status_and_messages(created(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
+    assert status_and_messages(
+        created(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))
+    ) == (0, [])
 
 
 def test_an_object_outside_of_namespaces_has_no_parameters_in_one() -> None:
@@ -108,7 +110,7 @@ def test_an_object_outside_of_namespaces_has_no_parameters_in_one() -> None:
     )
     role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}, "rules": []}
 
-    assert said(created(role, known))[1][0].endswith(
+    assert status_and_messages(created(role, known))[1][0].endswith(
         "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources"
     )
 
@@ -117,9 +119,9 @@ def test_a_condition_decides_whether_validations_count() -> None:
     never = [{"name": "never", "expression": "false"}, {"name": "broken", "expression": "object.nothing"}]
     broken, unknown = never[1:], [{"name": "user", "expression": "request.userInfo.username == 'ci'"}]
 
-    assert said(meeting("false", matchConditions=never)) == (0, [])
-    assert said(meeting("false", matchConditions=broken))[0] == 422
-    assert said(meeting("false", matchConditions=broken, failurePolicy="Ignore")) == (0, [])
+    assert status_and_messages(meeting("false", matchConditions=never)) == (0, [])
+    assert status_and_messages(meeting("false", matchConditions=broken))[0] == 422
+    assert status_and_messages(meeting("false", matchConditions=broken, failurePolicy="Ignore")) == (0, [])
     assert left_open(meeting("false", matchConditions=unknown)) == ["the user is unknown"]
 
 
@@ -127,19 +129,19 @@ def test_a_variable_that_cannot_be_evaluated_matters_where_it_is_used() -> None:
     variables = [{"name": "user", "expression": "request.userInfo.username"}, {"name": "one", "expression": "1"}]
 
     assert left_open(meeting("variables.user == 'ci'", variables=variables)) == ["the user is unknown"]
-    assert said(meeting("variables.one == 1", variables=variables)) == (0, [])
+    assert status_and_messages(meeting("variables.one == 1", variables=variables)) == (0, [])
 
 
 def test_whether_a_policy_counts_may_not_be_known() -> None:
     selected = {"matchResources": {"namespaceSelector": {"matchLabels": {"a": "b"}}}}
 
     assert left_open(meeting("false", bound=selected)) == ["the labels of the namespace shop are unknown"]
-    assert said(meeting("false", namespace("shop", {"a": "b"}), bound=selected))[0] == 422
-    assert said(meeting("false", namespace("shop"), bound=selected)) == (0, [])
+    assert status_and_messages(meeting("false", namespace("shop", {"a": "b"}), bound=selected))[0] == 422
+    assert status_and_messages(meeting("false", namespace("shop"), bound=selected)) == (0, [])
 
 
 def test_a_binding_without_its_policy_says_nothing() -> None:
-    assert said(created(MAP, cluster_view(binding("p", validationActions=DENY)))) == (0, [])
+    assert status_and_messages(created(MAP, cluster_view(binding("p", validationActions=DENY)))) == (0, [])
 
 
 def test_policies_do_not_look_at_policies() -> None:
@@ -151,8 +153,8 @@ def test_policies_do_not_look_at_policies() -> None:
         binding("p", validationActions=DENY),
     )
 
-    assert said(created(binding("q", validationActions=DENY), known)) == (0, [])
-    assert said(created(MAP, known))[0] == 422
+    assert status_and_messages(created(binding("q", validationActions=DENY), known)) == (0, [])
+    assert status_and_messages(created(MAP, known))[0] == 422
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_policies_do_not_look_at_policies() -> None:
 def test_the_words_of_a_validation(given: JsonObject, words: str) -> None:
     answer = meeting("", validations=[{"expression": "false", **given}])
 
-    assert said(answer)[1][0].endswith(f"denied request: {words}")
+    assert status_and_messages(answer)[1][0].endswith(f"denied request: {words}")
 
 
 def test_policies_are_asked_about_namespaces_too() -> None:
@@ -176,4 +178,4 @@ def test_policies_are_asked_about_namespaces_too() -> None:
     denying = policy("p", matchConstraints={"resourceRules": [rule]}, validations=[{"expression": "false"}])
     known = cluster_view(denying, binding("p", validationActions=DENY))
 
-    assert said(created(namespace("shop"), known))[0] == 422
+    assert status_and_messages(created(namespace("shop"), known))[0] == 422
