@@ -145,7 +145,7 @@ def test_embedded_objects_have_metadata_of_their_own(value: Json, written: Json)
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         pytest.param({"z": 1, "b": {"z": 2}}, 'unknown field "spec.b.z", unknown field "spec.z"', id="sorted"),
         pytest.param({"l": [{"a": 1}, {"z": 1}]}, 'unknown field "spec.l[1].z"', id="in a list"),
@@ -157,7 +157,7 @@ def test_embedded_objects_have_metadata_of_their_own(value: Json, written: Json)
         pytest.param({"t": {"metadata": {"z": 1}}}, 'unknown field "spec.t.metadata.z"', id="embedded metadata"),
     ],
 )
-def test_unknown_fields_are_refused(spec: Json, said: str) -> None:
+def test_unknown_fields_are_refused(spec: Json, message: str) -> None:
     schema = struct(
         s=TEXT,
         b=struct(),
@@ -175,14 +175,14 @@ def test_unknown_fields_are_refused(spec: Json, said: str) -> None:
 
     assert (post.value.status, post.value.message) == (
         400,
-        f'Gizmo in version "v1" cannot be handled as a Gizmo: strict decoding error: {said}',
+        f'Gizmo in version "v1" cannot be handled as a Gizmo: strict decoding error: {message}',
     )
     assert (patch.value.status, patch.value.field) == (422, "patch")
-    assert patch.value.message == f"strict decoding error: {said}"
+    assert patch.value.message == f"strict decoding error: {message}"
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         pytest.param(
             {"metadata": {"labels": {"a": 5}}},
@@ -203,11 +203,11 @@ def test_unknown_fields_are_refused(spec: Json, said: str) -> None:
         ),
     ],
 )
-def test_metadata_have_to_be_of_their_types(content: Json, said: str) -> None:
+def test_metadata_have_to_be_of_their_types(content: Json, message: str) -> None:
     with pytest.raises(DecodeError) as caught:
         decode(content, kind_with(struct(t=EMBEDDED)), creating=False)
 
-    assert caught.value.message == said
+    assert caught.value.message == message
 
 
 def test_fields_that_the_stored_version_lacks_are_lost() -> None:

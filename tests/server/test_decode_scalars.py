@@ -47,7 +47,7 @@ def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         ("now", 'parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"'),
         ("2026-01-01", 'parsing time "2026-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'),
@@ -57,11 +57,11 @@ def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
         ("2026-01-01T00:00:00Zx", 'parsing time "2026-01-01T00:00:00Zx": extra text: "x"'),
     ],
 )
-def test_what_is_no_time_is_refused_in_gos_words(value: str, said: str) -> None:
+def test_what_is_no_time_is_refused_in_gos_words(value: str, message: str) -> None:
     with pytest.raises(UnfitError) as caught:
         decode_scalars.time(value)
 
-    assert caught.value.message == said
+    assert caught.value.message == message
 
 
 def test_micro_times_need_six_decimal_places() -> None:

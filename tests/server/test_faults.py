@@ -139,7 +139,7 @@ def test_unknown_fields_come_in_the_order_of_the_body_or_sorted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "message"),
     [
         pytest.param({"additionalProperties": 5}, "boolean or JSON schema expected", id="neither"),
         pytest.param(
@@ -173,14 +173,14 @@ def test_unknown_fields_come_in_the_order_of_the_body_or_sorted() -> None:
         ),
     ],
 )
-def test_schemas_are_read_by_a_parser_of_their_own(schema: Json, said: str) -> None:
+def test_schemas_are_read_by_a_parser_of_their_own(schema: Json, message: str) -> None:
     crd = {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "spec": {"versions": [{"schema": {"openAPIV3Schema": schema}}]},
     }
 
-    assert refused(crd, creating=True).message.endswith(": " + said)
+    assert refused(crd, creating=True).message.endswith(": " + message)
 
 
 def test_a_patch_leaves_the_keys_of_maps_out_of_paths() -> None:

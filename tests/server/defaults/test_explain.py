@@ -21,7 +21,7 @@ def filled(manifest: JsonObject, version: str = "1.36") -> Filled:
     return with_defaults(manifest, kind_of(manifest, version), version)
 
 
-def of(api_version: str, kind: str, **fields: Json) -> JsonObject:
+def manifest_of(api_version: str, kind: str, **fields: Json) -> JsonObject:
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}, **fields}
 
 
@@ -32,54 +32,58 @@ def defaults_and_sources(manifest: JsonObject) -> dict[str, tuple[Json, list[str
 @pytest.mark.parametrize(
     ("manifest", "path", "value", "sources"),
     [
-        pytest.param(of("v1", "Service", spec={}), "spec.type", "ClusterIP", [], id="a constant"),
+        pytest.param(manifest_of("v1", "Service", spec={}), "spec.type", "ClusterIP", [], id="a constant"),
         pytest.param(
-            of("v1", "Service", spec={"ports": [{"port": 80}]}),
+            manifest_of("v1", "Service", spec={"ports": [{"port": 80}]}),
             "spec.ports[0].targetPort",
             80,
             ["spec.ports[0].port"],
             id="in the same list element",
         ),
         pytest.param(
-            of("apps/v1", "Deployment", spec={"template": {"spec": WEB}}),
+            manifest_of("apps/v1", "Deployment", spec={"template": {"spec": WEB}}),
             "spec.template.spec.containers[0].imagePullPolicy",
             "Always",
             ["spec.template.spec.containers[0].image"],
             id="a type that lies deep",
         ),
         pytest.param(
-            of("apps/v1", "Deployment", spec={}),
+            manifest_of("apps/v1", "Deployment", spec={}),
             "spec.strategy.rollingUpdate.maxSurge",
             "25%",
             ["spec.strategy.type"],
             id="inside a derived block",
         ),
         pytest.param(
-            of("apps/v1", "StatefulSet", spec={}), "spec.updateStrategy.type", "RollingUpdate", [], id="not of itself"
+            manifest_of("apps/v1", "StatefulSet", spec={}),
+            "spec.updateStrategy.type",
+            "RollingUpdate",
+            [],
+            id="not of itself",
         ),
         pytest.param(
-            of("v1", "ReplicationController", spec={"template": {"metadata": {"labels": {"app": "web"}}}}),
+            manifest_of("v1", "ReplicationController", spec={"template": {"metadata": {"labels": {"app": "web"}}}}),
             "spec.selector.app",
             "web",
             ["spec.template.metadata.labels"],
             id="from a sibling's inside",
         ),
         pytest.param(
-            of("v1", "Pod", spec={"containers": [{"name": "a", "resources": {"limits": {"cpu": "1"}}}]}),
+            manifest_of("v1", "Pod", spec={"containers": [{"name": "a", "resources": {"limits": {"cpu": "1"}}}]}),
             "spec.containers[0].resources.requests.cpu",
             "1",
             ["spec.containers[0].resources.limits"],
             id="from another branch of the same list element",
         ),
         pytest.param(
-            of("v1", "Pod", spec={"serviceAccountName": "ci"}),
+            manifest_of("v1", "Pod", spec={"serviceAccountName": "ci"}),
             "spec.serviceAccount",
             "ci",
             ["spec.serviceAccountName"],
             id="another name",
         ),
         pytest.param(
-            of("autoscaling/v2", "HorizontalPodAutoscaler", spec={}),
+            manifest_of("autoscaling/v2", "HorizontalPodAutoscaler", spec={}),
             "spec.metrics",
             [
                 {
@@ -91,7 +95,11 @@ def defaults_and_sources(manifest: JsonObject) -> dict[str, tuple[Json, list[str
             id="a whole list",
         ),
         pytest.param(
-            of("v1", "Pod", spec={"volumes": [{"name": "v"}]}), "spec.volumes[0].emptyDir", {}, [], id="an empty map"
+            manifest_of("v1", "Pod", spec={"volumes": [{"name": "v"}]}),
+            "spec.volumes[0].emptyDir",
+            {},
+            [],
+            id="an empty map",
         ),
     ],
 )
@@ -104,15 +112,15 @@ def test_a_default(manifest: JsonObject, path: str, value: Json, sources: list[s
 def test_what_is_written_is_no_default() -> None:
     spec = {"type": "ClusterIP", "sessionAffinity": "None", "internalTrafficPolicy": "Cluster"}
 
-    assert filled(of("v1", "Service", spec=spec)).defaults == ()
+    assert filled(manifest_of("v1", "Service", spec=spec)).defaults == ()
 
 
 def test_a_null_asks_for_the_default() -> None:
-    assert defaults_and_sources(of("v1", "Secret", type=None)) == {"type": ("Opaque", [])}
+    assert defaults_and_sources(manifest_of("v1", "Secret", type=None)) == {"type": ("Opaque", [])}
 
 
 def test_a_version_decides() -> None:
-    manifest = of("v1", "Pod", spec={"volumes": [{"name": "v", "image": {"reference": "nginx"}}]})
+    manifest = manifest_of("v1", "Pod", spec={"volumes": [{"name": "v", "image": {"reference": "nginx"}}]})
     policies = [
         get(filled(manifest, version).object, filled(manifest).defaults[0].path) for version in ("1.33", "1.36")
     ]
@@ -133,14 +141,14 @@ def test_the_schema_of_a_custom_resource_decides() -> None:
     kind = load("1.36", crds=[definition]).kind("x.io/v1", "Widget")
     assert kind is not None
 
-    defaults = with_defaults(of("x.io/v1", "Widget"), kind, "1.36").defaults
+    defaults = with_defaults(manifest_of("x.io/v1", "Widget"), kind, "1.36").defaults
 
     assert [(render(default.path), default.value, default.sources) for default in defaults] == [("spec.size", 3, ())]
 
 
 def test_what_a_server_cannot_read_has_no_defaults() -> None:
     with pytest.raises(DecodeError):
-        filled(of("v1", "Service", spec={"type": 1}))
+        filled(manifest_of("v1", "Service", spec={"type": 1}))
 
 
 OBJECTS = [

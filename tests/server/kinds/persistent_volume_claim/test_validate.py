@@ -16,7 +16,7 @@ BASE: Final[JsonObject] = {
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
         pytest.param(
@@ -56,5 +56,5 @@ BASE: Final[JsonObject] = {
         ),
     ],
 )
-def test_errors_of_claims_to_volumes(patch: JsonObject, said: list[str]) -> None:
-    assert refused(BASE, patch) == said
+def test_errors_of_claims_to_volumes(patch: JsonObject, errors: list[str]) -> None:
+    assert refused(BASE, patch) == errors
