@@ -75,9 +75,9 @@ class ArgoCall:
     def message(self) -> str:
         """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
         bare = (_SOURCE.sub("", each["message"]) for each in self.failed)
-        said = (_MAPPED.sub(r"\1: ", _DECODED.sub(r"\1unable to decode the manifest", text)) for text in bare)
+        texts = (_MAPPED.sub(r"\1: ", _DECODED.sub(r"\1unable to decode the manifest", text)) for text in bare)
         whole = _PLACELESS.sub(rf"\1{self.namespace}/", self.stderr)
-        return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or whole
+        return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in texts) or whole
 
     def names(self, ref: ObjectRef) -> bool:
         """Tell whether Argo CD says that an object failed; it gives cluster-scoped ones the namespace of the others."""

@@ -43,6 +43,6 @@ def _message_of(outcome: Outcome) -> str:
     if _is_incomparable(outcome):
         cause = outcome.errors[0]
         return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
-    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
+    text = outcome.error or server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
     # Argo CD removes Go maps from kubectl's message: from the first map of a line to its last bracket.
-    return _MAPS.sub("", said).removeprefix(WAITS)
+    return _MAPS.sub("", text).removeprefix(WAITS)

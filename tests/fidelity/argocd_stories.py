@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.argocd_program import NAME, PRUNE, Operation, operation_of, sync
 from tests.fidelity.argocd_ignores import ignored
-from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
 from tests.fidelity.studio import Recorder, Studio, refs, stored
 
 GROUP: Final = "argocd.argoproj.io"
@@ -58,7 +58,7 @@ WAVES: Mapping[str, int] = {"-1": 3, "1": 4, "2": 3, "5": 1, "x": 1}
 """How often each wave is drawn for an object that says one."""
 
 
-def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
+def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"applications:{seed}:{number}"), f"{seed}-{number}"
     waves = 0.35 if rng.random() < 0.3 else 0.0
@@ -74,7 +74,7 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
         calls = [replace(call, flags=(*call.flags, *more)) for call in calls]
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
-    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
+    return CasePlan(case, tuple(calls), tuple(existing(rng, calls)))
 
 
 def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
@@ -98,29 +98,29 @@ def _marked(rng: Random, item: JsonObject, waves: float) -> JsonObject:
     return {**item, "metadata": {**metadata, **annotations}}
 
 
-def _called(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Sync, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where the library waits for something that does not happen: there is no end to predict.
     """
     before = stored(studio, plan)
-    said = _synced(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
-    failed = said["phase"] != "Succeeded"
+    result = _synced(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
+    failed = result["phase"] != "Succeeded"
     return {
         "action": call.action,
         "flags": list(call.flags),
         "namespace": plan.namespace,
-        "chart": None if said["phase"] == "TimedOut" else list(call.chart),
+        "chart": None if result["phase"] == "TimedOut" else list(call.chart),
         "before": before,
         "exit": 1 if failed else 0,
-        "stderr": said["message"] if failed else "",
-        "phase": said["phase"],
-        "results": said["results"],
+        "stderr": result["message"] if failed else "",
+        "phase": result["phase"],
+        "results": result["results"],
         "after": stored(studio, plan),
     }
 
 
-def _synced(studio: Studio, plan: Plot, call: Call) -> JsonObject:
+def _synced(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     operation = sync_operation(plan.namespace, call.flags)
     return sync(studio.programs[NAME], studio.cluster.kubeconfig, operation, call.chart, refs(studio, plan))
 
@@ -131,18 +131,18 @@ def sync_operation(namespace: str, flags: Sequence[str]) -> Operation:
     return operation_of(name, namespace, (flag for flag in flags if flag != OTHER))
 
 
-def _applied(studio: Studio, plan: Plot, call: Call) -> JsonObject:
+def _applied(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Argo CD."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"phase": "Succeeded", "message": "", "results": []}
 
 
-def _marks(plan: Plot, item: JsonObject) -> JsonObject:
+def _marks(plan: CasePlan, item: JsonObject) -> JsonObject:
     ref, metadata = ref_of(item), item["metadata"]
     place = f"{ref.namespace or plan.namespace}/{ref.name}"
     own = {f"{GROUP}/tracking-id": f"{RELEASE}:{ref.group}/{ref.kind}:{place}"}
     return {"annotations": {**mapping(metadata.get("annotations")), **own}}
 
 
-RECORDER: Final = Recorder(plot, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _called, _marks)

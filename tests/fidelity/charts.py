@@ -76,7 +76,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class CasePlan:
     """A case before it happens: the calls of Helm in order, and what is there before any of them."""
 
     id: str
@@ -95,7 +95,7 @@ class Plot:
         return tuple({ref_of(item): item for call in self.calls for item in call.chart}.values())
 
 
-def plot(stock: Stock, applier: str, seed: str, number: int) -> Plot:
+def plan_case(stock: Stock, applier: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"releases:{applier}:{seed}:{number}"), f"{seed}-{number}"
     installer = "helm3" if applier == "helm4" and rng.random() < 0.3 else applier
@@ -111,7 +111,7 @@ def plot(stock: Stock, applier: str, seed: str, number: int) -> Plot:
         calls.append(Call(applier, "upgrade", _drawn(rng, UPGRADE[applier]), third))
     elif what < 0.55:
         calls.append(Call(applier, "rollback", ("1", *_drawn(rng, ROLLBACK[applier]))))
-    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
+    return CasePlan(case, tuple(calls), tuple(existing(rng, calls)))
 
 
 def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:

@@ -132,10 +132,10 @@ def _judged(story: ChildrenStory, prediction: Prediction) -> Mapping[str, Sequen
 
 
 def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[str, Judgement]:
-    word, said, after = _word(story, key), _effect(story, key, entry), story.after[key]
-    figures = {"verdict": Judgement(word == said, [key, word, said])}
+    word, predicted_word, after = _word(story, key), _effect(story, key, entry), story.after[key]
+    figures = {"verdict": Judgement(word == predicted_word, [key, word, predicted_word])}
     stored = mapping((entry or {}).get("result"))
-    if after is None or word not in ("created", "configured", "refused") or word != said or not stored:
+    if after is None or word not in ("created", "configured", "refused") or word != predicted_word or not stored:
         return figures
     is_new = word == "created" or _is_recreated(entry) or not _noted(story.before[key])
     found = differences(_as_newer(authored(after), is_new=is_new), _as_newer(authored(stored), is_new=is_new))
@@ -153,16 +153,16 @@ def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
     An update that stores what was there before, as of ``stringData``, cannot; nor can the refusal of a child in a sync
     that fails for another one before anything is written. What is written and rejected later was written.
     """
-    said, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
-    if said == "refused" and stored and not _is_alike(before, stored, but_owners=_is_named(story, key)):
+    word, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
+    if word == "refused" and stored and not _is_alike(before, stored, but_owners=_is_named(story, key)):
         return "created" if before is None else "configured"
-    if said == "refused":
+    if word == "refused":
         is_seen = _is_named(story, key) or _is_recreated(entry) or not story.failures
-        return said if is_seen else "unchanged"
-    is_update = said == "configured" and not _is_recreated(entry)
+        return word if is_seen else "unchanged"
+    is_update = word == "configured" and not _is_recreated(entry)
     if not is_update or before is None or not stored:
-        return said
-    return "unchanged" if _is_alike(before, stored) else said
+        return word
+    return "unchanged" if _is_alike(before, stored) else word
 
 
 def _is_alike(before: JsonObject | None, stored: JsonObject, *, but_owners: bool = False) -> bool:

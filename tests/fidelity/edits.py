@@ -148,7 +148,7 @@ Operation: TypeAlias = Callable[[Draw], Edited | None]
 
 def edit(rng: Random, manifest: JsonObject, given: Donors, *, count: int = 0) -> tuple[JsonObject, list[str]]:
     """Return the manifest after ``count`` edits (1 to 3 if not said), and in words what they were."""
-    said: list[str] = []
+    descriptions: list[str] = []
     for _ in range(count or rng.choice((1, 1, 1, 2, 2, 3))):
         nodes = [(place, value) for place, value in walk(manifest) if _is_authors(place)]
         if not nodes:
@@ -157,8 +157,8 @@ def edit(rng: Random, manifest: JsonObject, given: Donors, *, count: int = 0) ->
         edited = OPERATIONS[name][1](Draw(rng, manifest, nodes, rng.choice(nodes)[0], given))
         if edited is not None:
             manifest, place = edited
-            said.append(f"{name} {'.'.join(map(str, place))}")
-    return manifest, said
+            descriptions.append(f"{name} {'.'.join(map(str, place))}")
+    return manifest, descriptions
 
 
 def _set(draw: Draw) -> Edited | None:

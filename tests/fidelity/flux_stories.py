@@ -13,7 +13,7 @@ from typing import Final
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.flux_program import NAME, Kustomization, reconcile
-from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
 from tests.fidelity.studio import Recorder, Studio, stored
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
@@ -47,7 +47,7 @@ ANNOTATIONS: Mapping[tuple[str, str], int] = {
 """How often each mark of Flux is drawn for an object that has one."""
 
 
-def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
+def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"kustomizations:{seed}:{number}"), f"{seed}-{number}"
     first = _set(stock, rng, first_chart(stock, rng, case), case)
@@ -58,7 +58,7 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
     around = tuple(existing(rng, calls))
-    return Plot(case, tuple(_common(Random(f"common:{seed}:{number}"), calls)), around)
+    return CasePlan(case, tuple(_common(Random(f"common:{seed}:{number}"), calls)), around)
 
 
 def _common(rng: Random, calls: Iterable[Call]) -> Iterator[Call]:
@@ -98,11 +98,11 @@ def _marked(rng: Random, item: JsonObject) -> JsonObject:
     return {**item, "metadata": {**metadata, where: {**mapping(metadata.get(where)), f"{GROUP}/{name}": value}}}
 
 
-def _called(studio: Studio, plan: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Reconcile, or apply with kubectl, and return all that is kept of it."""
     inventory = _inventory(call, earlier)
     before = stored(studio, plan)
-    said = _reconciled(studio, plan, call, inventory) if call.program == NAME else _applied(studio, plan, call)
+    result = _reconciled(studio, plan, call, inventory) if call.program == NAME else _applied(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
@@ -110,11 +110,11 @@ def _called(studio: Studio, plan: Plot, call: Call, earlier: Sequence[JsonObject
         "inventory": list(inventory),
         "chart": list(call.chart),
         "before": before,
-        "exit": 1 if said["error"] else 0,
-        "stderr": said["error"],
-        "applied": said.get("applied"),
-        "pruned": said.get("pruned"),
-        "left": said.get("inventory") or [],
+        "exit": 1 if result["error"] else 0,
+        "stderr": result["error"],
+        "applied": result.get("applied"),
+        "pruned": result.get("pruned"),
+        "left": result.get("inventory") or [],
         "after": stored(studio, plan),
     }
 
@@ -125,7 +125,7 @@ def _inventory(call: Call, earlier: Sequence[JsonObject]) -> Sequence[Json]:
     return own[-1] if own else []
 
 
-def _reconciled(studio: Studio, plan: Plot, call: Call, inventory: Sequence[Json]) -> JsonObject:
+def _reconciled(studio: Studio, plan: CasePlan, call: Call, inventory: Sequence[Json]) -> JsonObject:
     source = Kustomization(
         "other" if OTHER in call.flags else RELEASE,
         plan.namespace,
@@ -137,16 +137,16 @@ def _reconciled(studio: Studio, plan: Plot, call: Call, inventory: Sequence[Json
     return reconcile(studio.programs[NAME], studio.cluster.kubeconfig, source, call.chart)
 
 
-def _applied(studio: Studio, plan: Plot, call: Call) -> JsonObject:
+def _applied(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Flux."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"error": ""}
 
 
-def _marks(plan: Plot, item: JsonObject) -> JsonObject:
+def _marks(plan: CasePlan, item: JsonObject) -> JsonObject:
     labels = {f"{GROUP}/name": "former", f"{GROUP}/namespace": plan.namespace}
     return {"labels": {**mapping(item["metadata"].get("labels")), **labels}}
 
 
-RECORDER: Final = Recorder(plot, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _called, _marks)

@@ -15,7 +15,7 @@ import yaml
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.helm_controller_program import NAME, act
-from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart, write_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart, write_chart
 from tests.fidelity.helm_stories import called_by_helm, history, marks, objects_of
 from tests.fidelity.studio import Recorder, Studio, stored
 
@@ -58,7 +58,7 @@ NEXT: Mapping[str, int] = {"upgrade": 62, DRIFT: 38}
 LAST: Mapping[str, int] = {"": 30, "upgrade": 32, DRIFT: 24, "uninstall": 14}
 
 
-def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
+def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"helm-releases:{seed}:{number}"), f"{seed}-{number}"
     installer = _drawn(rng, INSTALLERS)
@@ -70,7 +70,7 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
     around = tuple(existing(rng, calls))
     if rng.random() < 0.25:
         calls = list(_with_definitions(rng, case, calls))
-    return Plot(case, tuple(calls), around)
+    return CasePlan(case, tuple(calls), around)
 
 
 def _next(rng: Random, action: str, stock: Stock, case: str, before: Sequence[Call]) -> Call:
@@ -140,7 +140,7 @@ def helm_release(namespace: str, flags: Sequence[str], name: str = RELEASE) -> J
     }
 
 
-def _called(studio: Studio, plan: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Act as helm-controller, or call Helm, and return all that is kept of it.
 
     ``chart`` is ``None`` where nothing happens: Helm cannot render it, or the release has no deployed revision.
@@ -173,5 +173,5 @@ def _templates(call: Call) -> tuple[JsonObject, ...]:
     return tuple(item for item in call.chart if item["kind"] != "CustomResourceDefinition")
 
 
-RECORDER: Final = Recorder(plot, _called, marks)
+RECORDER: Final = Recorder(plan_case, _called, marks)
 """The stories of helm-controller."""

@@ -20,20 +20,20 @@ def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Ou
     stop = next((outcome for outcome in outcomes if stops(policy, outcome)), None)
     if stop is not None:
         return _message_of(policy, stop)
-    said = [_message_of(policy, outcome) for outcome in outcomes if outcome.refused]
+    messages = [_message_of(policy, outcome) for outcome in outcomes if outcome.refused]
     if policy.action is HelmAction.DRIFT:
-        return _drift_message(said)
+        return _drift_message(messages)
     if policy.is_update:
-        return " && ".join(said)
-    return "\n".join(words.removeprefix(CREATING) for words in said)
+        return " && ".join(messages)
+    return "\n".join(words.removeprefix(CREATING) for words in messages)
 
 
-def _drift_message(said: Sequence[str]) -> str:
+def _drift_message(messages: Sequence[str]) -> str:
     """Return what helm-controller reports of objects that it could not compare or correct."""
-    undetermined = [words for words in said if " dry-run failed" in words]
+    undetermined = [words for words in messages if " dry-run failed" in words]
     whole = undetermined[0] if len(undetermined) == 1 else f"[{', '.join(undetermined)}]"
     head = [f"unable to determine cluster state: {whole}"] if undetermined else []
-    return "\n".join((*head, *(words for words in said if words not in undetermined)))
+    return "\n".join((*head, *(words for words in messages if words not in undetermined)))
 
 
 def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:

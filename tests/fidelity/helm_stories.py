@@ -12,7 +12,7 @@ import yaml
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.cluster import Run, run
-from tests.fidelity.charts import RELEASE, Call, Plot, plot, write_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, plan_case, write_chart
 from tests.fidelity.studio import Recorder, Studio, stored
 
 
@@ -24,7 +24,7 @@ def _helm(studio: Studio, program: str, *arguments: str) -> Run:
     return run(["env", "-i", *settings, str(studio.programs[program]), *arguments])
 
 
-def called_by_helm(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
+def called_by_helm(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
     """Call Helm and return all that is kept of it; ``chart`` is ``None`` where Helm cannot render it."""
     revisions, before = history(studio, plan.namespace), stored(studio, plan)
     own = ("-n", plan.namespace, f"--kubeconfig={studio.cluster.kubeconfig}")
@@ -72,7 +72,7 @@ def releases(namespace: str) -> str:
     return f"/api/v1/namespaces/{namespace}/secrets?labelSelector=owner%3Dhelm"
 
 
-def marks(plan: Plot, item: JsonObject) -> JsonObject:
+def marks(plan: CasePlan, item: JsonObject) -> JsonObject:
     old = item["metadata"]
     owner = {"meta.helm.sh/release-name": RELEASE, "meta.helm.sh/release-namespace": plan.namespace}
     return {
@@ -81,4 +81,4 @@ def marks(plan: Plot, item: JsonObject) -> JsonObject:
     }
 
 
-RECORDER: Final = Recorder(plot, called_by_helm, marks)
+RECORDER: Final = Recorder(plan_case, called_by_helm, marks)

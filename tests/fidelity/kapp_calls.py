@@ -157,8 +157,8 @@ def predicted(call: KappCall, recording: KappRecording) -> Prediction:
     gone = {outcome.ref for outcome in whole.outcomes if is_lost(outcome)}
     # Of several objects that fail in one round, kapp names the one whose answer comes first.
     named = [each for each in whole.outcomes if policy.flags.exits_early and call.names(each.ref)]
-    said = message(policy, whole.blocked, named) or message(policy, whole.blocked, whole.outcomes)
-    return Prediction(said, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
+    text = message(policy, whole.blocked, named) or message(policy, whole.blocked, whole.outcomes)
+    return Prediction(text, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
 
 
 def scored(recording: KappRecording) -> Iterator[ScoredCall]:

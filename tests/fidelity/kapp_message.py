@@ -14,8 +14,14 @@ def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outco
     if why is not None:
         return why.message
     failed = [each for each in outcomes if each.refused and not _has(each, NOT_REACHED)]
-    said = [each.error or _message_of(each) for each in failed]
-    return said[0] if len(said) == 1 or (said and policy.flags.exits_early) else f"[{', '.join(said)}]" if said else ""
+    messages = [each.error or _message_of(each) for each in failed]
+    return (
+        messages[0]
+        if len(messages) == 1 or (messages and policy.flags.exits_early)
+        else f"[{', '.join(messages)}]"
+        if messages
+        else ""
+    )
 
 
 def _message_of(outcome: Outcome) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.kapp_program import NAME, deploy
-from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
 from tests.fidelity.studio import Recorder, Studio, stored
 
 GROUP: Final = "kapp.k14s.io"
@@ -77,7 +77,7 @@ _VERSIONS: Final = 4
 """How many versions of a versioned object are looked at."""
 
 
-def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
+def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"apps:{seed}:{number}"), f"{seed}-{number}"
     config = tuple(_config(rng, stock)) if rng.random() < 0.25 else ()
@@ -88,7 +88,7 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
     calls = [_deploy(rng, objects, config) for objects in sets]
     if rng.random() < 0.2:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
-    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
+    return CasePlan(case, tuple(calls), tuple(existing(rng, calls)))
 
 
 def _deploy(rng: Random, objects: tuple[JsonObject, ...], config: tuple[JsonObject, ...]) -> Call:
@@ -153,14 +153,14 @@ def _referring(item: JsonObject, name: str) -> JsonObject:
     return {**item, "spec": {**item["spec"], "template": template}}
 
 
-def _called(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Deploy, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where kapp waits for something that does not happen: there is no end to predict.
     """
     every, earlier = _with_versions(plan), _app_of(studio, plan, _app(call))
     before = stored(studio, every)
-    said, code = _deployed(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
+    output, code = _deployed(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
@@ -170,12 +170,12 @@ def _called(studio: Studio, plan: Plot, call: Call, _: Sequence[JsonObject]) -> 
         "chart": None if code is None else list(call.chart),
         "before": before,
         "exit": code,
-        "stderr": said,
+        "stderr": output,
         "after": stored(studio, every),
     }
 
 
-def _with_versions(plan: Plot) -> Plot:
+def _with_versions(plan: CasePlan) -> CasePlan:
     """Return the case with the objects that kapp names itself."""
     numbered = (
         {**item, "metadata": {**item["metadata"], "name": f"{item['metadata']['name']}-ver-{number}"}}
@@ -190,13 +190,13 @@ def _app(call: Call) -> str:
     return "other" if OTHER in call.flags else RELEASE
 
 
-def _app_of(studio: Studio, plan: Plot, app: str) -> Json:
+def _app_of(studio: Studio, plan: CasePlan, app: str) -> Json:
     """Return what kapp remembers of an app: its label, and the kinds it has objects of; ``None`` before it exists."""
     found = studio.cluster.get(f"/api/v1/namespaces/{plan.namespace}/configmaps/{app}")
     return json.loads(found.json["data"]["spec"]) if found.ok else None
 
 
-def _deployed(studio: Studio, plan: Plot, call: Call) -> tuple[str, int | None]:
+def _deployed(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int | None]:
     """Return what kapp says, and its exit code; ``None`` where it does not end."""
     flags = (flag for flag in call.flags if flag != OTHER)
     try:
@@ -206,15 +206,15 @@ def _deployed(studio: Studio, plan: Plot, call: Call) -> tuple[str, int | None]:
     return done.stderr.strip(), done.code
 
 
-def _applied(studio: Studio, plan: Plot, call: Call) -> tuple[str, int]:
+def _applied(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int]:
     """Apply with kubectl; what it refuses, it leaves to kapp."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return "", 0
 
 
-def _marks(_: Plot, item: JsonObject) -> JsonObject:
+def _marks(_: CasePlan, item: JsonObject) -> JsonObject:
     return {"labels": {**mapping(item["metadata"].get("labels")), f"{GROUP}/app": "1"}}
 
 
-RECORDER: Final = Recorder(plot, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _called, _marks)

@@ -25,14 +25,14 @@ from tests.cluster.cluster import Cluster, started
 from tests.cluster.crds import install, uninstall
 from tests.cluster.helm_programs import HELMS, helm_program
 from tests.fidelity import argocd_stories, flux_stories, helm_controller_stories, helm_stories, kapp_stories
-from tests.fidelity.charts import Plot, Stock
+from tests.fidelity.charts import CasePlan, Stock
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
 from tests.fidelity.studio import Recorder, Studio, others_create, others_write, sweep
 
 
-def record(studio: Studio, plan: Plot, applier: str) -> Iterator[JsonObject]:
+def record(studio: Studio, plan: CasePlan, applier: str) -> Iterator[JsonObject]:
     """Let a case happen, clean up, and yield the calls of ``applier`` as recordings keep them.
 
     Without those whose chart Helm cannot render: there is nothing to predict of them.
@@ -68,7 +68,7 @@ RECORDERS: Mapping[str, Recorder] = {
 def recorded(studio: Studio, applier: str, seed: str, cases: int) -> Iterator[JsonObject]:
     """Yield the calls of so many cases as they are recorded."""
     for number in range(1, cases + 1):
-        yield from record(studio, RECORDERS[applier].plot(studio.stock, applier, seed, number), applier)
+        yield from record(studio, RECORDERS[applier].plan_case(studio.stock, applier, seed, number), applier)
 
 
 def write(file: Path, head: JsonObject, stories: Iterable[JsonObject]) -> Counter[str]:

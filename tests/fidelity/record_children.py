@@ -105,7 +105,7 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
     _settle(studio, refs, called=0)
     with studio.program.held():
         _meddle(studio, rng, refs, foreign)
-        before = _seen(studio, refs)
+        before = _live_objects(studio, refs)
         revisions = _revisions(studio, namespace)
         parent = studio.cluster.patch(f"{path}/{_PARENT}", {"spec": {"wanted": second}})
         assert parent.ok, parent.json
@@ -117,7 +117,7 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
     studio.cluster.patch(f"{path}/{_PARENT}", {"metadata": {"annotations": {"seen": "true"}}})
     _settle(studio, refs, called=called)
     is_quiet = _is_quiet(studio, namespace)
-    after = _seen(studio, refs) if is_quiet else _seen_at_times(studio, refs)
+    after = _live_objects(studio, refs) if is_quiet else _seen_at_times(studio, refs)
     studio.cluster.delete(f"{path}/{_PARENT}")
     _clear(studio, refs)
     return {
@@ -204,7 +204,7 @@ def _clear(studio: Studio, refs: Sequence[ObjectRef]) -> None:
         time.sleep(_STEP)
 
 
-def _seen(studio: Studio, refs: Sequence[ObjectRef]) -> dict[str, Json]:
+def _live_objects(studio: Studio, refs: Sequence[ObjectRef]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for ref in refs:
         reply = studio.cluster.get(object_path(studio.resources, ref))
@@ -232,7 +232,7 @@ def _settle(studio: Studio, refs: Sequence[ObjectRef], *, called: int) -> None:
             break
     for _ in range(_MOST_LOOKS):
         time.sleep(_STEP)
-        now = json.dumps(_seen(studio, refs))
+        now = json.dumps(_live_objects(studio, refs))
         still = still + 1 if now == last else 0
         last = now
         if still == _STILL_FAILING or (still == _STILL and not _failures(studio, namespace)):
@@ -250,7 +250,7 @@ def _is_quiet(studio: Studio, namespace: str) -> bool:
 
 def _seen_at_times(studio: Studio, refs: Sequence[ObjectRef]) -> dict[str, Json]:
     """Return objects as they were seen last, where they come and go."""
-    looks = [_seen(studio, refs) for _ in range(_LOOKS_AT_ENDLESS)]
+    looks = [_live_objects(studio, refs) for _ in range(_LOOKS_AT_ENDLESS)]
     return {key: next((look[key] for look in reversed(looks) if look[key]), None) for key in looks[0]}
 
 

@@ -103,7 +103,7 @@ class Studio:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class CasePlan:
     """A case before it happens."""
 
     id: str
@@ -139,7 +139,7 @@ def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 Dumper.add_representer(str, _quoted)
 
 
-def plot(stock: Stock, seed: str, number: int) -> Plot | None:
+def plan_case(stock: Stock, seed: str, number: int) -> CasePlan | None:
     """Return what the case ``number`` of a seed is about, ``None`` where the draw makes no manifests."""
     rng, case = Random(f"sets:{seed}:{number}"), f"{seed}-{number}"
     names_namespace = rng.random() < 0.6
@@ -156,7 +156,7 @@ def plot(stock: Stock, seed: str, number: int) -> Plot | None:
     files = rng.sample([*FILES, *([DEEP_FILE] if form == "recursive" else [])], rng.randint(1, 4))
     layout: dict[ObjectRef, str] = {}
     texts = [_placed(rng, objects, files, layout) for objects in (base, head)]
-    return Plot(case, form, tuple(args), names_namespace, creates_namespace, tuple(base), tuple(head), *texts)
+    return CasePlan(case, form, tuple(args), names_namespace, creates_namespace, tuple(base), tuple(head), *texts)
 
 
 def _namespace(name: str) -> JsonObject:
@@ -235,7 +235,7 @@ def _placed(
     return {file: "---\n".join(texts[file]) for file in sorted(texts)}
 
 
-def record(studio: Studio, plan: Plot) -> JsonObject:
+def record(studio: Studio, plan: CasePlan) -> JsonObject:
     """Let a case happen, clean up, and return it as recordings keep it."""
     if not plan.creates_namespace:
         studio.cluster.post("/api/v1/namespaces", {"metadata": {"name": plan.namespace}})
@@ -276,7 +276,7 @@ def _own_kinds(objects: Iterable[JsonObject]) -> Resources:
     }
 
 
-def _step(studio: Studio, plan: Plot, files: Mapping[str, str]) -> dict[str, Json]:
+def _step(studio: Studio, plan: CasePlan, files: Mapping[str, str]) -> dict[str, Json]:
     """Apply a folder and return what kubectl said."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
@@ -286,11 +286,11 @@ def _step(studio: Studio, plan: Plot, files: Mapping[str, str]) -> dict[str, Jso
         cluster = studio.cluster
         program = [str(cluster.kubectl), f"--kubeconfig={cluster.kubeconfig}"]
         done = run(["env", "KUBECTL_APPLYSET=true", *program, *(word.replace("{DIR}", folder) for word in plan.args)])
-        said = (text.replace(folder, "{DIR}") for text in (done.stdout, done.stderr))
-    return {"files": dict(files), "exit": done.code, **dict(zip(("stdout", "stderr"), said, strict=True))}
+        outputs = (text.replace(folder, "{DIR}") for text in (done.stdout, done.stderr))
+    return {"files": dict(files), "exit": done.code, **dict(zip(("stdout", "stderr"), outputs, strict=True))}
 
 
-def _after(studio: Studio, resources: Resources, plan: Plot) -> dict[str, JsonObject | None]:
+def _after(studio: Studio, resources: Resources, plan: CasePlan) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now."""
     found: dict[str, JsonObject | None] = {}
     for ref in _refs(resources, plan):
@@ -299,14 +299,14 @@ def _after(studio: Studio, resources: Resources, plan: Plot) -> dict[str, JsonOb
     return found
 
 
-def _refs(resources: Resources, plan: Plot) -> Iterator[ObjectRef]:
+def _refs(resources: Resources, plan: CasePlan) -> Iterator[ObjectRef]:
     for item in plan.objects:
         ref, kind = ref_of(item), resources.get((item.get("apiVersion"), item.get("kind")))  # type: ignore[arg-type]  # edits may retype them
         if kind is not None and ref.name:
             yield ObjectRef(ref.api_version, ref.kind, plan.namespace if kind.namespaced else "", ref.name)
 
 
-def _sweep(studio: Studio, resources: Resources, plan: Plot) -> None:
+def _sweep(studio: Studio, resources: Resources, plan: CasePlan) -> None:
     """Delete what the case has made; nobody else removes finalizers where there are no controllers."""
     cluster = studio.cluster
     for ref in reversed([*_refs(resources, plan)]):
@@ -323,7 +323,7 @@ def _sweep(studio: Studio, resources: Resources, plan: Plot) -> None:
 def recorded(studio: Studio, seed: str) -> Iterator[JsonObject]:
     """Yield cases as they are recorded, for ever; of those whose base is refused only some."""
     for number in count(1):
-        plan = plot(studio.stock, seed, number)
+        plan = plan_case(studio.stock, seed, number)
         if plan is None:
             continue
         try:

@@ -92,11 +92,11 @@ def fates(case: SetStory) -> Fates:
     after = {_ref_of_key(key, case.namespace): value for key, value in case.head.after.items()}
     found: dict[ObjectRef, Fate] = {}
     for ref in sorted(base | head):
-        said = words.get(_spoken(ref), [])
-        applied = [word for word in said if word != "pruned"]
-        if ref in head and (applied or "pruned" not in said):
+        verbs = words.get(_spoken(ref), [])
+        applied = [word for word in verbs if word != "pruned"]
+        if ref in head and (applied or "pruned" not in verbs):
             found[ref] = Fate(applied[-1] if applied else REFUSED, after.get(ref))
-        elif "pruned" in said:
+        elif "pruned" in verbs:
             found[ref] = Fate("pruned", None)
         elif after.get(ref) is not None:
             found[ref] = Fate("kept", after[ref])

@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from tests.cluster.api import MERGE_PATCH, object_path
 from tests.cluster.cluster import Cluster
-from tests.fidelity.charts import Call, Plot, Stock
+from tests.fidelity.charts import Call, CasePlan, Stock
 from tests.fidelity.edits import edit
 from tests.fidelity.writers import another_writer
 
@@ -41,15 +41,15 @@ class Studio:
 class Recorder:
     """How stories of one kind of applier are drawn and recorded."""
 
-    plot: Callable[[Stock, str, str, int], Plot]
+    plan_case: Callable[[Stock, str, str, int], CasePlan]
     """Draws a case by applier, seed and number."""
-    called: Callable[[Studio, Plot, Call, Sequence[JsonObject]], JsonObject]
+    called: Callable[[Studio, CasePlan, Call, Sequence[JsonObject]], JsonObject]
     """Makes a call, after those of the same case, and returns what is kept of all of them."""
-    marks: Callable[[Plot, JsonObject], JsonObject]
+    marks: Callable[[CasePlan, JsonObject], JsonObject]
     """Gives the metadata by which the applier takes an object for one of its own."""
 
 
-def refs(studio: Studio, plan: Plot) -> Sequence[ObjectRef]:
+def refs(studio: Studio, plan: CasePlan) -> Sequence[ObjectRef]:
     """Return the names of all objects of the case of which the server knows the kind."""
     found = []
     for item in plan.objects:
@@ -61,13 +61,13 @@ def refs(studio: Studio, plan: Plot) -> Sequence[ObjectRef]:
     return tuple(dict.fromkeys(found))
 
 
-def stored(studio: Studio, plan: Plot) -> dict[str, JsonObject | None]:
+def stored(studio: Studio, plan: CasePlan) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now, by the name that recordings give it."""
     found = refs(studio, plan)
     return {f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}": studio.stored(ref) for ref in found}
 
 
-def others_create(studio: Studio, plan: Plot, number: int, recorder: Recorder) -> None:
+def others_create(studio: Studio, plan: CasePlan, number: int, recorder: Recorder) -> None:
     """Create what exists before the call ``number`` names it for the first time."""
     named = {ref_of(item) for before in plan.calls[:number] for item in before.chart}
     for item, is_marked in plan.existing:
@@ -77,7 +77,7 @@ def others_create(studio: Studio, plan: Plot, number: int, recorder: Recorder) -
             studio.cluster.run("create", "-n", plan.namespace, "-f", "-", stdin=json.dumps(body))
 
 
-def others_write(studio: Studio, rng: Random, plan: Plot) -> None:
+def others_write(studio: Studio, rng: Random, plan: CasePlan) -> None:
     """Let others change some objects of the case."""
     for _ in range(rng.choices((0, 1, 2, 3), (25, 35, 25, 15))[0]):
         ref = rng.choice(refs(studio, plan))
@@ -118,7 +118,7 @@ def _scale(studio: Studio, rng: Random, ref: ObjectRef) -> None:
     studio.cluster.patch(path, {"spec": {"replicas": replicas}}, MERGE_PATCH)
 
 
-def sweep(studio: Studio, plan: Plot) -> None:
+def sweep(studio: Studio, plan: CasePlan) -> None:
     """Delete what the case has made; without controllers, objects of the namespace go one by one."""
     for ref in refs(studio, plan):
         studio.cluster.patch(studio.path(ref), {"metadata": {"finalizers": None}})

@@ -50,7 +50,7 @@ ALREADY = 'failed to sync A "s/family": can\'t reconcile children for A s/family
 
 
 @pytest.mark.parametrize(
-    ("said", "before", "kept"),
+    ("message", "before", "kept"),
     [
         ('configmaps "a" already exists', None, False),
         ('[configmaps "a" already exists, secrets "a" already exists]', None, False),
@@ -60,10 +60,10 @@ ALREADY = 'failed to sync A "s/family": can\'t reconcile children for A s/family
     ],
     ids=["created before", "both", "was there", "of others", "another error"],
 )
-def test_what_an_old_copy_made_fail_is_no_failure(said: str, before: JsonObject | None, kept: bool) -> None:
+def test_what_an_old_copy_made_fail_is_no_failure(message: str, before: JsonObject | None, kept: bool) -> None:
     stranger = {"metadata": {"resourceVersion": "1"}}
     after: dict[str, JsonObject | None] = {"v1/ConfigMap/s/a": CHILD, "v1/ConfigMap/s/b": stranger}
     seen = {"v1/ConfigMap/s/a": before, "v1/ConfigMap/s/b": stranger}
-    story = ChildrenStory("s-1", {}, PARENT, "s", [], seen, after, [ALREADY + said], "1.36")
+    story = ChildrenStory("s-1", {}, PARENT, "s", [], seen, after, [ALREADY + message], "1.36")
 
     assert bool(story.failures) == kept

@@ -54,9 +54,9 @@ def test_an_edit_is_drawn_again_from_the_same_seed_and_changes_no_argument(seed:
 
 
 def test_every_operation_is_drawn() -> None:
-    said = [word for seed in range(300) for word in edit(Random(seed), DEPLOYMENT, GIVEN)[1]]
+    descriptions = [word for seed in range(300) for word in edit(Random(seed), DEPLOYMENT, GIVEN)[1]]
 
-    assert {word.split()[0] for word in said} == set(OPERATIONS)
+    assert {word.split()[0] for word in descriptions} == set(OPERATIONS)
 
 
 def test_who_the_object_is_stays() -> None:

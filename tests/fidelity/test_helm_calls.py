@@ -144,7 +144,7 @@ def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str
 
 
 @pytest.mark.parametrize(
-    ("said", "right"),
+    ("message", "right"),
     [
         (FAILED, True),
         (FAILED.replace('"a b": a valid', '"another value": a valid'), True),
@@ -155,9 +155,9 @@ def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str
     ],
     ids=["same", "other value", "other field", "one more", "with differences", "one more after differences"],
 )
-def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path, said: str, right: bool) -> None:
+def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path, message: str, right: bool) -> None:
     before = {REF: stored("1", a="1")}
-    call, _ = read(tmp_path, exit=1, stderr=said, before=before, after=before)
+    call, _ = read(tmp_path, exit=1, stderr=message, before=before, after=before)
     prediction = Prediction(FAILED.removeprefix("Error: UPGRADE FAILED: "), {}, frozenset())
 
     assert [each.right for each in judge(call, prediction)["message"]] == [right]

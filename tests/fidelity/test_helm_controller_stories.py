@@ -3,29 +3,29 @@
 import pytest
 
 from tests.cluster.helm_controller_program import NAME
-from tests.fidelity.charts import Plot, Stock
-from tests.fidelity.helm_controller_stories import CRDS, INSTALLERS, LAST, NEXT, definition, helm_release, plot
+from tests.fidelity.charts import CasePlan, Stock
+from tests.fidelity.helm_controller_stories import CRDS, INSTALLERS, LAST, NEXT, definition, helm_release, plan_case
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(name="plots", scope="module")
-def _plots(stock: Stock) -> list[Plot]:
-    return [plot(stock, NAME, "t", number) for number in range(150)]
+@pytest.fixture(name="plans", scope="module")
+def _plans(stock: Stock) -> list[CasePlan]:
+    return [plan_case(stock, NAME, "t", number) for number in range(150)]
 
 
-def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
-    assert plot(stock, NAME, "t", 7) == plots[7]
+def test_a_seed_stands_for_its_cases(stock: Stock, plans: list[CasePlan]) -> None:
+    assert plan_case(stock, NAME, "t", 7) == plans[7]
 
 
-def test_every_action_is_drawn_after_every_installer(plots: list[Plot]) -> None:
-    assert {plan.calls[0].program for plan in plots} == INSTALLERS.keys()
-    assert {plan.calls[1].action for plan in plots} == NEXT.keys()
-    assert {plan.calls[2].action if len(plan.calls) > 2 else "" for plan in plots} == LAST.keys()
+def test_every_action_is_drawn_after_every_installer(plans: list[CasePlan]) -> None:
+    assert {plan.calls[0].program for plan in plans} == INSTALLERS.keys()
+    assert {plan.calls[1].action for plan in plans} == NEXT.keys()
+    assert {plan.calls[2].action if len(plan.calls) > 2 else "" for plan in plans} == LAST.keys()
 
 
-def test_some_charts_have_a_definition_with_every_policy(plots: list[Plot]) -> None:
-    calls = [call for plan in plots for call in plan.calls]
+def test_some_charts_have_a_definition_with_every_policy(plans: list[CasePlan]) -> None:
+    calls = [call for plan in plans for call in plan.calls]
     with_one = [call for call in calls if any(item["kind"] == "CustomResourceDefinition" for item in call.chart)]
     policies = {flag.partition("=")[2] for call in with_one for flag in call.flags if ".crds=" in flag}
 

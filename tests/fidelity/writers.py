@@ -57,8 +57,8 @@ def another_writer(rng: Random, live: JsonObject, given: Donors) -> Writing:
             body = {"status": {"observedGeneration": 1}}
             return Writing(kind, "PATCH", "/status?fieldManager=ctrl", body, MERGE_PATCH)
     unmanaged = {key: value for key, value in live.items() if key != "status"}
-    edited, said = edit(rng, unmanaged, given, count=1)
-    return Writing(f"edit {said}", "PUT", f"?fieldManager={manager}", edited)
+    edited, description = edit(rng, unmanaged, given, count=1)
+    return Writing(f"edit {description}", "PUT", f"?fieldManager={manager}", edited)
 
 
 def _label(rng: Random) -> JsonObject:
