@@ -23,7 +23,7 @@ def checked(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
     return predict(ApplyRequest(item, State(Present(live)), SCHEMA, Applier.ARGOCD, tool=how))
 
 
-def said(outcome: Outcome) -> list[tuple[str, str]]:
+def reasons_and_messages(outcome: Outcome) -> list[tuple[str, str]]:
     return [(cause.reason, cause.message) for cause in outcome.errors]
 
 
@@ -31,7 +31,7 @@ def test_a_list_item_without_its_key_cannot_be_compared() -> None:
     found = checked(service({"name": "web"}), service({"name": "web", "port": 80}))
     why = "failed to construct thre way merge patch: map: map[name:web] does not contain declared merge key: port"
 
-    assert said(found) == [(INCOMPARABLE, why)]
+    assert reasons_and_messages(found) == [(INCOMPARABLE, why)]
 
 
 def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
@@ -40,8 +40,13 @@ def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
     unset: list[Json] = [None, {"name": "b"}]
     misspelled = {"imagePullSecrets": unset, "contain": []}
 
-    assert said(checked({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [(INCOMPARABLE, why)]
-    assert "list element types are not identical" in said(checked({**live, "spec": misspelled}, live))[0][1]
+    assert reasons_and_messages(checked({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [
+        (INCOMPARABLE, why)
+    ]
+    assert (
+        "list element types are not identical"
+        in reasons_and_messages(checked({**live, "spec": misspelled}, live))[0][1]
+    )
 
 
 def test_a_list_that_is_empty_stays_empty_as_go_reads_it() -> None:
@@ -56,14 +61,16 @@ def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> N
     unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
     spec = {"spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
 
-    assert [reason for reason, _ in said(checked(service({"port": 80}), {**broken, **spec}))] == [""]
-    assert [reason for reason, _ in said(checked(service({"port": 80}), {**unreadable, **spec}))] == [""]
+    assert [reason for reason, _ in reasons_and_messages(checked(service({"port": 80}), {**broken, **spec}))] == [""]
+    assert [reason for reason, _ in reasons_and_messages(checked(service({"port": 80}), {**unreadable, **spec}))] == [
+        ""
+    ]
 
 
 def test_custom_resources_are_always_compared() -> None:
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
 
-    assert said(checked(widget, {**widget, "spec": {"a": [1]}})) == []
+    assert reasons_and_messages(checked(widget, {**widget, "spec": {"a": [1]}})) == []
 
 
 def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
@@ -72,15 +79,15 @@ def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
     where = "error calculating structured merge diff: error building typed value from config resource"
     field = '.spec.ports[port=80,protocol="TCP"].x'
 
-    assert said(found) == [(INCOMPARABLE, f"{where}: {field}: field not declared in schema")]
-    assert said(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
+    assert reasons_and_messages(found) == [(INCOMPARABLE, f"{where}: {field}: field not declared in schema")]
+    assert reasons_and_messages(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
 
 
 def test_server_side_a_live_object_that_no_schema_reads_is_named_first() -> None:
     live = manifest("ServiceAccount", "api", "shop", secrets=[{}])
     found = checked(live, live, "ServerSideApply=true")
 
-    assert "error building typed value from live resource: .secrets: element 0" in said(found)[0][1]
+    assert "error building typed value from live resource: .secrets: element 0" in reasons_and_messages(found)[0][1]
 
 
 def test_server_side_keys_of_custom_resources_have_no_defaults() -> None:
@@ -115,7 +122,7 @@ def test_server_side_keys_of_custom_resources_have_no_defaults() -> None:
 
     assert (
         "config resource: .spec.ports: element 0: associative list with keys has an element that omits"
-        in said(found)[0][1]
+        in reasons_and_messages(found)[0][1]
     )
 
 
@@ -125,7 +132,7 @@ def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
     where = "error calculating structured merge diff: error applying default values in predicted live"
     why = "error unmarshaling merged bytes into object: illegal base64 data at input byte 4"
 
-    assert said(found) == [(INCOMPARABLE, f"{where}: {why}")]
+    assert reasons_and_messages(found) == [(INCOMPARABLE, f"{where}: {why}")]
 
 
 def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference() -> None:

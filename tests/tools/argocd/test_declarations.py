@@ -39,7 +39,7 @@ CONTENTS: Final[Mapping[str, bytes]] = {
 }
 
 
-def found(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Declared]:
+def declarations_in(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Declared]:
     return list(declarations(documents(text), FILES, CONTENTS.__getitem__, remotes))
 
 
@@ -54,7 +54,7 @@ def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
     helm = HelmOptions(release="web")
     prod = "https://prod.example.com"
     applied = Applied("argocd", "shop", prod, is_known_target=True, prune=True, reason=why, helm=helm)
-    assert found(text) == [Declared("apps/old", applied, is_recursive=True, source=HERE)]
+    assert declarations_in(text) == [Declared("apps/old", applied, is_recursive=True, source=HERE)]
 
 
 def test_an_application_says_how_it_is_synced() -> None:
@@ -63,7 +63,7 @@ def test_an_application_says_how_it_is_synced() -> None:
   destination: {{namespace: shop}}
   syncPolicy: {{automated: {{prune: true}}, syncOptions: [ServerSideApply=true, 1]}}
 """
-    (one,) = found(text)
+    (one,) = declarations_in(text)
 
     assert one.applied.tool_object is not None
     assert one.applied.tool_object["spec"]["syncPolicy"]["syncOptions"] == ["ServerSideApply=true", 1]
@@ -90,7 +90,7 @@ def test_an_application_says_how_it_is_synced() -> None:
 def test_sources_with_a_path_count(lines: str, paths: list[str]) -> None:
     text = APPLICATION.rstrip() + (" " if lines.startswith("{") else "\n  ") + lines
 
-    assert [one.path for one in found(text)] == paths
+    assert [one.path for one in declarations_in(text)] == paths
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_sources_with_a_path_count(lines: str, paths: list[str]) -> None:
 def test_the_cluster_of_argo_cd_has_one_name(destination: str, target: str) -> None:
     text = f"{APPLICATION}  source: {{path: a}}\n  destination: {destination}\n"
 
-    assert [one.applied.target for one in found(text)] == [target]
+    assert [one.applied.target for one in declarations_in(text)] == [target]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_cluster_of_argo_cd_has_one_name(destination: str, target: str) -> N
 def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, prune: bool | None) -> None:
     text = f"{APPLICATION}  source: {{path: a}}\n  syncPolicy: {policy}\n"
 
-    assert [one.applied.prune for one in found(text)] == [prune]
+    assert [one.applied.prune for one in declarations_in(text)] == [prune]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, pr
 def test_an_application_that_needs_more_than_a_path_is_one_unit(
     lines: str, folders: tuple[str, ...], read: tuple[str, ...], gap: str
 ) -> None:
-    (one,) = found(f"{APPLICATION}  {lines}\n")
+    (one,) = declarations_in(f"{APPLICATION}  {lines}\n")
 
     assert (one.root, one.folders, one.read_files, one.applied.gap) == ("Application/argocd/web", folders, read, gap)
     assert one.applied.declared_by is not None
@@ -170,8 +170,8 @@ def test_several_sources_may_name_revisions() -> None:
         f"{{repoURL: {HERE}, path: a, targetRevision: {name}}}" for name in ("main", "v1.0.0", "HEAD", "'{{x}}'")
     ]
     other = "{repoURL: https://example.com/other, path: b, targetRevision: v2.0.0}"
-    (one,) = found(f"{APPLICATION}  sources: [{', '.join([*sources, other])}]\n")
-    (single,) = found(f"{APPLICATION}  sources: [{sources[1][:-1]}, kustomize: {{namePrefix: x-}}}}]\n")
+    (one,) = declarations_in(f"{APPLICATION}  sources: [{', '.join([*sources, other])}]\n")
+    (single,) = declarations_in(f"{APPLICATION}  sources: [{sources[1][:-1]}, kustomize: {{namePrefix: x-}}}}]\n")
 
     assert (one.revisions, one.revision) == (("branch main", "tag v1.0.0"), "")
     assert (single.revisions, single.revision) == ((), "tag v1.0.0")
@@ -193,7 +193,7 @@ def test_an_application_of_an_unknown_cluster_is_examined() -> None:
     generators = "generators: [{clusters: {}}]"
     source = f"{{repoURL: {HERE}, path: apps/web, kustomize: {{namePrefix: x-}}}}"
     template = f"metadata: {{name: '{{{{name}}}}-web'}}, spec: {{source: {source}}}"
-    (one,) = found(f"{SET}  {generators}\n  template: {{{template}}}\n")
+    (one,) = declarations_in(f"{SET}  {generators}\n  template: {{{template}}}\n")
 
     assert (one.root, one.applied.gap, one.applied.target) == ("Application/argocd/{{name}}-web", "", "")
 
@@ -203,7 +203,7 @@ def test_a_set_that_argo_cd_rejects_has_no_applications() -> None:
     rejected = f"{{merge: {{mergeKeys: [name], generators: [{twice}, {twice}]}}}}"
     generators = f"generators: [{{list: {{elements: [{{name: a}}]}}}}, {rejected}]"
     template = "template: {metadata: {name: '{{name}}'}, spec: {source: {repoURL: ghcr.io/o, chart: '{{name}}'}}}"
-    (one,) = found(f"{SET}  {generators}\n  {template}\n")
+    (one,) = declarations_in(f"{SET}  {generators}\n  {template}\n")
 
     assert (one.root, one.applied.gap) == (
         "ApplicationSet/argocd/all",
@@ -215,7 +215,7 @@ def test_a_set_that_argo_cd_rejects_has_no_applications() -> None:
 def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
     generators = "generators: [{plugin: {}}]"
     template = "template: {metadata: {name: one}, spec: {source: {repoURL: ghcr.io/o, chart: web}}}"
-    (one,) = found(f"{SET}  {generators}\n  {template}\n")
+    (one,) = declarations_in(f"{SET}  {generators}\n  {template}\n")
 
     assert (one.root, str(one.applied.generated_by)) == ("Application/argocd/one", "applicationset.argoproj.io/all")
 
@@ -223,7 +223,7 @@ def test_a_generated_application_is_in_the_namespace_of_its_set() -> None:
 def applications(generators: str, template: str, *, is_go: bool = False, more: str = "") -> list[tuple[str, str, str]]:
     """Return path, namespace and target of what a set makes, without what is not examined."""
     lines = f"goTemplate: {str(is_go).lower()}\n{more}generators:\n{generators}\ntemplate:\n  spec: {template}\n"
-    made = found(SET + indent(lines, "  "))
+    made = declarations_in(SET + indent(lines, "  "))
     return [(one.path, one.applied.namespace, one.applied.target) for one in made if not one.applied.gap]
 
 
@@ -357,16 +357,16 @@ def test_values_of_the_git_generator_are_filled_themselves() -> None:
 def test_a_patch_of_the_template_changes_what_is_applied() -> None:
     generator = f"- git: {{repoURL: {HERE}, directories: [{{path: apps/web}}]}}"
 
-    def found(patch: str) -> object:
+    def declarations_in(patch: str) -> object:
         more = f"templatePatch: |\n  {patch}\n"
         return applications(generator, "{source: {path: '{{.path.path}}'}}", is_go=True, more=more)
 
-    assert found("spec: {destination: {namespace: '{{.path.basename}}'}}") == [("apps/web", "web", "")]
-    assert found('{{if eq .path.basename "web"}}spec: {source: {path: web}}{{end}}') == [("web", "", "")]
-    assert found('{{if eq .path.basename "api"}}spec: {source: {path: web}}{{end}}') == [("apps/web", "", "")]
-    assert found("spec: {source: {path: '{{unknown}}'}}") == []
-    assert found("spec: {source: {path: 'apps{{.unknown}}'}}") == [("apps<no value>", "", "")]
-    assert found("spec: {syncPolicy: '{{.unknown}}'}") == [("apps/web", "", "")]
+    assert declarations_in("spec: {destination: {namespace: '{{.path.basename}}'}}") == [("apps/web", "web", "")]
+    assert declarations_in('{{if eq .path.basename "web"}}spec: {source: {path: web}}{{end}}') == [("web", "", "")]
+    assert declarations_in('{{if eq .path.basename "api"}}spec: {source: {path: web}}{{end}}') == [("apps/web", "", "")]
+    assert declarations_in("spec: {source: {path: '{{unknown}}'}}") == []
+    assert declarations_in("spec: {source: {path: 'apps{{.unknown}}'}}") == [("apps<no value>", "", "")]
+    assert declarations_in("spec: {syncPolicy: '{{.unknown}}'}") == [("apps/web", "", "")]
 
 
 @pytest.mark.parametrize(("levels", "count"), [(50, 1), (100, 0), (3000, 0)])

@@ -30,7 +30,7 @@ FILES = {
 REPOSITORY = RepositoryView(FILES, ("apps", "apps/My_App", "apps/.git", "env", ""), FILES.__getitem__, (HERE,))
 
 
-def given(generator: Json, *, is_go: bool = False) -> list[Mapping[str, Json]]:
+def parameters_of(generator: Json, *, is_go: bool = False) -> list[Mapping[str, Json]]:
     return list(parameters(generator, REPOSITORY, is_go=is_go))
 
 
@@ -42,7 +42,7 @@ def git(**spec: Json) -> Json:
     ("is_go", "path"), [pytest.param(False, "path", id="plain"), pytest.param(True, "path.path", id="Go")]
 )
 def test_the_parameters_of_a_folder(is_go: bool, path: str) -> None:
-    assert given(git(directories=[{"path": "apps/*"}]), is_go=is_go) == [
+    assert parameters_of(git(directories=[{"path": "apps/*"}]), is_go=is_go) == [
         {
             path: "apps/My_App",
             "path.basename": "My_App",
@@ -54,7 +54,7 @@ def test_the_parameters_of_a_folder(is_go: bool, path: str) -> None:
 
 
 def test_the_parameters_of_a_file_are_where_it_lies_and_what_it_says() -> None:
-    assert given(git(files=[{"path": "env/prod.JSON"}])) == [
+    assert parameters_of(git(files=[{"path": "env/prod.JSON"}])) == [
         {
             "n": "1",
             "on": "false",
@@ -70,7 +70,7 @@ def test_the_parameters_of_a_file_are_where_it_lies_and_what_it_says() -> None:
 
 
 def test_each_object_of_a_list_in_a_file_counts() -> None:
-    assert [each["n"] for each in given(git(files=[{"path": "env/many.json"}]))] == ["1", "2"]
+    assert [each["n"] for each in parameters_of(git(files=[{"path": "env/many.json"}]))] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_each_object_of_a_list_in_a_file_counts() -> None:
     ],
 )
 def test_which_folders_are_chosen(directories: Json, paths: list[str]) -> None:
-    assert [each["path"] for each in given(git(directories=directories))] == paths
+    assert [each["path"] for each in parameters_of(git(directories=directories))] == paths
 
 
 def test_what_another_repository_has_is_not_known() -> None:
     generator: Json = {"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}
 
-    assert given(generator) == [{}]
+    assert parameters_of(generator) == [{}]
     assert [name for name, _ in unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
 
 
@@ -101,7 +101,7 @@ def test_what_another_revision_has_is_not_known() -> None:
 
     assert [*parameters(generator, here, is_go=False)] == [{}]
     assert [name for name, _ in unknown_generators(generator, here)] == ["git of tag v1.0.0"]
-    assert len(given(generator)) == 1
+    assert len(parameters_of(generator)) == 1
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_another_revision_has_is_not_known() -> None:
     ],
 )
 def test_unknown_parameters_in_a_pattern_match_any_name(spec: JsonObject, names: list[str | None]) -> None:
-    found = given({"matrix": {"generators": [{"clusters": {}}, git(**spec)]}})
+    found = parameters_of({"matrix": {"generators": [{"clusters": {}}, git(**spec)]}})
 
     assert [one.get("path.filename") for one in found] == names
 
@@ -133,21 +133,21 @@ def test_unknown_parameters_in_a_pattern_match_any_name(spec: JsonObject, names:
     ],
 )
 def test_lists_and_what_others_know(generator: Json, found: list[Mapping[str, str]]) -> None:
-    assert given(generator) == found
+    assert parameters_of(generator) == found
 
 
 def test_the_second_of_a_matrix_may_use_what_the_first_gives() -> None:
     first = {"list": {"elements": [{"a": "1"}, {"a": "2"}]}}
     second = {"list": {"elements": [{"b": "x{{a}}"}]}}
 
-    assert given({"matrix": {"generators": [first, second]}}) == [{"a": "1", "b": "x1"}, {"a": "2", "b": "x2"}]
-    assert given({"matrix": {"generators": [second, first]}})[0] == {"b": "x{{a}}", "a": "1"}
+    assert parameters_of({"matrix": {"generators": [first, second]}}) == [{"a": "1", "b": "x1"}, {"a": "2", "b": "x2"}]
+    assert parameters_of({"matrix": {"generators": [second, first]}})[0] == {"b": "x{{a}}", "a": "1"}
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_matrix_has_two_generators(count: int) -> None:
     with pytest.raises(GeneratorError, match=f"a matrix generator needs two generators, and has {count}"):
-        given({"matrix": {"generators": [{"list": {"elements": [{"a": "1"}]}}] * count}})
+        parameters_of({"matrix": {"generators": [{"list": {"elements": [{"a": "1"}]}}] * count}})
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,10 @@ def test_a_matrix_has_two_generators(count: int) -> None:
 )
 def test_elements_without_go_templates_are_texts(element: Json, message: str | None) -> None:
     if message is None:
-        assert len(given(elements(element))) == 1
+        assert len(parameters_of(elements(element))) == 1
         return
     with pytest.raises(GeneratorError, match=message):
-        given(elements(element))
+        parameters_of(elements(element))
 
 
 @pytest.mark.parametrize(
@@ -180,11 +180,11 @@ def test_elements_without_go_templates_are_texts(element: Json, message: str | N
 )
 def test_a_file_of_parameters_has_objects(path: str, message: str) -> None:
     with pytest.raises(GeneratorError, match=message):
-        given(git(files=[{"path": path}]))
+        parameters_of(git(files=[{"path": path}]))
 
 
 def test_a_file_of_parameters_may_be_empty() -> None:
-    found = given(git(files=[{"path": "good/*"}]))
+    found = parameters_of(git(files=[{"path": "good/*"}]))
 
     assert [one["path.filename"] for one in found] == ["comment.yaml", "empty.yaml"]
 
@@ -192,21 +192,21 @@ def test_a_file_of_parameters_may_be_empty() -> None:
 @pytest.mark.parametrize(("inner", "count"), [({}, 0), ({"list": None}, 0), ({"list": {}, "clusters": {}}, 2)])
 def test_a_generator_in_another_has_one_kind(inner: Json, count: int) -> None:
     with pytest.raises(GeneratorError, match=f"a generator of a matrix or a merge generator has {count} kinds"):
-        given({"matrix": {"generators": [inner, inner]}})
+        parameters_of({"matrix": {"generators": [inner, inner]}})
 
 
 def test_a_matrix_may_stand_in_another_but_no_deeper() -> None:
     one: Json = {"list": {"elements": [{"a": "1"}]}}
     nested: Json = {"matrix": {"generators": [one, {"matrix": {"generators": [one, one]}}]}}
 
-    assert given(nested) == [{"a": "1"}]
-    assert given({"matrix": {"generators": [one, nested]}}) == [{"a": "1"}]
+    assert parameters_of(nested) == [{"a": "1"}]
+    assert parameters_of({"matrix": {"generators": [one, nested]}}) == [{"a": "1"}]
 
 
 def test_there_is_an_end() -> None:
     hundred = {"list": {"elements": [{str(number): "x"} for number in range(100)]}}
 
-    assert len(given({"matrix": {"generators": [hundred, hundred]}})) == 1001
+    assert len(parameters_of({"matrix": {"generators": [hundred, hundred]}})) == 1001
 
 
 def elements(*values: Json) -> Json:
@@ -220,11 +220,11 @@ def merge(*generators: Json) -> Json:
 def test_merged_generators_add_to_the_parameters_of_the_first() -> None:
     first = elements({"name": "a", "x": "1"}, {"name": "b", "x": "2"})
 
-    assert given(merge(first, elements({"name": "b", "x": "3", "y": "4"}, {"name": "c"}))) == [
+    assert parameters_of(merge(first, elements({"name": "b", "x": "3", "y": "4"}, {"name": "c"}))) == [
         {"name": "a", "x": "1"},
         {"name": "b", "x": "3", "y": "4"},
     ]
-    assert given(merge(first, {"clusters": {}})) == [{}]
+    assert parameters_of(merge(first, {"clusters": {}})) == [{}]
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_merged_generators_add_to_the_parameters_of_the_first() -> None:
 )
 def test_merged_generators_need_keys(spec: Json, message: str) -> None:
     with pytest.raises(GeneratorError, match=message):
-        given({"merge": spec})
+        parameters_of({"merge": spec})
 
 
 @pytest.mark.parametrize(
@@ -254,8 +254,8 @@ def test_a_selector_leaves_parameters_out(selector: Json, names: list[str]) -> N
     every = elements({"name": "a", "env": "prod"}, {"name": "b", "env": "test"}, {"name": "c"})
     assert isinstance(every, dict)
 
-    assert [one["name"] for one in given({**every, "selector": selector})] == names
-    assert given({"clusters": {}, "selector": selector}) == [{}]
+    assert [one["name"] for one in parameters_of({**every, "selector": selector})] == names
+    assert parameters_of({"clusters": {}, "selector": selector}) == [{}]
 
 
 SECRET = {"metadata": {"labels": {"env": "prod"}}, "data": {"name": "Prod_1"}}
@@ -316,7 +316,7 @@ def test_a_selector_may_depend_on_what_a_template_finds(action: str, names: list
     first = {"list": {"elements": [{"name": "a", "clusters": {"kurumi": {}}}]}}
     second = {"list": {"elements": [{"enabled": action}]}}
     selector = {"matchLabels": {"enabled": "true"}}
-    found = given({"matrix": {"generators": [first, second]}, "selector": selector}, is_go=True)
+    found = parameters_of({"matrix": {"generators": [first, second]}, "selector": selector}, is_go=True)
 
     assert [one.get("name") for one in found] == names
 
@@ -325,8 +325,8 @@ def test_go_templates_get_what_files_and_elements_have() -> None:
     element: Json = {"n": 1, "on": False, "none": None, "list": [{"a": 1}], "deep": {"er": True}}
     expected = {"n": 1.0, "on": False, "none": None, "list": [{"a": 1.0}], "deep.er": True}
 
-    assert given({"list": {"elements": [element]}}, is_go=True) == [expected]
-    assert given(git(files=[{"path": "env/prod.JSON"}]), is_go=True)[0]["list"] == [1.0]
+    assert parameters_of({"list": {"elements": [element]}}, is_go=True) == [expected]
+    assert parameters_of(git(files=[{"path": "env/prod.JSON"}]), is_go=True)[0]["list"] == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -335,14 +335,14 @@ def test_go_templates_get_what_files_and_elements_have() -> None:
     ids=["known", "not known", "no list", "no YAML"],
 )
 def test_elements_in_yaml(text: str, expected: Json) -> None:
-    assert given({"list": {"elementsYaml": text}}, is_go=True) == expected
+    assert parameters_of({"list": {"elementsYaml": text}}, is_go=True) == expected
 
 
 def test_a_list_may_have_the_elements_that_a_file_has() -> None:
     elements: Json = {"list": {"elementsYaml": "{{ .list | toJson }}"}}
     first: Json = {"list": {"elements": [{"list": [{"name": "web", "on": True}]}]}}
 
-    found = given({"matrix": {"generators": [first, elements]}}, is_go=True)
+    found = parameters_of({"matrix": {"generators": [first, elements]}}, is_go=True)
 
     assert [(one["name"], one["on"]) for one in found] == [("web", True)]
 
@@ -356,7 +356,7 @@ def test_a_selector_compares_parameters_as_text() -> None:
         },
     }
 
-    assert given(generator, is_go=True) == [{"n": 2.0, "on": True}]
+    assert parameters_of(generator, is_go=True) == [{"n": 2.0, "on": True}]
 
 
 @pytest.mark.parametrize(
@@ -424,20 +424,20 @@ def list_generator(*elements: Json) -> Json:
 def test_the_first_generator_of_a_matrix_overrides(is_go: bool, second: Json, expected: JsonObject) -> None:
     pair = [list_generator({"n": "a", "o": {"x": "a"}}), list_generator(second)]
 
-    assert given({"matrix": {"generators": pair}}, is_go=is_go) == [expected]
+    assert parameters_of({"matrix": {"generators": pair}}, is_go=is_go) == [expected]
 
 
 def test_the_generators_of_a_matrix_do_not_contradict_each_other() -> None:
     first = list_generator({"n": "a", "o": "x"})
 
-    assert given({"matrix": {"generators": [first, list_generator({"n": "a"})]}}) == [{"n": "a", "o": "x"}]
+    assert parameters_of({"matrix": {"generators": [first, list_generator({"n": "a"})]}}) == [{"n": "a", "o": "x"}]
     with pytest.raises(GeneratorError, match="both generators of a matrix have the parameter n, with different values"):
-        given({"matrix": {"generators": [first, list_generator({"n": "b"})]}})
+        parameters_of({"matrix": {"generators": [first, list_generator({"n": "b"})]}})
 
 
 def test_segments_of_a_path_are_one_value() -> None:
     pair = [git(directories=[{"path": "env"}]), git(directories=[{"path": "apps/*"}])]
-    (found,) = given({"matrix": {"generators": pair}}, is_go=True)
+    (found,) = parameters_of({"matrix": {"generators": pair}}, is_go=True)
 
     assert {name: value for name, value in found.items() if name.endswith("]")} == {"path[0]": "env"}
 
@@ -451,8 +451,8 @@ def test_merge_keys_are_unique(is_go: bool, key: str, is_unique: bool) -> None:
     own = list_generator(*({"n": n, **({"o": {"x": n}} if is_go else {})} for n in ("1", "2")))
     merged: Json = {"merge": {"mergeKeys": [key], "generators": [own, own]}}
     if is_unique:
-        assert [one["n"] for one in given(merged, is_go=is_go)] == ["1", "2"]
+        assert [one["n"] for one in parameters_of(merged, is_go=is_go)] == ["1", "2"]
         return
 
     with pytest.raises(GeneratorError, match="have the same mergeKeys"):
-        given(merged, is_go=is_go)
+        parameters_of(merged, is_go=is_go)

@@ -28,10 +28,10 @@ def test_hooks_of_other_events_are_left_out_and_of_several_objects_of_one_name_t
 
 
 def test_what_fails_is_named_and_not_what_is_left_out() -> None:
-    said = message(synced(config("a"), BAD).outcomes)
+    text = message(synced(config("a"), BAD).outcomes)
 
-    assert said.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')
-    assert len(said.splitlines()) == 1
+    assert text.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')
+    assert len(text.splitlines()) == 1
     assert message(synced(config("a")).outcomes) == ""
 
 

@@ -60,7 +60,7 @@ def verdicts(found: SetApply) -> list[tuple[str, Verdict]]:
     return [(outcome.ref.name, outcome.verdict) for outcome in found.outcomes]
 
 
-def why(found: SetApply) -> list[str]:
+def error_messages(found: SetApply) -> list[str]:
     return [cause.message for outcome in found.outcomes for cause in outcome.errors]
 
 
@@ -69,7 +69,7 @@ def test_nothing_is_written_where_one_object_fails_its_checks() -> None:
     found = synced(config("a"), UNREADABLE, live=live)
 
     assert verdicts(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
-    assert why(found)[0] == "not reached: Argo CD stops at configmap/unreadable"
+    assert error_messages(found)[0] == "not reached: Argo CD stops at configmap/unreadable"
     assert found.pruned == ()
 
 
@@ -77,8 +77,8 @@ def test_annotations_are_not_read_where_labels_track() -> None:
     marked_badly = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"a": 1}}}
     by_label = replace(SYNC, application=replace(APP, settings=ArgoSettings("label")))
 
-    assert "failed to set app instance tracking info" in why(synced(marked_badly))[0]
-    assert "failed to set app instance tracking info" not in why(synced(marked_badly, sync=by_label))[0]
+    assert "failed to set app instance tracking info" in error_messages(synced(marked_badly))[0]
+    assert "failed to set app instance tracking info" not in error_messages(synced(marked_badly, sync=by_label))[0]
 
 
 def test_nothing_is_written_if_the_project_forbids_an_object() -> None:
@@ -86,7 +86,7 @@ def test_nothing_is_written_if_the_project_forbids_an_object() -> None:
     sync = ArgoSync(APP, permissions=Permissions((project,)))
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}}
 
-    assert why(synced(secret, config("a"), sync=sync)) == [
+    assert error_messages(synced(secret, config("a"), sync=sync)) == [
         "resource :Secret is not permitted in project team",
         "not reached: Argo CD stops at secret/s",
     ]
@@ -96,7 +96,7 @@ def test_nothing_is_written_where_no_server_has_a_kind() -> None:
     found = synced(config("a"), UNSERVED)
     skipped = synced(config("a"), marked(UNSERVED, options="SkipDryRunOnMissingResource=true"))
 
-    assert "failed to discover server resources for group version batch/v1beta1" in why(found)[1]
+    assert "failed to discover server resources for group version batch/v1beta1" in error_messages(found)[1]
     assert verdicts(found) == [("a", Verdict.REJECTED), ("old", Verdict.REJECTED)]
     assert verdicts(skipped) == [("a", Verdict.CREATED), ("old", Verdict.REJECTED)]
 
@@ -109,7 +109,7 @@ def test_a_wave_goes_on_after_a_failure_and_the_next_one_does_not_begin() -> Non
     found = synced(BAD, config("c"), marked(config("next"), 1))
 
     assert verdicts(found) == [("bad", Verdict.REJECTED), ("c", Verdict.CREATED), ("next", Verdict.REJECTED)]
-    assert why(found)[-1] == "not reached: Argo CD stops at configmap/bad"
+    assert error_messages(found)[-1] == "not reached: Argo CD stops at configmap/bad"
 
 
 def test_a_wave_prunes_before_it_applies() -> None:
@@ -139,7 +139,7 @@ def test_a_sync_waits_for_a_confirmation() -> None:
 
     assert verdicts(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED)]
     waits = "not reached: Argo CD is waiting for pruning confirmation of /ConfigMap/asked"
-    assert (why(found), found.pruned) == ([waits], ())
+    assert (error_messages(found), found.pruned) == ([waits], ())
     assert [ref.name for ref in synced(config("a"), live=live, sync=confirmed).pruned] == ["asked"]
 
 

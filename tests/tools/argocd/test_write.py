@@ -41,7 +41,7 @@ def written(item: JsonObject, live: JsonObject | None, *options: str, only_check
     return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, tool=how))
 
 
-def left(item: JsonObject, live: JsonObject | None = None, *options: str) -> JsonObject:
+def synced_object(item: JsonObject, live: JsonObject | None = None, *options: str) -> JsonObject:
     """Return the object as Argo CD leaves it."""
     found = written(item, live, *options).result
     assert found is not None
@@ -69,16 +69,16 @@ def test_an_object_is_applied_client_side_under_a_name_of_its_own() -> None:
 
     assert (found.verdict, sent(found)) == (Verdict.CREATED, [("POST", "json")])
     assert managers(found.result) == [("argocd-controller", "Update")]
-    assert annotation_of(left(config())) is not None
-    assert written(config(), left(config())).verdict is Verdict.UNCHANGED
-    assert written(config({"b": "1"}), left(config())).verdict is Verdict.CONFIGURED
+    assert annotation_of(synced_object(config())) is not None
+    assert written(config(), synced_object(config())).verdict is Verdict.UNCHANGED
+    assert written(config({"b": "1"}), synced_object(config())).verdict is Verdict.CONFIGURED
 
 
 def test_an_object_is_applied_server_side_with_force() -> None:
-    live = left(config())
+    live = synced_object(config())
     moved = written(config({"b": "1"}), live, SERVER_SIDE)
 
-    assert managers(left(config(), None, SERVER_SIDE)) == [("argocd-controller", "Apply")]
+    assert managers(synced_object(config(), None, SERVER_SIDE)) == [("argocd-controller", "Apply")]
     assert managers(moved.result) == [("argocd-controller", "Apply")]
     assert moved.result is not None
     assert moved.result["data"] == {"b": "1"}
@@ -98,7 +98,7 @@ def test_what_kubectl_applied_is_handed_over_before() -> None:
 
 
 def test_the_application_may_name_the_manager_that_is_handed_over() -> None:
-    live = left(config(), None, SERVER_SIDE)
+    live = synced_object(config(), None, SERVER_SIDE)
     owner = {**live["metadata"]["managedFields"][0], "manager": "helm", "operation": "Update"}
     live = {**live, "metadata": {**live["metadata"], "managedFields": [owner]}}
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset({SERVER_SIDE}), migrated="helm"))
@@ -117,11 +117,11 @@ def test_an_apply_that_is_refused_leaves_the_migration() -> None:
 
 def test_replace_remembers_nothing() -> None:
     created = written(config(), None, "Replace=true")
-    live = left(config())
+    live = synced_object(config())
     found = written(config({"b": "1"}), live, "Replace=true")
 
     assert sent(found) == [("PUT", "json")]
-    assert annotation_of(left(config({"b": "1"}), live, "Replace=true")) is None
+    assert annotation_of(synced_object(config({"b": "1"}), live, "Replace=true")) is None
     assert managers(created.result) == [(ARGOCD_AGENT, "Update")]
     assert sent(written(config(), {**live, **with_options("Replace=true")})) == [("PUT", "json")]
 
@@ -132,8 +132,8 @@ def test_only_server_side_apply_rejects_a_field_that_is_not_known(option: str, i
 
 
 def test_replace_with_force_deletes_first() -> None:
-    found = written(with_options("Force=true,Replace=true"), left(config()))
-    lost = written(with_options("Force=true,Replace=true", {"a b": "1"}), left(config()))
+    found = written(with_options("Force=true,Replace=true"), synced_object(config()))
+    lost = written(with_options("Force=true,Replace=true", {"a b": "1"}), synced_object(config()))
 
     assert (found.verdict, sent(found)) == (Verdict.CONFIGURED, [("DELETE", "json"), ("POST", "json")])
     assert (lost.verdict, lost.result) == (Verdict.REJECTED, None)
@@ -147,7 +147,7 @@ def test_a_namespace_is_never_deleted_to_be_replaced() -> None:
 
 
 def test_force_and_server_side_apply_exclude_each_other() -> None:
-    found = written(with_options("Force=true,ServerSideApply=true"), left(config()))
+    found = written(with_options("Force=true,ServerSideApply=true"), synced_object(config()))
 
     assert [cause.message for cause in found.errors] == [
         "error validating options: --force cannot be used with --server-side"
@@ -156,7 +156,7 @@ def test_force_and_server_side_apply_exclude_each_other() -> None:
 
 def test_roles_are_reconciled_before_they_are_applied() -> None:
     role = {**ROLE, "rules": [GET_PODS]}
-    live = left(role)
+    live = synced_object(role)
     found = written({**ROLE, "rules": [{**GET_PODS, "verbs": ["get", "list"]}]}, live)
 
     assert sent(written(role, None)) == [("POST", "json"), ("PATCH", "strategic-merge-patch+json")]
@@ -168,24 +168,24 @@ def test_roles_are_reconciled_before_they_are_applied() -> None:
 
 
 def test_a_binding_of_another_role_is_recreated() -> None:
-    found = written(binding("b"), left(binding("a")))
+    found = written(binding("b"), synced_object(binding("a")))
 
     assert [method for method, _ in sent(found)] == ["DELETE", "POST", "PATCH"]
 
 
 def test_a_rejection_during_reconciliation_has_the_message_of_argocd() -> None:
-    said = "error running kubectl auth reconcile: "
+    prefix = "error running kubectl auth reconcile: "
 
-    assert written({**ROLE, "rules": [{"verbs": []}]}, None).error.startswith(f"{said}ClusterRole.rbac")
-    assert written(binding("a", group="other"), None).error.startswith(f"{said}{said}runtime error")
-    assert written({**ROLE, "rules": 5}, None).error.startswith(f"{said}unable to decode the manifest: json: cannot")
+    assert written({**ROLE, "rules": [{"verbs": []}]}, None).error.startswith(f"{prefix}ClusterRole.rbac")
+    assert written(binding("a", group="other"), None).error.startswith(f"{prefix}{prefix}runtime error")
+    assert written({**ROLE, "rules": 5}, None).error.startswith(f"{prefix}unable to decode the manifest: json: cannot")
 
 
 def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:
-    only, live = "ApplyOutOfSyncOnly=true", left(config())
+    only, live = "ApplyOutOfSyncOnly=true", synced_object(config())
 
-    assert sent(written(config(), left(config()), only, SERVER_SIDE)) == []
-    assert written(config(), left(config()), only, only_checks=True).verdict is Verdict.UNCHANGED
+    assert sent(written(config(), synced_object(config()), only, SERVER_SIDE)) == []
+    assert written(config(), synced_object(config()), only, only_checks=True).verdict is Verdict.UNCHANGED
     assert written(config({"a": "2"}), live, only).verdict is Verdict.CONFIGURED
     assert written(config(), None, only).verdict is Verdict.CREATED
     assert sent(written(config(), live, only, "Replace=true")) == []
@@ -195,8 +195,8 @@ def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:
     ("item", "live", "is_refused"),
     [
         (config(), None, False),
-        (config({"a b": "1"}), left(config()), False),
-        (with_options("Replace=true"), left(config()), False),
+        (config({"a b": "1"}), synced_object(config()), False),
+        (with_options("Replace=true"), synced_object(config()), False),
         (config(labels={"a": 1}), None, True),
         ({**ROLE, "rules": [GET_PODS]}, None, False),
         ({**ROLE, "rules": "none"}, None, True),
@@ -239,7 +239,7 @@ RESPECTED = "RespectIgnoreDifferences=true"
 
 @pytest.mark.parametrize("options", [(), (SERVER_SIDE,), ("Replace=true",)])
 def test_live_values_of_what_is_ignored_are_synced_if_that_is_asked_for(options: tuple[str, ...]) -> None:
-    live, item = {**left(config()), "data": {"a": "live"}}, config({"a": "2", "b": "2"})
+    live, item = {**synced_object(config()), "data": {"a": "live"}}, config({"a": "2", "b": "2"})
     kept, written_over = (ignoring(item, live, DATA, *more, *options).result for more in ((RESPECTED,), ()))
 
     assert kept is not None
@@ -266,7 +266,7 @@ def test_an_object_that_is_not_there_is_created_with_all_of_its_manifest() -> No
 
 
 def test_what_is_ignored_is_no_difference() -> None:
-    live, only = {**left(config()), "data": {"a": "live"}}, "ApplyOutOfSyncOnly=true"
+    live, only = {**synced_object(config()), "data": {"a": "live"}}, "ApplyOutOfSyncOnly=true"
 
     assert sent(ignoring(config(), live, DATA, only)) == []
     assert sent(ignoring(config({"a": "1", "b": "2"}), live, DATA, only)) != []
@@ -289,7 +289,7 @@ def test_where_live_values_cannot_be_laid_over_a_manifest_nothing_is_compared() 
 
 def test_expressions_that_are_not_predicted_lower_the_confidence() -> None:
     rule = IgnoreRule("", "ConfigMap", expressions=(".data | keys",))
-    live = left(config())
+    live = synced_object(config())
 
     assert ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.level is Level.LOW
     assert ".data | keys" in ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.reasons[-1]
@@ -298,7 +298,7 @@ def test_expressions_that_are_not_predicted_lower_the_confidence() -> None:
 
 def test_replace_rewrites_the_last_applied_annotation_of_a_manifest() -> None:
     item = config(annotations={LAST_APPLIED: "{}"})
-    created, replaced = (written(item, live, "Replace=true").result for live in (None, left(config())))
+    created, replaced = (written(item, live, "Replace=true").result for live in (None, synced_object(config())))
 
     assert created is not None
     assert replaced is not None
@@ -316,13 +316,13 @@ def test_an_application_that_applies_server_side_compares_all_objects_so() -> No
 
 
 def test_what_is_null_in_a_manifest_is_no_difference() -> None:
-    live, item = left(config()), {**config(), "immutable": None}
+    live, item = synced_object(config()), {**config(), "immutable": None}
 
     assert sent(written(item, live, "ApplyOutOfSyncOnly=true")) == []
 
 
 def test_what_cannot_be_decoded_is_compared_first() -> None:
-    item, live = config(labels={"a": 1}), left(config())
+    item, live = config(labels={"a": 1}), synced_object(config())
     compared = written(item, live, SERVER_SIDE, only_checks=True)
 
     assert (
@@ -333,7 +333,7 @@ def test_what_cannot_be_decoded_is_compared_first() -> None:
 
 
 def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None:
-    live = left({**ROLE, "rules": [GET_PODS]})
+    live = synced_object({**ROLE, "rules": [GET_PODS]})
     annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
     found = written({**annotated, "rules": [{**GET_PODS, "verbs": []}]}, live)
 
@@ -347,7 +347,7 @@ def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None
 def test_a_hook_that_runs_again_is_unchanged(policy: str) -> None:
     named = {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": policy}
     hook = config(annotations=named)
-    same, changed = written(hook, left(hook)), written({**hook, "data": {"a": "2"}}, left(hook))
+    same, changed = written(hook, synced_object(hook)), written({**hook, "data": {"a": "2"}}, synced_object(hook))
 
     assert (same.verdict, sent(same), same.warnings) == (Verdict.UNCHANGED, [], ())
     assert changed.verdict is Verdict.CONFIGURED

@@ -40,7 +40,7 @@ def reference(kind: str, namespace: str, name: str) -> ObjectRef:
     return ObjectRef(group, kind, namespace, name)
 
 
-def found(text: str, file: str = "apps.yaml") -> list[Declared]:
+def declarations_in(text: str, file: str = "apps.yaml") -> list[Declared]:
     return list(declarations(documents(text, file)))
 
 
@@ -52,7 +52,7 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
         reference("Kustomization", "flux-system", "apps"),
     )
     applied = Applied("flux", "shop", "", prune=True, reason=why, declared_by=ref)
-    (declared,) = found(text)
+    (declared,) = declarations_in(text)
     assert declared == Declared(
         *("apps/prod", applied),
         source=HERE,
@@ -80,13 +80,13 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
     ids=["known", "missing", "nameless"],
 )
 def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts: tuple[str, ...]) -> None:
-    (one,) = found(text)
+    (one,) = declarations_in(text)
 
     assert one.applied.doubts == doubts
 
 
 def test_flux_applies_by_the_kustomization() -> None:
-    (one,) = found(f"{GIT}{KUSTOMIZATION}  path: apps\n  force: true\n")
+    (one,) = declarations_in(f"{GIT}{KUSTOMIZATION}  path: apps\n  force: true\n")
 
     assert one.applied.tool_object is not None
     assert one.applied.tool_object["spec"]["force"] is True
@@ -107,7 +107,7 @@ def test_flux_applies_by_the_kustomization() -> None:
     ],
 )
 def test_a_path_is_one_of_the_repository(line: str, paths: list[str]) -> None:
-    assert [one.path for one in found(f"{KUSTOMIZATION}  {line}\n")] == paths
+    assert [one.path for one in declarations_in(f"{KUSTOMIZATION}  {line}\n")] == paths
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_path_is_one_of_the_repository(line: str, paths: list[str]) -> None:
     ids=["secret", "config map", "ill-typed", "own cluster"],
 )
 def test_the_kubeconfig_names_the_target(lines: str, expected: str) -> None:
-    assert [one.applied.target for one in found(f"{KUSTOMIZATION}  path: a\n  {lines}\n")] == [expected]
+    assert [one.applied.target for one in declarations_in(f"{KUSTOMIZATION}  path: a\n  {lines}\n")] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_the_kubeconfig_names_the_target(lines: str, expected: str) -> None:
 def test_a_source_is_a_git_repository(reference: str, sources: list[tuple[str, str]]) -> None:
     text = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", reference)
 
-    assert [(one.source, one.other_source) for one in found(f"{GIT}{text}  path: a\n")] == sources
+    assert [(one.source, one.other_source) for one in declarations_in(f"{GIT}{text}  path: a\n")] == sources
 
 
 def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
@@ -152,27 +152,27 @@ def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
 def test_a_patch_of_a_kustomization_names_no_path() -> None:
     text = KUSTOMIZATION.replace("sourceRef: {kind: GitRepository, name: flux-system}", "prune: false")
 
-    assert found(text) == []
+    assert declarations_in(text) == []
 
 
 def test_another_kustomization_is_none() -> None:
-    assert found(KUSTOMIZATION.replace("kustomize.toolkit.fluxcd.io", "example.com")) == []
+    assert declarations_in(KUSTOMIZATION.replace("kustomize.toolkit.fluxcd.io", "example.com")) == []
 
 
 def test_a_release_names_a_chart_of_a_repository() -> None:
     home = "{kind: GitRepository, name: flux-system, namespace: flux-system}"
     chart = f"{{spec: {{chart: ./charts/web, valuesFiles: [prod.yaml], sourceRef: {home}}}}}"
 
-    (declared,) = found(f"{GIT}{RELEASE}  chart: {chart}\n")
+    (declared,) = declarations_in(f"{GIT}{RELEASE}  chart: {chart}\n")
     applied = declared.applied
     assert (declared.path, declared.source, declared.is_root_source) == ("charts/web", HERE, True)
     assert (declared.root, declared.folders) == ("HelmRelease/shop/web", ("charts/web",))
     assert declared.read_files == ("prod.yaml",)
     assert (applied.declared_by, applied.program) == (reference("HelmRelease", "shop", "web"), "helm-controller")
-    (other,) = found(f"{GIT}{RELEASE}  chart: {chart.replace(', namespace: flux-system', '')}\n")
+    (other,) = declarations_in(f"{GIT}{RELEASE}  chart: {chart.replace(', namespace: flux-system', '')}\n")
     assert other.source == ""
     limited = GIT.replace(f"{{url: {HERE}}}", f"{{url: {HERE}, sparseCheckout: [apps]}}")
-    (sparse,) = found(f"{limited}{RELEASE}  chart: {chart}\n")
+    (sparse,) = declarations_in(f"{limited}{RELEASE}  chart: {chart}\n")
     assert (applied.source_filter, sparse.applied.source_filter) == (SourceFilter(), SourceFilter(sparse=("apps",)))
 
 
@@ -186,10 +186,10 @@ spec: {chart: charts/web, valuesFiles: [prod.yaml], sourceRef: {kind: GitReposit
 """
     release = f"{RELEASE}  chartRef: {{kind: HelmChart, name: web, namespace: flux-system}}\n"
 
-    (declared,) = found(f"{GIT}{text}{release}")
+    (declared,) = declarations_in(f"{GIT}{text}{release}")
     assert (declared.path, declared.source) == ("charts/web", HERE)
     assert declared.applied.release.values_files.names == declared.read_files == ("prod.yaml",)
-    assert found(f"{GIT}{release}") == []
+    assert declarations_in(f"{GIT}{release}") == []
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ spec: {chart: charts/web, valuesFiles: [prod.yaml], sourceRef: {kind: GitReposit
 def test_a_release_of_anything_else_names_none(spec: str, namespaces: list[str]) -> None:
     text = f"{RELEASE}  targetNamespace: other\n  chart: {{spec: {spec}}}\n"
 
-    assert [one.applied.namespace for one in found(text)] == namespaces
+    assert [one.applied.namespace for one in declarations_in(text)] == namespaces
 
 
 KEYS: Final = ("spec", "path", "sourceRef", "kind", "name", "namespace", "chart", "kubeConfig", "secretRef")
@@ -242,6 +242,6 @@ def test_a_kustomization_takes_a_folder_of_the_repository_out_of_an_artifact() -
     source = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", "{kind: ExternalArtifact, name: apps}")
     taken = f"{source}  path: ./prod\n"
 
-    (one,) = found(f"{GIT}{ARTIFACT}{taken}")
+    (one,) = declarations_in(f"{GIT}{ARTIFACT}{taken}")
     assert (one.path, one.source, one.applied.doubts) == ("apps/prod", HERE, ())
-    assert [one.other_source for one in found(f"{GIT}{taken}")] == ["ExternalArtifact apps"]
+    assert [one.other_source for one in declarations_in(f"{GIT}{taken}")] == ["ExternalArtifact apps"]

@@ -17,7 +17,7 @@ FILES = (
 )
 
 
-def made(spec: JsonObject, existing: Json = None, files: tuple[str, ...] = FILES) -> Generated:
+def generated_by(spec: JsonObject, existing: Json = None, files: tuple[str, ...] = FILES) -> Generated:
     return generate({"spec": {"path": "app", **spec}}, files, existing)
 
 
@@ -38,31 +38,31 @@ def test_the_first_kustomization_file_counts() -> None:
 def test_a_folder_without_one_gets_its_manifests_and_inner_kustomizations() -> None:
     resources = ["./a/z.yml", "./a.yaml", "./b.yaml", "./own"]
 
-    assert made({}) == Generated("app/kustomization.yaml", {**HEADER, "resources": resources})
+    assert generated_by({}) == Generated("app/kustomization.yaml", {**HEADER, "resources": resources})
 
 
 def test_a_folder_without_manifests_gets_a_placeholder() -> None:
-    assert made({"path": "c"}).kustomization == {**HEADER, "namespace": "_placeholder"}
+    assert generated_by({"path": "c"}).kustomization == {**HEADER, "namespace": "_placeholder"}
 
 
 def test_a_folder_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(GenerateError, match="kustomization path not found: none"):
-        made({"path": "none"})
+        generated_by({"path": "none"})
 
 
 def test_an_existing_file_stays_if_nothing_changes() -> None:
     files = (*FILES, "app/kustomization.yml")
 
-    assert made({}, {"resources": ["a.yaml"]}, files).is_written
-    assert made({}, {"resources": ["a.yaml"], "typo": 1}, files) == Generated(
+    assert generated_by({}, {"resources": ["a.yaml"]}, files).is_written
+    assert generated_by({}, {"resources": ["a.yaml"], "typo": 1}, files) == Generated(
         "app/kustomization.yml", {**HEADER, "resources": ["a.yaml"]}
     )
     with pytest.raises(GenerateError, match="not an object"):
-        made({}, ["a"], files)
+        generated_by({}, ["a"], files)
 
 
 def test_without_resources_objects_get_their_origin() -> None:
-    found = made({}, {"components": ["../c"]}, (*FILES, "app/kustomization.yaml"))
+    found = generated_by({}, {"components": ["../c"]}, (*FILES, "app/kustomization.yaml"))
 
     assert found.kustomization == {**HEADER, "components": ["../c"], "buildMetadata": ["originAnnotations"]}
 
@@ -78,7 +78,7 @@ def test_settings_of_the_object_are_added() -> None:
     }
     existing = {"resources": ["a.yaml"], "namespace": "old", "patches": [{"path": "o"}], "components": ["x"]}
 
-    assert made(spec, existing, (*FILES, "app/kustomization.yaml")).kustomization == {
+    assert generated_by(spec, existing, (*FILES, "app/kustomization.yaml")).kustomization == {
         **HEADER,
         "resources": ["a.yaml"],
         "namespace": "shop",
@@ -93,13 +93,13 @@ def test_settings_of_the_object_are_added() -> None:
 def test_missing_components_can_be_ignored() -> None:
     spec = {"components": ["../c", "../none", "..", "../c/x"], "ignoreMissingComponents": True}
 
-    assert made(spec).kustomization["components"] == ["../c", "..", "../c/x"]
+    assert generated_by(spec).kustomization["components"] == ["../c", "..", "../c/x"]
 
 
 @pytest.mark.parametrize("component", ["https://example.org/x", "git@host:x", "github.com/a/b", "/etc", "file:///etc"])
 def test_components_are_local(component: str) -> None:
     with pytest.raises(GenerateError, match="must be local and relative"):
-        made({"components": [component]})
+        generated_by({"components": [component]})
 
 
 def test_an_image_changes_the_entry_of_its_name() -> None:
@@ -109,7 +109,7 @@ def test_an_image_changes_the_entry_of_its_name() -> None:
     }
     images = [{"name": "x", "newTag": "2"}, {"name": "z", "newName": "q"}, {"name": "new", "digest": "e"}]
 
-    assert made({"images": images}, existing, (*FILES, "app/kustomization.yaml")).kustomization["images"] == [
+    assert generated_by({"images": images}, existing, (*FILES, "app/kustomization.yaml")).kustomization["images"] == [
         {"name": "x", "newName": "y", "newTag": "2"},
         {"name": "z", "newName": "q", "newTag": "1"},
         {"name": "new", "digest": "e"},

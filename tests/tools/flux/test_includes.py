@@ -25,7 +25,7 @@ def include(*entries: str) -> str:
     return f", include: [{', '.join(entries)}]"
 
 
-def found(spec: str, *others: Document) -> list[IncludedSource]:
+def includes_of(spec: str, *others: Document) -> list[IncludedSource]:
     own = repository("fleet", spec)
     return [*included_sources(own, [own, *others])]
 
@@ -36,7 +36,7 @@ def by_name(sources: list[IncludedSource]) -> Mapping[str, IncludedSource]:
 
 def test_paths_stay_in_the_source_and_default_to_the_name() -> None:
     spec = include("{repository: {name: a}}", "{repository: {name: a}, fromPath: ../../x/./y/, toPath: /../z}")
-    one, other = found(spec, repository("a", ", ref: {tag: v1}, ignore: '*.md', sparseCheckout: [x]"))
+    one, other = includes_of(spec, repository("a", ", ref: {tag: v1}, ignore: '*.md', sparseCheckout: [x]"))
 
     assert (one.from_path, one.to_path, other.from_path, other.to_path) == ("", "a", "x/y", "z")
     assert (one.name, one.url, one.revision) == ("GitRepository apps/a", "https://git.example/org/a", "tag v1")
@@ -46,7 +46,7 @@ def test_paths_stay_in_the_source_and_default_to_the_name() -> None:
 
 def test_an_included_repository_includes_others() -> None:
     inner = include("{repository: {name: b}}")
-    (one,) = found(include("{repository: {name: a}}"), repository("a", inner), repository("b"))
+    (one,) = includes_of(include("{repository: {name: a}}"), repository("a", inner), repository("b"))
 
     assert [each.name for each in one.includes] == ["GitRepository apps/b"]
     assert [str(source) for source in one.sources] == [
@@ -58,7 +58,7 @@ def test_an_included_repository_includes_others() -> None:
 def test_what_is_not_known_has_a_reason() -> None:
     entries = ("none", "other", "insecure", "fleet")
     spec = include(*(f"{{repository: {{name: {name}}}}}" for name in entries))
-    every = by_name(found(spec, repository("other", namespace="b"), repository("insecure", ", insecure: true")))
+    every = by_name(includes_of(spec, repository("other", namespace="b"), repository("insecure", ", insecure: true")))
 
     assert {name.rpartition("/")[2]: one.reason for name, one in every.items()} == {
         "none": "it is not in the files",
@@ -70,10 +70,10 @@ def test_what_is_not_known_has_a_reason() -> None:
 
 
 def test_includes_are_limited() -> None:
-    many = found(include(*["{repository: {name: a}}"] * 25), repository("a"))
+    many = includes_of(include(*["{repository: {name: a}}"] * 25), repository("a"))
     names = [f"n{number}" for number in range(9)]
     chain = [repository(name, include(f"{{repository: {{name: {after}}}}}")) for name, after in pairwise(names)]
-    (deep,) = found(include("{repository: {name: n0}}"), *chain)
+    (deep,) = includes_of(include("{repository: {name: n0}}"), *chain)
     levels = 1
     while deep.includes:
         (deep,) = deep.includes

@@ -15,7 +15,7 @@ IGNORED = {**ROLE, "metadata": {"name": "r", "labels": {f"{GROUP}/reconcile": "d
 
 
 @pytest.mark.parametrize(
-    ("manifests", "said"),
+    ("manifests", "text"),
     [
         pytest.param([config("a")], "", id="success"),
         pytest.param(
@@ -39,8 +39,8 @@ IGNORED = {**ROLE, "metadata": {"name": "r", "labels": {f"{GROUP}/reconcile": "d
         ),
     ],
 )
-def test_the_first_failure_is_said(manifests: list[JsonObject], said: str) -> None:
-    assert message(reconciled(*manifests).outcomes) == said
+def test_the_first_failure_is_said(manifests: list[JsonObject], text: str) -> None:
+    assert message(reconciled(*manifests).outcomes) == text
 
 
 def test_a_namespace_that_is_missing_is_not_found() -> None:

@@ -34,7 +34,7 @@ def reference(name: str, kind: str = "ConfigMap", **more: Json) -> JsonObject:
     return {"kind": kind, "name": name, **more}
 
 
-def found(objects: Mapping[str, Source], sources: Json, **post_build: Json) -> Variables:
+def variables_for(objects: Mapping[str, Source], sources: Json, **post_build: Json) -> Variables:
     return variables_of(kustomization(sources, **post_build), lambda one: objects.get(one.name))
 
 
@@ -49,14 +49,16 @@ def test_references_are_config_maps_and_secrets_in_order() -> None:
 
 def test_later_objects_win_and_the_kustomization_over_all() -> None:
     objects: dict[str, Source] = {"one": {"a": "1", "b": "1", "c": "1\n2\n"}, "two": {"b": "2", "d": MADE}}
-    variables = found(objects, [reference("one"), reference("two")], substitute={"a": "3\n"})
+    variables = variables_for(objects, [reference("one"), reference("two")], substitute={"a": "3\n"})
 
     assert variables.values == {"a": "3", "b": "2", "c": "12", "d": MADE}
     assert variables.lookup("e") is None
 
 
 def test_an_object_whose_keys_are_unknown_may_set_any_variable() -> None:
-    variables = found({"one": {"a": "1"}, "made": MADE}, [reference("one"), reference("made")], substitute={"b": "2"})
+    variables = variables_for(
+        {"one": {"a": "1"}, "made": MADE}, [reference("one"), reference("made")], substitute={"b": "2"}
+    )
 
     assert [variables.lookup(name) for name in ("a", "b", "c")] == [MADE, "2", MADE]
 
@@ -72,7 +74,7 @@ def test_an_object_whose_keys_are_unknown_may_set_any_variable() -> None:
     ],
 )
 def test_faults(sources: Json, post_build: JsonObject, fault: str) -> None:
-    assert found({}, sources, **post_build).fault == fault
+    assert variables_for({}, sources, **post_build).fault == fault
 
 
 @pytest.mark.parametrize(

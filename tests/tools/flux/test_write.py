@@ -189,12 +189,13 @@ def test_a_kustomization_is_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [(500, "dry-run failed: no"), (403, "dry-run failed (Forbidden): no"), (404, "not found: no")]
+    ("status", "message"),
+    [(500, "dry-run failed: no"), (403, "dry-run failed (Forbidden): no"), (404, "not found: no")],
 )
-def test_a_dry_run_names_the_reason(status: int, said: str) -> None:
+def test_a_dry_run_names_the_reason(status: int, message: str) -> None:
     ref = ObjectRef("v1", "ConfigMap", "shop", "web")
 
-    assert dry_run_error(ref, Refused(status, (FieldError("", "", "no"),))) == f"ConfigMap/shop/web {said}"
+    assert dry_run_error(ref, Refused(status, (FieldError("", "", "no"),))) == f"ConfigMap/shop/web {message}"
 
 
 def test_owners_and_status_are_no_drift() -> None:

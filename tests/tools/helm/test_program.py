@@ -45,7 +45,7 @@ def verdicts(found: SetApply) -> list[Verdict]:
     return [outcome.verdict for outcome in found.outcomes]
 
 
-def said(found: SetApply) -> str:
+def failure_message(found: SetApply) -> str:
     assert isinstance(found.policy, HelmUpgrade)
     return message(found.policy, found.blocked, found.outcomes)
 
@@ -53,7 +53,7 @@ def said(found: SetApply) -> str:
 def test_what_left_the_chart_is_deleted_after_everything_else_succeeded() -> None:
     found = upgraded(config("a", a="2"), live=[config("a", a="1"), config("b")])
 
-    assert (verdicts(found), said(found)) == ([Verdict.CONFIGURED], "")
+    assert (verdicts(found), failure_message(found)) == ([Verdict.CONFIGURED], "")
     assert found.pruned == (ref_of(config("b")),)
 
 
@@ -62,13 +62,15 @@ def test_after_a_failed_update_the_others_are_written_and_nothing_is_deleted() -
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.CONFIGURED]
     assert (found.pruned, found.outcomes[1].error) == ((), "")
-    assert said(found).startswith('cannot patch "bad" with kind ConfigMap: ConfigMap "bad" is invalid: data[a b]')
+    assert failure_message(found).startswith(
+        'cannot patch "bad" with kind ConfigMap: ConfigMap "bad" is invalid: data[a b]'
+    )
 
 
 def test_failed_updates_are_reported_together() -> None:
     found = upgraded(BAD, {**BAD, "metadata": config("b")["metadata"]}, live=[config("bad"), config("b")])
 
-    assert [part[:18] for part in said(found).split(" && ")] == ['cannot patch "bad"', 'cannot patch "b" w']
+    assert [part[:18] for part in failure_message(found).split(" && ")] == ['cannot patch "bad"', 'cannot patch "b" w']
 
 
 def test_a_failed_creation_ends_an_upgrade() -> None:
@@ -76,7 +78,7 @@ def test_a_failed_creation_ends_an_upgrade() -> None:
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
     assert [cause.reason for cause in found.outcomes[1].errors] == ["NotReached"]
-    assert said(found).startswith('failed to create resource: ConfigMap "bad" is invalid')
+    assert failure_message(found).startswith('failed to create resource: ConfigMap "bad" is invalid')
 
 
 def test_what_a_failed_upgrade_has_created_is_deleted_where_that_is_asked_for() -> None:
@@ -92,34 +94,34 @@ def test_an_install_tries_every_object() -> None:
     found = upgraded(BAD, config("a"), policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.CREATED]
-    assert said(found).startswith('ConfigMap "bad" is invalid')
+    assert failure_message(found).startswith('ConfigMap "bad" is invalid')
 
 
 def test_a_chart_that_names_an_object_twice_cannot_be_installed_by_helm_3() -> None:
     found = upgraded(config("a"), config("a"), policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.CREATED, Verdict.CONFLICT]
-    assert said(found) == 'configmaps "a" already exists'
+    assert failure_message(found) == 'configmaps "a" already exists'
 
 
 def test_helm_4_applies_an_object_twice_that_the_chart_names_twice() -> None:
     found = upgraded(config("a"), config("a"), policy=install(RELEASE, is_helm4=True))
 
-    assert (verdicts(found), said(found)) == ([Verdict.CREATED, Verdict.UNCHANGED], "")
+    assert (verdicts(found), failure_message(found)) == ([Verdict.CREATED, Verdict.UNCHANGED], "")
 
 
 def test_an_upgrade_stops_at_a_new_object_that_the_chart_names_twice() -> None:
     found = upgraded(config("a"), config("b"), config("b"), live=[config("a")])
 
     assert verdicts(found) == [Verdict.UNCHANGED, Verdict.CREATED, Verdict.REJECTED]
-    assert said(found) == 'no ConfigMap with the name "b" found'
+    assert failure_message(found) == 'no ConfigMap with the name "b" found'
 
 
 def test_an_object_rejected_for_another_one_has_the_message_of_helm() -> None:
     found = upgraded(service("new"), live=[service("old")])
 
     assert verdicts(found) == [Verdict.REJECTED]
-    assert said(found).startswith(
+    assert failure_message(found).startswith(
         'failed to create resource: Service "new" is invalid: spec.ports[0].nodePort: Invalid'
     )
 
@@ -139,7 +141,7 @@ def test_a_definition_in_crds_that_is_there_stays_as_it_is(policy: HelmUpgrade) 
     whole = apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
 
     assert verdicts(whole) == [Verdict.UNCHANGED, Verdict.CONFIGURED if policy.originals else Verdict.CREATED]
-    assert (said(whole), found.adopted) == ("", frozenset())
+    assert (failure_message(whole), found.adopted) == ("", frozenset())
 
 
 def test_an_object_without_the_marks_keeps_everything_from_being_written() -> None:
@@ -151,7 +153,9 @@ def test_an_object_without_the_marks_keeps_everything_from_being_written() -> No
     )
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
-    assert said(found).startswith('Unable to continue with update: ConfigMap "b" in namespace "shop" exists and cannot')
+    assert failure_message(found).startswith(
+        'Unable to continue with update: ConfigMap "b" in namespace "shop" exists and cannot'
+    )
 
 
 OLD = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "old", "namespace": "shop"}}
@@ -173,18 +177,18 @@ def test_a_version_that_is_not_served_keeps_everything_from_being_written(policy
     found = upgraded(config("a"), OLD, policy=policy)
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
-    assert said(found) == f"{prefix}{UNMAPPED}"
+    assert failure_message(found) == f"{prefix}{UNMAPPED}"
 
 
 def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded() -> None:
     found = upgraded(config("a", a="2"), live=[config("a", a="1"), OLD])
 
-    assert said(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
+    assert failure_message(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
 
 
 def test_several_faults_of_a_chart_are_reported_together() -> None:
     fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
-    failure = said(upgraded(fault, OLD, live=[config("b")]))
+    failure = failure_message(upgraded(fault, OLD, live=[config("b")]))
 
     assert failure.startswith('[unable to decode "": ')
     assert failure.endswith(f", {UNMAPPED}]")
@@ -205,7 +209,7 @@ def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bo
 def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:
     found = upgraded(config("a"), policy=upgrade(RELEASE, []))
 
-    assert (verdicts(found), said(found)) == ([Verdict.REJECTED], '"app" has no deployed releases')
+    assert (verdicts(found), failure_message(found)) == ([Verdict.REJECTED], '"app" has no deployed releases')
 
 
 def test_flags_that_exclude_each_other_keep_everything_from_being_written() -> None:
@@ -214,4 +218,4 @@ def test_flags_that_exclude_each_other_keep_everything_from_being_written() -> N
     found = upgraded(config("a", a="2"), live=[own], policy=policy)
 
     assert verdicts(found) == [Verdict.REJECTED]
-    assert said(found).startswith("invalid client update option(s)")
+    assert failure_message(found).startswith("invalid client update option(s)")

@@ -54,7 +54,7 @@ def test_forced_replacement_is_a_way_to_write_of_its_own(is_helm4: bool) -> None
 
 
 @pytest.mark.parametrize(
-    ("history", "said"),
+    ("history", "message"),
     [
         pytest.param([], '"app" has no deployed releases', id="none"),
         pytest.param(
@@ -64,8 +64,8 @@ def test_forced_replacement_is_a_way_to_write_of_its_own(is_helm4: bool) -> None
         ),
     ],
 )
-def test_upgrades_that_helm_refuses_whatever_the_chart_says(history: list[ReleaseRevision], said: str) -> None:
-    assert upgrade(RELEASE, history).refusal == said
+def test_upgrades_that_helm_refuses_whatever_the_chart_says(history: list[ReleaseRevision], message: str) -> None:
+    assert upgrade(RELEASE, history).refusal == message
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ def test_selectors_stay_where_that_is_said() -> None:
 
 
 def test_labels_that_are_no_map_are_a_fault() -> None:
-    said = "StringMapAppendMod for path 'metadata,labels' on resource 'deployment/web .apps/v1. namespace: ns'"
-    with pytest.raises(PathError, match=said):
+    fault = "StringMapAppendMod for path 'metadata,labels' on resource 'deployment/web .apps/v1. namespace: ns'"
+    with pytest.raises(PathError, match=fault):
         APP.with_app_labels({**DEPLOYMENT, "metadata": {**DEPLOYMENT["metadata"], "labels": "x"}}, KappRules())
 
 

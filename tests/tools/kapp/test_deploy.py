@@ -111,15 +111,15 @@ def test_what_is_not_written_takes_no_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("manifests", "flags", "said"),
+    ("manifests", "flags", "message"),
     [
         ([], KappFlags(), "Trying to apply empty set of resources"),
         ([config("a"), config("a", data={"x": "1"})], KappFlags(), "Found resource 'configmap/a .* multiple times"),
         ([config("theirs")], KappFlags(), "is already associated with a different label 'kapp.k14s.io/app=8'"),
     ],
 )
-def test_a_deploy_does_not_begin(manifests: list[JsonObject], flags: KappFlags, said: str) -> None:
-    with pytest.raises(KappError, match=said):
+def test_a_deploy_does_not_begin(manifests: list[JsonObject], flags: KappFlags, message: str) -> None:
+    with pytest.raises(KappError, match=message):
         plan(manifests, [live(config("theirs"), KappApp("other", "shop", "8"))], flags)
 
 

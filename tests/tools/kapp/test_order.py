@@ -59,7 +59,7 @@ def test_a_rule_that_would_close_a_circle_is_left_out_where_it_is_optional() -> 
 
 
 @pytest.mark.parametrize(
-    ("rule", "said"),
+    ("rule", "message"),
     [
         ("upsert after", "Expected change rule annotation value to have format"),
         ("insert after upserting first", "Unknown change rule Action"),
@@ -67,8 +67,8 @@ def test_a_rule_that_would_close_a_circle_is_left_out_where_it_is_optional() -> 
         ("upsert after upserting first", "Detected cycle while ordering changes: \\[configmap/configmap"),
     ],
 )
-def test_wrong_rules_are_faults(rule: str, said: str) -> None:
-    with pytest.raises(KappError, match=said):
+def test_wrong_rules_are_faults(rule: str, message: str) -> None:
+    with pytest.raises(KappError, match=message):
         rounds(item("ConfigMap", change_group="first", change_rule=rule))
 
 

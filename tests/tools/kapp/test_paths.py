@@ -46,14 +46,14 @@ def test_a_field_is_removed(path: tuple[str], left: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         (("spec", EVERY, "name"), "Unexpected non-array found: map"),
         (("spec", "containers", EVERY), "Expected last part of the path to be map key"),
     ],
 )
-def test_only_a_field_of_a_map_is_removed(path: tuple[str], said: str) -> None:
-    with pytest.raises(PathError, match=said):
+def test_only_a_field_of_a_map_is_removed(path: tuple[str], message: str) -> None:
+    with pytest.raises(PathError, match=message):
         remove_at(POD, path)
 
 

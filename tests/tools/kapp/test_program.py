@@ -48,7 +48,7 @@ def verdicts(whole: SetApply) -> list[tuple[str, Verdict]]:
     return [(outcome.ref.name, outcome.verdict) for outcome in whole.outcomes]
 
 
-def said(*manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFlags = PLAIN) -> str:
+def deploy_message(*manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFlags = PLAIN) -> str:
     policy, whole = deployed(*manifests, there=there, flags=flags)
     return message(policy, whole.blocked, whole.outcomes)
 
@@ -84,7 +84,9 @@ def test_a_failure_ends_only_what_waits_for_it_where_that_is_said() -> None:
     _, whole = deployed(BUDGET, BAD, flags=late)
 
     assert verdicts(whole) == [("bad", Verdict.REJECTED), ("p", Verdict.REJECTED)]
-    assert said(BAD, {**BAD, "metadata": {**BAD["metadata"], "name": "worse"}}, flags=late).startswith("[create config")
+    assert deploy_message(BAD, {**BAD, "metadata": {**BAD["metadata"], "name": "worse"}}, flags=late).startswith(
+        "[create config"
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,7 @@ def test_a_failure_ends_only_what_waits_for_it_where_that_is_said() -> None:
     ],
 )
 def test_kapp_says_why_it_fails(manifests: list[JsonObject], words: str) -> None:
-    found = said(*manifests)
+    found = deploy_message(*manifests)
 
     assert found.startswith(words)
     assert bool(found) is bool(words)

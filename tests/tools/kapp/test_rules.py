@@ -36,7 +36,7 @@ def test_configs_give_rules_and_labels_and_other_objects_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({**config(), "kind": "Other"}, "Expected kapp config to have kind 'Config', but was 'Other'"),
         (config({"type": "copy"}), "Validating rebase rule 0: Expected either path or paths to be specified"),
@@ -45,8 +45,8 @@ def test_configs_give_rules_and_labels_and_other_objects_none() -> None:
         (config({"ytt": {"overlayContractV1": {}}}), "rebase rules of ytt are not predicted"),
     ],
 )
-def test_a_wrong_config_is_a_fault(given: JsonObject, said: str) -> None:
-    with pytest.raises(KappError, match=said):
+def test_a_wrong_config_is_a_fault(given: JsonObject, message: str) -> None:
+    with pytest.raises(KappError, match=message):
         read_rules([given])
 
 
@@ -88,8 +88,8 @@ def test_secrets_that_the_cluster_adds_to_an_account_are_kept() -> None:
 
 
 def test_a_rule_that_meets_another_type_is_a_fault_that_names_it() -> None:
-    said = "Applying rebase rule to service/a .v1. namespace: ns: FieldCopyMod for path 'spec,clusterIP' on resource"
-    with pytest.raises(PathError, match=f"{said}.*: Unexpected non-map found: string"):
+    fault = "Applying rebase rule to service/a .v1. namespace: ns: FieldCopyMod for path 'spec,clusterIP' on resource"
+    with pytest.raises(PathError, match=f"{fault}.*: Unexpected non-map found: string"):
         rebase(item("Service", spec="x"), item("Service", spec={}), KappRules())
 
 

@@ -79,7 +79,7 @@ def labelled(name: str, app: str = "1") -> JsonObject:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
 
 
-def seen(folder: Path, *items: JsonObject) -> LiveSource:
+def snapshot_of(folder: Path, *items: JsonObject) -> LiveSource:
     (folder / "snapshot.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     return in_snapshot(str(folder / "snapshot.json"))
 
@@ -89,7 +89,7 @@ def test_a_record_has_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_path:
     record = app_record(usedGKs=kinds, lastChange={"namespaces": ["web"]})
     known = frozenset([("apps", "Deployment"), ("", "ConfigMap")])
     (policy, problems), (older, _) = (
-        deploy_from_cluster(PROD, seen(tmp_path, one), read()) for one in (record, app_record())
+        deploy_from_cluster(PROD, snapshot_of(tmp_path, one), read()) for one in (record, app_record())
     )
 
     assert (policy.app, problems) == (KappApp("shop", "prod", "1", known, frozenset(["web"])), ())
@@ -97,14 +97,16 @@ def test_a_record_has_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_path:
 
 
 def test_the_record_with_the_whole_name_comes_first(tmp_path: Path) -> None:
-    source = seen(tmp_path, app_record(labelValue="2"), app_record("shop.apps.k14s.io"))
+    source = snapshot_of(tmp_path, app_record(labelValue="2"), app_record("shop.apps.k14s.io"))
 
     assert deploy_from_cluster(PROD, source, read())[0].app.label == "1"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"labelKey": "kapp.k14s.io/app"}', '{"labelValue": "1"}'])
 def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Path) -> None:
-    policy, (problem,) = deploy_from_cluster(PROD, seen(tmp_path, {**app_record(), "data": {"spec": text}}), read())
+    policy, (problem,) = deploy_from_cluster(
+        PROD, snapshot_of(tmp_path, {**app_record(), "data": {"spec": text}}), read()
+    )
 
     assert policy.refusal.endswith("did not contain parseable app metadata")
     assert (str(problem.where), problem.message) == (
@@ -121,7 +123,7 @@ def test_without_the_record_the_set_names_the_app_and_deletions_are_unknown(
 ) -> None:
     items = [labelled(f"m{number}", owner) for number, owner in enumerate(owners)]
     other = labelled("other", "3")
-    policy, (problem,) = deploy_from_cluster(PROD, seen(tmp_path, other, *items), read(*items))
+    policy, (problem,) = deploy_from_cluster(PROD, snapshot_of(tmp_path, other, *items), read(*items))
 
     assert policy.app == KappApp("shop", "prod", label)
     assert problem.message.startswith("what kapp deletes is not known for certain: the snapshot ")

@@ -29,7 +29,7 @@ def live(number: int, value: str = "1", **annotations: str) -> JsonObject:
     return with_identity(config_map(f"cfg-ver-{number}", value, **annotations))
 
 
-def made(objects: list[JsonObject], existing: list[JsonObject]) -> Versions:
+def versions_of(objects: list[JsonObject], existing: list[JsonObject]) -> Versions:
     return versions(objects, existing, KappRules(), lambda old, new: bool(old["data"] == new["data"]))
 
 
@@ -38,7 +38,7 @@ def reference(item: JsonObject) -> Json:
 
 
 def test_a_first_version_is_added_and_referred_to() -> None:
-    found = made([DEPLOYMENT, config_map()], [])
+    found = versions_of([DEPLOYMENT, config_map()], [])
 
     assert [ref_of(item).name for item in found.objects] == ["web", "cfg-ver-1"]
     assert reference(found.objects[0]) == "cfg-ver-1"
@@ -46,7 +46,7 @@ def test_a_first_version_is_added_and_referred_to() -> None:
 
 
 def test_a_version_that_is_the_same_is_kept_under_its_name() -> None:
-    found = made([DEPLOYMENT, config_map()], [live(2), live(10)])
+    found = versions_of([DEPLOYMENT, config_map()], [live(2), live(10)])
 
     assert [ref_of(item).name for item in found.objects] == ["web", "cfg-ver-10"]
     assert reference(found.objects[0]) == "cfg-ver-10"
@@ -54,59 +54,61 @@ def test_a_version_that_is_the_same_is_kept_under_its_name() -> None:
 
 
 def test_a_change_makes_another_version_and_drops_the_oldest() -> None:
-    found = made([config_map(value="2", num_versions="1")], [live(1), live(2), live(3)])
+    found = versions_of([config_map(value="2", num_versions="1")], [live(1), live(2), live(3)])
 
     assert [ref_of(item).name for item in found.objects] == ["cfg-ver-4"]
     assert [ref_of(item).name for item in found.dropped] == ["cfg-ver-1", "cfg-ver-2"]
 
 
 def test_all_versions_of_what_leaves_the_set_are_dropped() -> None:
-    assert [ref_of(item).name for item in made([], [live(1), live(2)]).dropped] == ["cfg-ver-1", "cfg-ver-2"]
+    assert [ref_of(item).name for item in versions_of([], [live(1), live(2)]).dropped] == ["cfg-ver-1", "cfg-ver-2"]
 
 
 def test_the_original_stays_beside_its_versions_where_that_is_said() -> None:
-    found = made([config_map(versioned_keep_original="")], [])
+    found = versions_of([config_map(versioned_keep_original="")], [])
 
     assert [ref_of(item).name for item in found.objects] == ["cfg-ver-1", "cfg"]
     assert found.sources == (0, 0)
 
 
-@pytest.mark.parametrize(("number", "said"), [("x", "to be an integer"), ("0", "to be a >= 1")])
-def test_a_wrong_number_of_versions_is_a_fault(number: str, said: str) -> None:
-    with pytest.raises(KappError, match=said):
-        made([config_map(num_versions=number)], [live(1)])
+@pytest.mark.parametrize(("number", "message"), [("x", "to be an integer"), ("0", "to be a >= 1")])
+def test_a_wrong_number_of_versions_is_a_fault(number: str, message: str) -> None:
+    with pytest.raises(KappError, match=message):
+        versions_of([config_map(num_versions=number)], [live(1)])
 
 
 def test_kapp_crashes_over_a_version_of_what_it_is_to_leave_alone() -> None:
-    assert made([config_map(noop="")], []).added == {0}
+    assert versions_of([config_map(noop="")], []).added == {0}
     with pytest.raises(KappError, match="panic: Unexpected change op noop"):
-        made([config_map(noop="")], [live(1)])
+        versions_of([config_map(noop="")], [live(1)])
 
 
 def test_annotations_of_which_one_is_no_text_do_not_count() -> None:
     item = config_map()
     annotations = {**item["metadata"]["annotations"], "other": None}
 
-    assert made([{**item, "metadata": {**item["metadata"], "annotations": annotations}}], []).added == frozenset()
+    assert (
+        versions_of([{**item, "metadata": {**item["metadata"], "annotations": annotations}}], []).added == frozenset()
+    )
 
 
 def test_references_to_other_objects_stay() -> None:
     other = {"name": "a", "envFrom": [{"configMapRef": {"name": "cfg", "namespace": "elsewhere"}}]}
     item = {**DEPLOYMENT, "spec": {"template": {"spec": {"containers": [other]}}}}
 
-    assert reference(made([item, config_map()], []).objects[0]) == "cfg"
+    assert reference(versions_of([item, config_map()], []).objects[0]) == "cfg"
     with pytest.raises(PathError, match=r"ObjectRefSetMod for path .* Unexpected non-array found: string"):
-        made([{**DEPLOYMENT, "spec": {"template": {"spec": {"containers": "x"}}}}, config_map()], [])
+        versions_of([{**DEPLOYMENT, "spec": {"template": {"spec": {"containers": "x"}}}}, config_map()], [])
 
 
 def test_references_in_annotations_are_replaced() -> None:
     mark = "kapp.k14s.io/versioned-explicit-ref"
     metadata = {**DEPLOYMENT["metadata"], "annotations": {mark: "kind: ConfigMap\napiVersion: v1\nname: cfg\n"}}
-    found = made([{**DEPLOYMENT, "metadata": metadata}, config_map()], [])
+    found = versions_of([{**DEPLOYMENT, "metadata": metadata}, config_map()], [])
 
     assert found.objects[0]["metadata"]["annotations"] == {mark: "apiVersion: v1\nkind: ConfigMap\nname: cfg-ver-1\n"}
     with pytest.raises(KappError, match="non-empty apiVersion, kind and name keys"):
-        made([{**DEPLOYMENT, "metadata": {**metadata, "annotations": {mark: "kind: x"}}}, config_map()], [])
+        versions_of([{**DEPLOYMENT, "metadata": {**metadata, "annotations": {mark: "kind: x"}}}, config_map()], [])
 
 
 def test_a_version_is_marked_numbered_and_written_by_kapp() -> None:

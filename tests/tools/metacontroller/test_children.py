@@ -276,7 +276,7 @@ SELECTING = Sync(owner=MAIN, selector={"matchLabels": {"shop": "main"}}, selects
 
 
 @pytest.mark.parametrize(
-    ("sync", "labels", "said"),
+    ("sync", "labels", "message"),
     [
         (SELECTING, {"shop": "main"}, ""),
         (SELECTING, {}, "labels on desired child ConfigMap /a don't match parent selector"),
@@ -304,8 +304,8 @@ SELECTING = Sync(owner=MAIN, selector={"matchLabels": {"shop": "main"}}, selects
         "empty selector",
     ],
 )
-def test_a_sync_stops_at_labels_that_it_cannot_read_or_does_not_select(sync: Sync, labels: Json, said: str) -> None:
-    assert sync.complaint([child("a", labels=labels)]) == said
+def test_a_sync_stops_at_labels_that_it_cannot_read_or_does_not_select(sync: Sync, labels: Json, message: str) -> None:
+    assert sync.complaint([child("a", labels=labels)]) == message
 
 
 @pytest.mark.parametrize("change", [{"deletionTimestamp": "2026-01-01T00:00:00Z"}, {"ownerReferences": [OTHER]}, {}])
