@@ -68,7 +68,7 @@ def changed(old: JsonObject | None, new: JsonObject, predict: Predict = predict)
     return with_cases(subject, earlier.document(subject.ref), predict)
 
 
-def found(rule: str, old: JsonObject | None, new: JsonObject) -> Sequence[Finding]:
+def findings_of(rule: str, old: JsonObject | None, new: JsonObject) -> Sequence[Finding]:
     return lint([changed(old, new)], [RULES[rule]]).findings
 
 
@@ -77,7 +77,7 @@ def when(finding: Finding) -> list[tuple[str, str]]:
 
 
 def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() -> None:
-    (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
+    (finding,) = findings_of("replicas-removed-scales-to-one", web(), web(replicas=None))
 
     assert when(finding) == [("cannot", ""), ("must", ""), ("may", UNLESS)]
     assert finding.severity is Severity.ERROR
@@ -85,7 +85,7 @@ def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() 
 
 
 def test_a_hazard_that_takes_a_drift_says_which_and_is_no_error_yet() -> None:
-    (finding,) = found("replicas-removed-scales-to-one", web(replicas=1), web(replicas=None))
+    (finding,) = findings_of("replicas-removed-scales-to-one", web(replicas=1), web(replicas=None))
 
     assert when(finding) == [("cannot", ""), ("cannot", ""), ("may", "if it was scaled to 3 in the meantime")]
     assert finding.severity is Severity.WARNING
@@ -95,11 +95,13 @@ def test_a_hazard_that_takes_a_drift_says_which_and_is_no_error_yet() -> None:
 
 
 def test_what_a_drift_brought_before_the_change_is_not_its_fault() -> None:
-    assert found("replicas-set-back", web(), web(paused=True)) == ()
+    assert findings_of("replicas-set-back", web(), web(paused=True)) == ()
 
 
 def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
-    (finding,) = found("selector-template-mismatch-rejected", web(), web(selector={"matchLabels": {"app": "shop"}}))
+    (finding,) = findings_of(
+        "selector-template-mismatch-rejected", web(), web(selector={"matchLabels": {"app": "shop"}})
+    )
 
     assert when(finding) == [("must", "")] * 3
 
@@ -107,7 +109,9 @@ def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
 def test_a_refused_change_strikes_whatever_has_drifted() -> None:
     labels = {"app": "shop"}
     template = {**SPEC["template"], "metadata": {"labels": labels}}
-    (finding,) = found("selector-change-rejected", web(), web(selector={"matchLabels": labels}, template=template))
+    (finding,) = findings_of(
+        "selector-change-rejected", web(), web(selector={"matchLabels": labels}, template=template)
+    )
 
     assert when(finding) == [("cannot", ""), ("must", ""), ("must", "")]
 
@@ -154,7 +158,7 @@ def test_an_unchanged_object_is_not_predicted_after_a_drift() -> None:
 
 
 def test_a_finding_shows_where_the_line_was() -> None:
-    (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
+    (finding,) = findings_of("replicas-removed-scales-to-one", web(), web(replicas=None))
 
     assert [related.note for related in finding.related] == ["removed here"]
 

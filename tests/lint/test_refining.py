@@ -12,7 +12,7 @@ SPECIFIC = replace(RULE, id="specific", refines=("general",))
 MOST_SPECIFIC = replace(RULE, id="most-specific", refines=("specific",))
 
 
-def found(rule: Rule, path: str) -> tuple[Rule, Finding]:
+def finding_at(rule: Rule, path: str) -> tuple[Rule, Finding]:
     return rule, replace(FINDING, rule=rule.id, path=parse(path))
 
 
@@ -29,10 +29,10 @@ def found(rule: Rule, path: str) -> tuple[Rule, Finding]:
     ids=["alone", "same path", "whatever the order", "other path", "chain", "one link missing"],
 )
 def test_a_general_rule_keeps_silent(results: list[tuple[Rule, str]], kept: list[str]) -> None:
-    assert [rule.id for rule, _ in drop_refined(found(*result) for result in results)] == kept
+    assert [rule.id for rule, _ in drop_refined(finding_at(*result) for result in results)] == kept
 
 
 def test_what_is_no_finding_stays() -> None:
     skip = Skip(("general",), FINDING.ref, "unknown")
 
-    assert drop_refined([(GENERAL, skip), found(SPECIFIC, "a")]) == [(GENERAL, skip), found(SPECIFIC, "a")]
+    assert drop_refined([(GENERAL, skip), finding_at(SPECIFIC, "a")]) == [(GENERAL, skip), finding_at(SPECIFIC, "a")]

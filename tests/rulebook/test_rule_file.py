@@ -22,7 +22,7 @@ def rule(**content: Json) -> Rule:
     return rule_of({**CONTENT, **content}, "rules/ports/port-breaks-apply", "ports")
 
 
-def said(name: str = "port-breaks-apply", **content: Json) -> list[str]:
+def fault_messages(name: str = "port-breaks-apply", **content: Json) -> list[str]:
     return [message for _, message in faults({**CONTENT, **content}, name)]
 
 
@@ -105,7 +105,7 @@ def test_the_kinds_of_an_error(error: JsonObject, kinds: tuple[str, ...]) -> Non
     ],
 )
 def test_faults_of_a_file(content: JsonObject, messages: list[str]) -> None:
-    assert said(**content) == messages
+    assert fault_messages(**content) == messages
 
 
 def test_faults_of_the_whole() -> None:
@@ -115,7 +115,9 @@ def test_faults_of_the_whole() -> None:
         "check is required; a rule without one must list the errors that it explains"
     ]
     assert [message for _, message in faults({**without_check, "errors": [{"field": "a"}]}, "port-breaks-apply")] == []
-    assert said("other-name")[0].startswith("the id is 'port-breaks-apply' but its directory is named 'other-name'")
+    assert fault_messages("other-name")[0].startswith(
+        "the id is 'port-breaks-apply' but its directory is named 'other-name'"
+    )
     assert [*faults([], "x")] == [((), "not a map of rule keys")]
 
 

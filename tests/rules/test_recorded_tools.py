@@ -114,7 +114,7 @@ def memory_of(applier: Applier, call: JsonObject) -> Json:
             return [{**each, "apply_method": each["applyMethod"]} for each in call["history"]]
 
 
-def seen(call: JsonObject) -> Seen:
+def objects_seen(call: JsonObject) -> Seen:
     sides = [
         {
             ref_of(item).identity: item
@@ -132,7 +132,7 @@ def test_what_is_found_has_happened(applier: Applier, tmp_path: Path) -> None:
     false_alarms = []
     found = set()
     for call, case in calls(applier):
-        happened = seen(call)
+        happened = objects_seen(call)
         report = lint(subjects_of(case, run_of(case, tmp_path, call["namespace"])), RULES)
         for finding in report.findings:
             evidence = EVIDENCE.get(finding.rule)

@@ -54,7 +54,7 @@ def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput
     """Return the run that a case is about in a namespace; a snapshot is written into ``folder``."""
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
-    given = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
+    given = _input_of(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
     now = _rendered(case, given, namespace)
     return unit_input(request, _task(case, now, folder, namespace))
 
@@ -68,13 +68,13 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
         # A snapshot without the ConfigMap of an app tells less than a cluster without it.
         return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
-    given = _given(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
+    given = _input_of(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
     given = _rendered(case, given, namespace)
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
     return UnitTask(_unit(case, namespace), source_of_base(base), is_new=case.base is None)
 
 
-def _given(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: str) -> Input:
+def _input_of(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: str) -> Input:
     """Return what the text of some objects holds; definitions of a chart lie in ``crds``."""
     if not any(item["kind"] == "CustomResourceDefinition" for item in objects):
         return read_text(text, file)

@@ -12,13 +12,13 @@ LABELS = {"app": "web"}
 CONTAINER = {"name": "web", "image": "nginx:1.27"}
 
 
-def of(api_version: str, kind: str, **fields: Json) -> JsonObject:
+def manifest_of(api_version: str, kind: str, **fields: Json) -> JsonObject:
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}, **fields}
 
 
 def deployment(spec: JsonObject, **container: Json) -> JsonObject:
     template = {"metadata": {"labels": LABELS}, "spec": {"containers": [{**CONTAINER, **container}], **spec}}
-    return of("apps/v1", "Deployment", spec={"selector": {"matchLabels": LABELS}, "template": template})
+    return manifest_of("apps/v1", "Deployment", spec={"selector": {"matchLabels": LABELS}, "template": template})
 
 
 def causes(manifest: JsonObject) -> list[tuple[str, str]]:
@@ -31,9 +31,11 @@ def causes(manifest: JsonObject) -> list[tuple[str, str]]:
     ("manifest", "expected"),
     [
         pytest.param(deployment({}), [], id="settles"),
-        pytest.param(of("v1", "Secret", stringData={"a": "b"}), [("stringData", "write-only")], id="stringData"),
         pytest.param(
-            of("v1", "Service", spec={"ports": [{"port": 53}, {"port": 53, "protocol": "UDP", "name": "b"}]}),
+            manifest_of("v1", "Secret", stringData={"a": "b"}), [("stringData", "write-only")], id="stringData"
+        ),
+        pytest.param(
+            manifest_of("v1", "Service", spec={"ports": [{"port": 53}, {"port": 53, "protocol": "UDP", "name": "b"}]}),
             [],
             id="refused",
         ),
@@ -47,37 +49,44 @@ def causes(manifest: JsonObject) -> list[tuple[str, str]]:
             id="several causes",
         ),
         pytest.param(
-            of("v1", "Pod", spec={"containers": [CONTAINER], "tolerations": [{"key": "a", "operator": "Exists"}]}),
+            manifest_of(
+                "v1", "Pod", spec={"containers": [CONTAINER], "tolerations": [{"key": "a", "operator": "Exists"}]}
+            ),
             [("spec.tolerations", "filled")],
             id="entries that admission adds",
         ),
         pytest.param(
-            of("v1", "LimitRange", spec={"limits": [{"type": "Container", "max": {"cpu": "1000m"}}]}),
+            manifest_of("v1", "LimitRange", spec={"limits": [{"type": "Container", "max": {"cpu": "1000m"}}]}),
             [("spec.limits[0].max.cpu", "spelling"), ("spec.limits", "filled")],
             id="two causes in one list",
         ),
         pytest.param(
-            of("policy/v1", "PodDisruptionBudget", spec={"selector": {"matchLabels": LABELS}}),
+            manifest_of("policy/v1", "PodDisruptionBudget", spec={"selector": {"matchLabels": LABELS}}),
             [("spec.selector", "whole")],
             id="a selector that is replaced",
         ),
         pytest.param(
-            of("v1", "Service", spec={"clusterIP": "", "ports": [{"port": 80}]}),
+            manifest_of("v1", "Service", spec={"clusterIP": "", "ports": [{"port": 80}]}),
             [("spec.clusterIP", "empty")],
             id="an empty text asks the server for a value",
         ),
         pytest.param(
-            of("v1", "Service", spec={"selector": {"app": None}, "ports": [{"port": 80}]}),
+            manifest_of("v1", "Service", spec={"selector": {"app": None}, "ports": [{"port": 80}]}),
             [("spec.selector", "null")],
             id="a map of nothing but nulls",
         ),
         pytest.param(
-            {**of("v1", "ConfigMap"), "metadata": {"name": "web", "creationTimestamp": "2026-01-01T00:00:00Z"}},
+            {
+                **manifest_of("v1", "ConfigMap"),
+                "metadata": {"name": "web", "creationTimestamp": "2026-01-01T00:00:00Z"},
+            },
             [("metadata.creationTimestamp", "other")],
             id="what only the server knows",
         ),
         pytest.param(
-            of("example.org/v1", "Nobody", spec={"a": None}), [], id="of kinds that nobody knows nothing is said"
+            manifest_of("example.org/v1", "Nobody", spec={"a": None}),
+            [],
+            id="of kinds that nobody knows nothing is said",
         ),
     ],
 )
@@ -88,7 +97,7 @@ def test_causes(manifest: JsonObject, expected: list[tuple[str, str]]) -> None:
 def test_a_deletion_that_the_server_undoes_is_sent_again() -> None:
     """The label comes back each time, and the last-applied annotation keeps the null that removes it."""
     label = "kubernetes.io/metadata.name"
-    manifest = {**of("v1", "Namespace"), "metadata": {"name": "web", "labels": {label: None}}}
+    manifest = {**manifest_of("v1", "Namespace"), "metadata": {"name": "web", "labels": {label: None}}}
 
     assert causes(manifest) == [(f'metadata.labels["{label}"]', "null")]
 

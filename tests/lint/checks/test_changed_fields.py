@@ -13,7 +13,7 @@ SETTINGS = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web",
 RULE = next(rule for rule in rulebook.built_in().rules if rule.check == "changed_fields")
 
 
-def found(**params: Json) -> list[str]:
+def hit_paths(**params: Json) -> list[str]:
     """Return the fields of a ConfigMap that is live with a and b, where a gets another value and c is new."""
     live = Present({**SETTINGS, "data": {"a": "1", "b": "2"}})
     asked = subject({**SETTINGS, "data": {"a": "2", "c": "3"}}, live=live)
@@ -48,7 +48,7 @@ def found(**params: Json) -> list[str]:
     ],
 )
 def test_a_field_that_all_parameters_describe_is_found(params: dict[str, Json], paths: list[str]) -> None:
-    assert found(**params) == paths
+    assert hit_paths(**params) == paths
 
 
 def test_a_refused_apply_sets_nothing() -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.lint import checks
 from tests.rules.stories import subject
 
 
-def found(name: str, manifest: JsonObject, params: JsonObject, live: JsonObject | None = None) -> list[str]:
+def hit_paths(name: str, manifest: JsonObject, params: JsonObject, live: JsonObject | None = None) -> list[str]:
     asked = subject(manifest, live=Present(live)) if live else subject(manifest)
     return [render(hit.path) for hit in checks.load(name)(asked, params=params)]
 
@@ -42,7 +42,7 @@ def test_a_copy_that_says_the_same_does_no_harm(copy: JsonObject, expected: list
 
 
 def test_an_unknown_kind_has_no_spread_constraints() -> None:
-    assert found("spread_without_selector", WIDGET, {}) == []
+    assert hit_paths("spread_without_selector", WIDGET, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -51,20 +51,20 @@ def test_an_unknown_kind_has_no_spread_constraints() -> None:
     ids=["duplicates", "lost"],
 )
 def test_lists_of_custom_resources_do_not_merge(name: str, params: JsonObject) -> None:
-    assert found(name, WIDGET, params) == []
+    assert hit_paths(name, WIDGET, params) == []
 
 
 def test_elements_without_a_key_are_no_twins() -> None:
     manifest = pod({"containers": [{"name": "a", "env": [{"value": "x"}, {"value": "y"}, "odd", {"name": None}]}]})
 
-    assert found("duplicate_merge_keys", manifest, {"twins": "same"}) == []
-    assert found("list_entries_lost", manifest, {}) == []
+    assert hit_paths("duplicate_merge_keys", manifest, {"twins": "same"}) == []
+    assert hit_paths("list_entries_lost", manifest, {}) == []
 
 
 def test_a_third_twin_is_found_too() -> None:
     manifest = pod({"imagePullSecrets": [{"name": "a"}, {"name": "a"}, {"name": "b"}, {"name": "a"}]})
 
-    assert found("duplicate_merge_keys", manifest, {"twins": "same"}) == [
+    assert hit_paths("duplicate_merge_keys", manifest, {"twins": "same"}) == [
         "spec.imagePullSecrets[1]",
         "spec.imagePullSecrets[3]",
     ]
@@ -73,18 +73,18 @@ def test_a_third_twin_is_found_too() -> None:
 def test_a_selector_that_the_live_job_has_is_its_own() -> None:
     selector = {"matchLabels": {"batch.kubernetes.io/controller-uid": "1"}}
 
-    assert found("job_selector_set", job(selector=selector), {}, live=job(selector=selector)) == []
-    assert found("job_selector_set", job(selector=selector), {}) == ["spec.selector"]
+    assert hit_paths("job_selector_set", job(selector=selector), {}, live=job(selector=selector)) == []
+    assert hit_paths("job_selector_set", job(selector=selector), {}) == ["spec.selector"]
 
 
 def test_a_kind_without_the_union_has_no_leftover() -> None:
-    assert found("union_member_leftover", pod({}), {"unions": {}, "written": True}) == []
+    assert hit_paths("union_member_leftover", pod({}), {"unions": {}, "written": True}) == []
 
 
 def test_annotations_of_an_object_that_cannot_be_made_have_no_size() -> None:
     live = {**WIDGET, "metadata": {"name": "w", "annotations": {LAST_APPLIED: "{"}}}
 
-    assert found("annotations_size", WIDGET, {"over": 0}, live=live) == []
+    assert hit_paths("annotations_size", WIDGET, {"over": 0}, live=live) == []
 
 
 def test_a_namespace_of_the_autoscaler_counts() -> None:

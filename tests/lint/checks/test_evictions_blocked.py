@@ -32,7 +32,7 @@ SCALED: JsonObject = {
 }
 
 
-def found(bound: str, manifest: JsonObject, *peers: JsonObject) -> list[str]:
+def hit_paths(bound: str, manifest: JsonObject, *peers: JsonObject) -> list[str]:
     hits = checks.load("evictions_blocked")(subject(manifest, peers=peers), params={"bound": bound})
     return [render(hit.path) for hit in hits]
 
@@ -48,7 +48,7 @@ def found(bound: str, manifest: JsonObject, *peers: JsonObject) -> list[str]:
     ids=["one workload", "scaled by KEDA", "not scaled", "another without pods"],
 )
 def test_a_minimum_is_compared_with_a_known_number_of_pods(peers: tuple[JsonObject, ...], expected: list[str]) -> None:
-    assert found("replicas", budget(minAvailable=1), *peers) == expected
+    assert hit_paths("replicas", budget(minAvailable=1), *peers) == expected
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_a_minimum_is_compared_with_a_known_number_of_pods(peers: tuple[JsonObje
     ids=["refused", "without selector", "without bound"],
 )
 def test_a_budget_that_protects_nothing_blocks_nothing(manifest: JsonObject) -> None:
-    assert found("always", manifest, DEPLOYMENT) == []
+    assert hit_paths("always", manifest, DEPLOYMENT) == []
 
 
 def test_a_share_counts_as_one_of_the_two_rules() -> None:
-    assert found("replicas", budget(minAvailable="100%"), DEPLOYMENT) == []
-    assert found("always", budget(minAvailable="100%"), DEPLOYMENT) == ["spec.minAvailable"]
+    assert hit_paths("replicas", budget(minAvailable="100%"), DEPLOYMENT) == []
+    assert hit_paths("always", budget(minAvailable="100%"), DEPLOYMENT) == ["spec.minAvailable"]

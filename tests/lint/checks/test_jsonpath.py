@@ -54,12 +54,12 @@ def hits(found: Subject, **params: Json) -> list[Hit]:
     return list(checks.load("jsonpath")(found, params=params))
 
 
-def shown(found: Subject, **params: Json) -> list[tuple[str, Json, Json]]:
+def hit_values(found: Subject, **params: Json) -> list[tuple[str, Json, Json]]:
     return [(render(hit.path), hit.facts["match"], hit.facts["value"]) for hit in hits(found, **params)]
 
 
 def test_each_match_is_a_hit_at_its_place() -> None:
-    assert shown(subject(WEB), path="manifest.spec.containers[*].image") == [
+    assert hit_values(subject(WEB), path="manifest.spec.containers[*].image") == [
         ("spec.containers[0].image", "manifest.spec.containers[0].image", "nginx"),
         ("spec.containers[1].image", "manifest.spec.containers[1].image", "registry/proxy:1"),
     ]
@@ -86,7 +86,7 @@ def test_conditions(params: Mapping[str, Json], found: list[str]) -> None:
 
 
 def test_filters_can_be_written() -> None:
-    assert shown(subject(WEB), path="$.manifest.spec.containers[?(@.name == 'proxy')].name") == [
+    assert hit_values(subject(WEB), path="$.manifest.spec.containers[?(@.name == 'proxy')].name") == [
         ("spec.containers[1].name", "manifest.spec.containers[1].name", "proxy")
     ]
 
@@ -106,7 +106,7 @@ def test_filters_can_be_written() -> None:
 def test_every_part_can_be_asked(path: str, found: list[tuple[str, Json, Json]]) -> None:
     asked = replace(subject(MANIFEST, live=Present(LIVE)), base=Present({"data": {"a": "base"}}))
 
-    assert [(place, match, value) for place, match, value in shown(asked, path=path)] == found
+    assert [(place, match, value) for place, match, value in hit_values(asked, path=path)] == found
 
 
 @pytest.mark.parametrize("path", ["live.data", "lastApplied.data", "base.data"])
@@ -127,7 +127,7 @@ def test_the_whole_of_changes_has_no_place() -> None:
 def test_values_of_secrets_are_masked() -> None:
     secret = {**MANIFEST, "kind": "Secret", "data": {"a": "aHVudGVyMg=="}}
 
-    assert shown(subject(secret), path="manifest.data.a") == [("data.a", "manifest.data.a", "***")]
+    assert hit_values(subject(secret), path="manifest.data.a") == [("data.a", "manifest.data.a", "***")]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ PARAMS = {
 }
 
 
-def found(place: str, key: str, value: Json) -> list[tuple[str, Json]]:
+def hits_of(place: str, key: str, value: Json) -> list[tuple[str, Json]]:
     manifest = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", place: {key: value}}}
     return [(render(hit.path), hit.facts["value"]) for hit in check(subject(manifest), params=PARAMS)]
 
@@ -33,7 +33,7 @@ def found(place: str, key: str, value: Json) -> list[tuple[str, Json]]:
     ],
 )
 def test_known_values_are_passed_over(key: str, value: Json) -> None:
-    assert found("annotations", key, value) == []
+    assert hits_of("annotations", key, value) == []
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_known_values_are_passed_over(key: str, value: Json) -> None:
     ],
 )
 def test_other_values_are_found_where_they_stand(key: str, value: str, wrong: str) -> None:
-    assert found("labels", key, value) == [(f'metadata.labels["{key}"]', wrong)]
+    assert hits_of("labels", key, value) == [(f'metadata.labels["{key}"]', wrong)]
 
 
 def test_the_facts_name_what_is_known() -> None:

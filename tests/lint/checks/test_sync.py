@@ -16,7 +16,7 @@ from tests.rules.stories import subject
 CHILD: JsonObject = {"apiVersion": "x.io/v1", "kind": "Shop", "metadata": {"name": "main"}}
 
 
-def found(
+def hit_paths(
     name: str,
     spec: Json,
     observed: Json,
@@ -48,7 +48,7 @@ TWINS = [{"name": "a", "port": 1}, {"name": "b", "port": 1}]
 def test_nothing_is_merged_of_a_child_that_is_not_updated(sync: Sync, note: str | None) -> None:
     lists = {"ports": TWINS}
 
-    assert found("sync_entries_collapsed", lists, lists, lists, sync=sync, note=note) == []
+    assert hit_paths("sync_entries_collapsed", lists, lists, lists, sync=sync, note=note) == []
 
 
 def test_a_new_child_of_a_decorator_is_looked_at() -> None:
@@ -61,23 +61,23 @@ def test_a_new_child_of_a_decorator_is_looked_at() -> None:
 def test_items_of_items_are_looked_at_as_they_meet() -> None:
     inner = {"boxes": [{"name": "x", "ports": TWINS}]}
 
-    assert found("sync_entries_collapsed", inner, inner, inner) == ["spec.boxes[0].ports[1]"]
-    assert found("sync_entries_collapsed", inner, {"boxes": [{"name": "y"}]}, {}) == ["spec.boxes[0].ports[1]"]
-    assert found("sync_entries_collapsed", inner, {"boxes": [{"image": "y"}]}, {}) == []
+    assert hit_paths("sync_entries_collapsed", inner, inner, inner) == ["spec.boxes[0].ports[1]"]
+    assert hit_paths("sync_entries_collapsed", inner, {"boxes": [{"name": "y"}]}, {}) == ["spec.boxes[0].ports[1]"]
+    assert hit_paths("sync_entries_collapsed", inner, {"boxes": [{"image": "y"}]}, {}) == []
 
 
 def test_an_unknown_kind_declares_no_list_whole_and_no_set() -> None:
     foreign = {"boxes": [{"name": "x"}, {"name": "y"}]}
 
-    assert found("sync_entries_kept", {"boxes": [{"name": "x"}]}, foreign, {}) == []
-    assert found("sync_entries_dropped", {"args": ["a"]}, {"args": ["a", "b"]}, {}, lists="scalars") == []
+    assert hit_paths("sync_entries_kept", {"boxes": [{"name": "x"}]}, foreign, {}) == []
+    assert hit_paths("sync_entries_dropped", {"args": ["a"]}, {"args": ["a", "b"]}, {}, lists="scalars") == []
 
 
 def test_a_list_that_others_have_emptied_is_not_out_of_order() -> None:
     wanted = {"env": [{"name": "a"}, {"name": "b"}]}
 
-    assert found("sync_order_kept", wanted, {"env": []}, wanted, only=["env"]) == []
-    assert found("sync_order_kept", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
+    assert hit_paths("sync_order_kept", wanted, {"env": []}, wanted, only=["env"]) == []
+    assert hit_paths("sync_order_kept", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
 
 
 def test_a_child_that_kubectl_applies_is_nobodys_child() -> None:
@@ -90,5 +90,5 @@ def test_a_child_that_kubectl_applies_is_nobodys_child() -> None:
 def test_an_annotation_that_stops_the_sync_is_no_difference() -> None:
     on_delete = Sync((("", UpdateMethod.ON_DELETE),))
 
-    assert found("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete, note="{") == []
-    assert found("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete) == [""]
+    assert hit_paths("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete, note="{") == []
+    assert hit_paths("sync_children_not_updated", {"a": 1}, {"a": 2}, {}, sync=on_delete) == [""]

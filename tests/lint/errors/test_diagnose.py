@@ -19,13 +19,13 @@ RULES = {rule.id: rule for rule in rulebook.built_in().rules}
 RECORDING = ROOT / "tests/fidelity/recorded-1.36.jsonl.gz"
 
 
-def found(text: str) -> tuple[Diagnosis, ...]:
+def diagnose_text(text: str) -> tuple[Diagnosis, ...]:
     return diagnose(logged_errors(text), RULES.values())
 
 
 def named(text: str) -> list[list[str]]:
     """Return the rules that are named for each error."""
-    return [[explanation.rule.id for explanation in diagnosis.explanations] for diagnosis in found(text)]
+    return [[explanation.rule.id for explanation in diagnosis.explanations] for diagnosis in diagnose_text(text)]
 
 
 SELECTOR = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
@@ -122,9 +122,9 @@ def texts() -> Iterator[object]:
         for file in case_files(rule.folder) if rule.errors else ():
             if f"{rule.id}/{file.stem}" == _SAYS_ANOTHER:
                 continue
-            said = read_case(file.read_text(), file=str(file), rule=rule.id).said
-            if said:
-                yield pytest.param(rule, said, id=f"{rule.id}/{file.stem}")
+            text = read_case(file.read_text(), file=str(file), rule=rule.id).said
+            if text:
+                yield pytest.param(rule, text, id=f"{rule.id}/{file.stem}")
         for file in case_files(rule.folder, of_tools=True) if rule.errors else ():
             record = read_tool_case(file.read_text(), file=str(file), rule=rule.id).record
             if record and record.said and file.name.startswith("bad-"):
@@ -152,7 +152,7 @@ def test_a_rule_without_cases_has_an_example_of_every_error(rule: Rule) -> None:
 def test_most_of_what_was_recorded_is_explained() -> None:
     with opened(RECORDING) as (_, stories):
         refused = [story.stderr for story in stories if not story.accepted]
-    whole = [all(diagnosis.known for diagnosis in found(text)) for text in refused]
+    whole = [all(diagnosis.known for diagnosis in diagnose_text(text)) for text in refused]
 
     assert sum(whole) / len(whole) > 0.94
 
@@ -163,7 +163,7 @@ def test_most_of_what_tools_say_is_explained(tool: str) -> None:
     with gzip.open(RECORDING.with_name(f"{tool}.jsonl.gz"), "rt", encoding="utf-8") as lines:
         calls = [json.loads(line) for line in lines][1:]
     failed = [call["stderr"] for call in calls if call["exit"]]
-    whole = [all(diagnosis.known for diagnosis in found(text)) for text in failed]
+    whole = [all(diagnosis.known for diagnosis in diagnose_text(text)) for text in failed]
 
     assert sum(whole) / len(whole) > 0.9
 
@@ -177,7 +177,7 @@ Resource: "apps/v1, Resource=deployments", GroupVersionKind: "apps/v1, Kind=Depl
 Name: "web", Namespace: "shop"
 for: "my app/web.yaml": error when patching "my app/web.yaml": {SELECTOR.replace("The Deployment", "Deployment")}"""
 
-    (diagnosis,) = found(text)
+    (diagnosis,) = diagnose_text(text)
 
     fix = diagnosis.explanations[0].fix
     assert "kubectl delete deployment/web -n shop --cascade=orphan" in fix
@@ -186,7 +186,7 @@ for: "my app/web.yaml": error when patching "my app/web.yaml": {SELECTOR.replace
 
 
 def test_facts_of_the_message_fill_the_words() -> None:
-    (diagnosis,) = found('error: no matches for kind "Widget" in version "example.com/v1"')
+    (diagnosis,) = diagnose_text('error: no matches for kind "Widget" in version "example.com/v1"')
 
     assert "kubectl api-resources | grep -i Widget" in diagnosis.explanations[0].fix
 
@@ -194,7 +194,7 @@ def test_facts_of_the_message_fill_the_words() -> None:
 def test_errors_of_one_object_with_one_explanation_are_one() -> None:
     text = 'The Service "web" is invalid: \n* spec.ports[0].name: Required value\n* spec.ports[1].name: Required value'
 
-    (diagnosis,) = found(text)
+    (diagnosis,) = diagnose_text(text)
 
     assert diagnosis.said == ("spec.ports[0].name: Required value", "spec.ports[1].name: Required value")
 
@@ -210,7 +210,7 @@ def test_an_error_that_follows_from_another_has_its_explanation() -> None:
 
 
 def test_what_nobody_knows_is_named_as_such() -> None:
-    (diagnosis,) = found("error: the moon is full")
+    (diagnosis,) = diagnose_text("error: the moon is full")
 
     assert (diagnosis.known, diagnosis.said) == (False, ("the moon is full",))
 
@@ -233,7 +233,7 @@ def test_what_secrets_hold_is_not_repeated() -> None:
     secret = 'The Secret "token" is invalid: type: Invalid value: "s3cr3t": field is immutable'
     patch = 'The request is invalid: patch: Invalid value: "map[data:map[token:s3cr3t]]": illegal base64 data'
 
-    assert [said for diagnosis in (*found(secret), *found(patch)) for said in diagnosis.said] == [
+    assert [said for diagnosis in (*diagnose_text(secret), *diagnose_text(patch)) for said in diagnosis.said] == [
         "type: Invalid value: …: field is immutable",
         "patch: Invalid value: …: illegal base64 data",
     ]
@@ -248,7 +248,7 @@ def test_what_secrets_hold_is_not_repeated() -> None:
     ids=["server-side", "either way"],
 )
 def test_the_apply_is_repeated_the_way_it_was_called(text: str, command: str) -> None:
-    (diagnosis,) = found(text)
+    (diagnosis,) = diagnose_text(text)
 
     assert command in diagnosis.explanations[0].fix
     assert "<apply>" not in diagnosis.explanations[0].fix
