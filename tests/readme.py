@@ -29,7 +29,7 @@ def scripts(text: str) -> list[str]:
     return [match["line"] for match in _SCRIPT.finditer(text)]
 
 
-def shown(text: str) -> list[str]:
+def shown_commands(text: str) -> list[str]:
     """Return the commands of applylint that are shown for other repositories or a cluster, which this one has not."""
     found = (match for match in _BLOCK.finditer(text) if match["language"] in (None, "", "sh"))
     blocks = (match["lines"] or match["indented"] for match in found)

@@ -19,13 +19,13 @@ from kubectl_applylint.config.hiding import choose_rules
 from kubectl_applylint.lint.hiding.waivers import comment_waivers
 from kubectl_applylint.rulebook import rulebook
 from tests.cluster.cluster import Cluster
-from tests.readme import PAGES, ROOT, run, sessions, shown
+from tests.readme import PAGES, ROOT, run, sessions, shown_commands
 
 pytestmark = pytest.mark.slow
 
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 SESSIONS = [(page, *session) for page, text in TEXTS.items() for session in sessions(text).items()]
-SHOWN = [(page, command) for page, text in TEXTS.items() for command in shown(text)]
+SHOWN = [(page, command) for page, text in TEXTS.items() for command in shown_commands(text)]
 LINKS = [(page, link) for page, text in TEXTS.items() for link in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", text)]
 CONFIGURATION = TEXTS["docs/configuration.md"]
 (_JOBS,) = re.findall(
@@ -71,7 +71,7 @@ def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    config, said = load({}, {}, tmp_path), comment_waivers(comments, "web.yaml")
+    config, sources = load({}, {}, tmp_path), comment_waivers(comments, "web.yaml")
 
     assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
     assert [target.name for target in config.targets] == ["eu", "us"]
@@ -83,7 +83,7 @@ def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
     ]
     assert choose_rules(config).severities["flux-force-loses-object"] is None
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
-    assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
+    assert [(waiver.rules, waiver.until) for waiver in sources.waivers] == [
         (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),
         (("replicas-set-back",), None),
     ]

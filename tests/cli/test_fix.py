@@ -102,8 +102,8 @@ def test_an_edit_that_holds_in_some_cases_takes_a_flag_and_is_named(run: Run, fo
     assert "nothing to fix" in run("check", "--fix", "twins.yaml")[2]
     assert file.read_text() == TWINS
 
-    said = run("check", "--fix", "--unsafe", "twins.yaml")[2]
-    assert "entry-listed-twice-patches-wrong-one: after this: created; the finding is gone (only on a fresh" in said
+    err = run("check", "--fix", "--unsafe", "twins.yaml")[2]
+    assert "entry-listed-twice-patches-wrong-one: after this: created; the finding is gone (only on a fresh" in err
     assert file.read_text() == TWINS.removesuffix("        - {name: A, value: x}\n")
 
 
@@ -117,10 +117,10 @@ def test_an_edit_that_holds_in_some_cases_takes_a_flag_and_is_named(run: Run, fo
     ],
 )
 def test_flags_that_make_no_sense_are_refused(run: Run, nulls: Path, argv: list[str], words: str) -> None:
-    code, _, said = run("check", *argv)
+    code, _, err = run("check", *argv)
 
     assert code == 2
-    assert words in said
+    assert words in err
 
 
 def test_a_link_out_of_the_tree_is_not_followed(
@@ -131,9 +131,9 @@ def test_a_link_out_of_the_tree_is_not_followed(
     nulls.unlink()
     nulls.symlink_to(outside)
 
-    said = run("check", "--fix", "-f", "nulls.yaml")[2]
+    err = run("check", "--fix", "-f", "nulls.yaml")[2]
 
-    assert "nulls.yaml: not edited: it is outside of the working tree" in said
+    assert "nulls.yaml: not edited: it is outside of the working tree" in err
     assert outside.read_text() == NULLS
 
 

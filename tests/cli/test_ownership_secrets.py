@@ -19,9 +19,9 @@ from tests.cli.test_secrets import (
     SECRET,
     SETTINGS,
     applied,
+    leaked_values,
     live_deployment,
     live_secret,
-    shown,
 )
 
 Written = Callable[..., str]
@@ -71,7 +71,7 @@ def test_no_value_of_a_field_is_shown(command: list[str], name: str, path: str, 
     text = written(word, name, path, "-n", "shop", "-f", FILES, *flags)
 
     assert name.partition("/")[2] in text
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 @pytest.mark.parametrize("to", ["server", "client", *TOOL_APPLIERS])
@@ -79,7 +79,7 @@ def test_no_value_is_shown_on_the_way_to_another_program(to: str, written: Writt
     text = written("migrate", *FILES.split(","), "--to", to)
 
     assert "secret/token in shop" in text
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_no_value_is_shown_with_owners(argv: list[str], written: Written) -> Non
     text = written(*argv)
 
     assert "secret/token in shop" in text
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 def test_no_value_is_shown_that_a_revert_leaves(folder: Path, written: Written) -> None:
@@ -105,7 +105,7 @@ def test_no_value_is_shown_that_a_revert_leaves(folder: Path, written: Written) 
     text = written("revert", *FILES.split(","), against="last-applied:prod.json")
 
     assert "secret/token" in text
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_no_value_is_shown_that_a_revert_leaves(folder: Path, written: Written) 
     ids=["why", "why another object", "migrate", "owners"],
 )
 def test_the_values_are_shown_where_they_are_asked_for(argv: list[str], values: set[str], written: Written) -> None:
-    assert values <= set(shown(written(*argv, "--show-secrets")))
+    assert values <= set(leaked_values(written(*argv, "--show-secrets")))

@@ -156,11 +156,11 @@ def test_streams_that_are_closed_or_full_are_reported(folder: Path, line: str, c
     if "/dev/full" in line and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     done = run("sh", "-c", f'"{sys.executable}" -m kubectl_applylint {line}')
-    said = done.stdout + done.stderr
+    text = done.stdout + done.stderr
 
-    assert (done.returncode, "Traceback" in said, "bug in applylint" in said) == (code, False, False), said
-    assert words in said
-    assert max(map(len, said.splitlines()), default=0) < 500
+    assert (done.returncode, "Traceback" in text, "bug in applylint" in text) == (code, False, False), text
+    assert words in text
+    assert max(map(len, text.splitlines()), default=0) < 500
 
 
 @pytest.mark.parametrize("line", ["check ../web.yaml", "check ../web.yaml --against HEAD", "config show"])

@@ -11,7 +11,7 @@ import yaml
 
 from kubectl_applylint.cli import kubectl_applylint
 from tests.cli.conftest import PASSWORD
-from tests.cli.test_secrets import DEPLOYMENT, SECRET, SETTINGS, shown
+from tests.cli.test_secrets import DEPLOYMENT, SECRET, SETTINGS, leaked_values
 from tests.sources.repositories import Repo
 
 Run = Callable[..., tuple[int, str, str]]
@@ -426,4 +426,4 @@ def test_no_form_shows_a_planted_value(run: Run, repo: Repo) -> None:
         texts = [*run("render", "-o", ",".join(outputs), *against)[1:]]
         written = [one for one in repo.folder.rglob("*") if one.is_file() and ".out" in str(one)]
         assert len(written) > 2
-        assert shown("\n".join([*texts, *(one.read_text() for one in written)])) == []
+        assert leaked_values("\n".join([*texts, *(one.read_text() for one in written)])) == []

@@ -167,7 +167,7 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     return run
 
 
-def shown(text: str) -> list[str]:
+def leaked_values(text: str) -> list[str]:
     """Return the planted values that a text shows, plainly or in base64."""
     return [value for value in PLANTED if value in text or coded(value) in text]
 
@@ -196,8 +196,8 @@ def test_no_form_shows_a_value(
         by_itself = written(command, *flags)
 
     assert "token" in by_files or command == "again"  # what is refused is not applied again
-    assert shown(by_files) == []
-    assert shown(by_itself) == []
+    assert leaked_values(by_files) == []
+    assert leaked_values(by_itself) == []
 
 
 def test_a_baseline_shows_no_value(folder: Path, written: Callable[..., str]) -> None:
@@ -206,7 +206,7 @@ def test_a_baseline_shows_no_value(folder: Path, written: Callable[..., str]) ->
         text = written("baseline", "create", "secret.yaml", "web.yaml", "--baseline=known.out")
 
     assert '"object": "secret/token"' in text
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 def test_the_values_are_there_to_be_shown(folder: Path, written: Callable[..., str]) -> None:
@@ -214,7 +214,7 @@ def test_the_values_are_there_to_be_shown(folder: Path, written: Callable[..., s
         write_kubeconfig(folder / "config", server.url)
         text = written("plan", "secret.yaml", "web.yaml", "-o", "json", "--show-secrets")
 
-    assert {NEW, OLD, EDITED, COPIED, "planted-first-line"} <= set(shown(text))
+    assert {NEW, OLD, EDITED, COPIED, "planted-first-line"} <= set(leaked_values(text))
 
 
 EXEC = {"apiVersion": "client.authentication.k8s.io/v1", "interactiveMode": "Never"}
@@ -262,7 +262,7 @@ def test_no_credential_shows_in_what_goes_wrong(
         write_kubeconfig(folder / "config", server.url, user(folder / "login"), **authority)
         text = written("check", "secret.yaml", "-v9")
 
-    assert shown(text) == []
+    assert leaked_values(text) == []
 
 
 @pytest.mark.parametrize("command", sorted(RENDERERS.keys() - {WAY}))
@@ -274,7 +274,7 @@ def test_no_form_shows_a_value_of_a_change(command: str, folder: Path, capsys: p
     kept = {path.stem: path.read_text() for path in folder.glob("*.out")}
 
     assert kept.keys() == set(RENDERERS[command])
-    assert shown("".join((out, err, *kept.values()))) == []
+    assert leaked_values("".join((out, err, *kept.values()))) == []
 
 
 def test_no_form_shows_a_value_of_a_way(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -287,17 +287,17 @@ def test_no_form_shows_a_value_of_a_way(folder: Path, capsys: pytest.CaptureFixt
 
     assert code == 1
     assert kept.keys() == set(RENDERERS[WAY])
-    assert shown("".join((out, err, *kept.values()))) == []
+    assert leaked_values("".join((out, err, *kept.values()))) == []
 
 
 def test_an_explained_error_shows_no_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = f'The Secret "a" is invalid: data[a]: Invalid value: "{NEW}": immutable\n'
+    error_text = f'The Secret "a" is invalid: data[a]: Invalid value: "{NEW}": immutable\n'
     other = f'The Service "a" is invalid: spec.externalName: Invalid value: "https://web:{OLD}@host": wrong\n'
-    applylint(["diagnose", said + other])
+    applylint(["diagnose", error_text + other])
     out = capsys.readouterr().out
 
     assert "https://web:********@host" in out
-    assert shown(out) == []
+    assert leaked_values(out) == []
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
@@ -321,10 +321,10 @@ def test_a_secret_that_is_pruned_is_masked_where_it_is_repeated(
     words = ["-f", "settings.yaml", "--prune", "-l", "app=x", "--against", "snapshot:prod.json", "-o", form]
     applylint(["plan", *words])
 
-    said = "".join(capsys.readouterr())
-    assert "gone" in said
-    assert OLD not in said
-    assert coded(OLD) not in said
+    output = "".join(capsys.readouterr())
+    assert "gone" in output
+    assert OLD not in output
+    assert coded(OLD) not in output
 
 
 def _applied(item: JsonObject) -> JsonObject:

@@ -59,14 +59,14 @@ def built(sources: Path, cache: Path) -> Programs:
 
     Of several processes one builds and the others wait. Raises ``Unavailable`` without Go or when the build fails.
     """
-    folder = _kept(sources, cache, version_flags(sources / "go.mod"), "./testserver", "./kubectl")
+    folder = _cached_build(sources, cache, version_flags(sources / "go.mod"), "./testserver", "./kubectl")
     return Programs(folder / "testserver", folder / "kubectl")
 
 
 def helm(environment: Mapping[str, str]) -> Path:
     """Return the program that renders charts, built from ``tests/helm``; raise ``Unavailable`` as ``built`` does."""
     package = f"{_HELM_PACKAGE}/cmd/helm"
-    return _kept(HELM, cache_directory(environment), helm_flags(HELM / "go.mod"), package) / "helm"
+    return _cached_build(HELM, cache_directory(environment), helm_flags(HELM / "go.mod"), package) / "helm"
 
 
 def applier(name: str, environment: Mapping[str, str], package: str = ".") -> Path:
@@ -75,10 +75,10 @@ def applier(name: str, environment: Mapping[str, str], package: str = ".") -> Pa
     ``package`` is what is built: the module itself, which calls a controller's library, or a command that it requires.
     The program is called like the module. Raises ``Unavailable`` as ``built`` does.
     """
-    return _kept(APPLIERS / name, cache_directory(environment), "-s -w", package) / name
+    return _cached_build(APPLIERS / name, cache_directory(environment), "-s -w", package) / name
 
 
-def _kept(sources: Path, cache: Path, flags: str, *packages: str) -> Path:
+def _cached_build(sources: Path, cache: Path, flags: str, *packages: str) -> Path:
     folder = cache / fingerprint(sources, go_version())
     with locked(cache):
         if not folder.is_dir():

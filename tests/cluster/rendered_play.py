@@ -222,8 +222,8 @@ def _faults(
     owners = {(one["manager"], one["operation"]): {*one["fields"]} for one in effect["owners"] if one["fields"]}
     if owners != _owned(now):
         yield f"owners are {_owned(now)}, not {owners}"
-    said = [one["path"] for effect in effects for one in (*effect["resets"], *effect["deletes"])]
-    yield from _unexpected(was, now, expected, said)
+    effect_paths = [one["path"] for effect in effects for one in (*effect["resets"], *effect["deletes"])]
+    yield from _unexpected(was, now, expected, effect_paths)
 
 
 def _of_memory(was: JsonObject | None, now: JsonObject | None, expected: JsonObject) -> Iterator[str]:
@@ -242,7 +242,7 @@ def _bare(item: JsonObject) -> JsonObject:
 
 
 def _unexpected(
-    was: JsonObject | None, now: JsonObject | None, expected: JsonObject, said: Sequence[str]
+    was: JsonObject | None, now: JsonObject | None, expected: JsonObject, effect_paths: Sequence[str]
 ) -> Iterator[str]:
     """Yield what has changed although neither what is rendered nor the text says so."""
     if was is None or now is None:
@@ -250,7 +250,7 @@ def _unexpected(
     rendered = _leaves(_stored(expected), ())
     for path in _changed(was, now):
         is_rendered = path in rendered and rendered[path] == _leaves(now, ()).get(path)
-        if not (is_rendered or path.startswith((*said, _ANNOTATION))):
+        if not (is_rendered or path.startswith((*effect_paths, _ANNOTATION))):
             yield f"{path} changed"
 
 

@@ -81,8 +81,8 @@ class _ToolReader:
         (self.folder / _FILE).write_text(case.manifest)
         faults = [*self._do(way, fixed)]
         left = [f"still found: {one.message}" for one in self._found(flags)]
-        said = self.at.apply(self.at.asked(self._text(), flags)).error
-        faults += [f"the run fails: {said}"] if said else []
+        error = self.at.apply(self.at.asked(self._text(), flags)).error
+        faults += [f"the run fails: {error}"] if error else []
         if faults or (left and not case.fix_leaves):
             return Replayed(Outcome.FAILED, "; ".join((*faults, *left)), steps)
         if left:

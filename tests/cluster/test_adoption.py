@@ -128,11 +128,11 @@ def walk(desk: Desk, steps: list[JsonObject], kind: str = "Deployment") -> None:
         check(step["effect"], live, done.stdout)
 
 
-def check(effect: JsonObject | None, live: JsonObject, said: str) -> None:
+def check(effect: JsonObject | None, live: JsonObject, message: str) -> None:
     if effect is None:
         return
     verdict = effect["verdict"]
-    assert f"/web {verdict}" in said or (verdict == "configured" and "/web replaced" in said)
+    assert f"/web {verdict}" in message or (verdict == "configured" and "/web replaced" in message)
     for reset in effect["resets"]:
         assert get(live, parse(reset["path"])) == reset["after"]
     for gone in effect["deletes"]:
@@ -198,8 +198,8 @@ def to_the_file(desk: Desk, reset: JsonObject) -> None:
 
 
 def to_the_writer(desk: Desk, reset: JsonObject) -> None:
-    said = desk.run(reset["handover"], desk.reader).stdout
-    assert "remove spec.replicas from web.yaml" in said
+    out = desk.run(reset["handover"], desk.reader).stdout
+    assert "remove spec.replicas from web.yaml" in out
     desk.write(WEB.replace("  replicas: 3\n", ""))
 
 

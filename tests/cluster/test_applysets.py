@@ -71,7 +71,7 @@ class Set:
 
 
 @pytest.fixture(name="made")
-def _made(cluster: Cluster, namespace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Set:
+def _applyset(cluster: Cluster, namespace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Set:
     monkeypatch.setenv("KUBECTL_APPLYSET", "true")
     for each in DEFINITIONS:
         cluster.run("apply", "-f", "-", stdin=json.dumps(each))

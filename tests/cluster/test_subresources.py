@@ -113,7 +113,7 @@ def test_what_is_predicted_of_a_subresource_happens(
     for manifest, subresource, manager in applies:
         sent = {**manifest, "metadata": {**manifest["metadata"], "namespace": namespace}}
         live = stored(cluster, sent)
-        said, after = applied(cluster, sent, subresource, manager)
+        message, after = applied(cluster, sent, subresource, manager)
         schema = load("1.36", crds=DEFINITIONS)
         state = State(Absent() if live is None else Present(live))
         outcome = predict(
@@ -125,12 +125,12 @@ def test_what_is_predicted_of_a_subresource_happens(
         result = None if outcome.result is None else live_form(timed(outcome.result), namespace=namespace, since=SINCE)
 
         assert differing(result, expected) == []
-        assert outcome.refused is (said != "")
+        assert outcome.refused is (message != "")
         if outcome.verdict is Verdict.REJECTED:
-            assert outcome.errors[0].message in said
-            assert outcome.errors[0].reason in said
+            assert outcome.errors[0].message in message
+            assert outcome.errors[0].reason in message
         if outcome.verdict is Verdict.CONFLICT:
-            assert outcome.error.splitlines()[0] in said
+            assert outcome.error.splitlines()[0] in message
 
 
 def applied(cluster: Cluster, sent: JsonObject, subresource: str, manager: str) -> tuple[str, JsonObject | None]:

@@ -205,14 +205,14 @@ def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -
     STORIES[story](desk)
     (step,) = plan(desk, "--to flux")["steps"]
 
-    said = reconcile(
+    result = reconcile(
         flux,
         desk.cluster.kubeconfig,
         Kustomization("KUSTOMIZATION", "flux-system"),
         [rendered(desk)],
     )
 
-    assert not said.get("error")
+    assert not result.get("error")
     check(step["effect"], desk.live())
 
 
@@ -221,9 +221,9 @@ def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Pa
     STORIES[story](desk)
     (step,) = plan(desk, "--to argocd")["steps"]
 
-    said = sync(argocd, desk.cluster.kubeconfig, Operation("APPLICATION", desk.namespace), [rendered(desk)])
+    result = sync(argocd, desk.cluster.kubeconfig, Operation("APPLICATION", desk.namespace), [rendered(desk)])
 
-    assert said["phase"] == "Succeeded", said
+    assert result["phase"] == "Succeeded", result
     check(step["effect"], desk.live())
 
 

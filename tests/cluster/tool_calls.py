@@ -74,11 +74,11 @@ class Tool:
             case _:
                 return self._upgraded(asked)
 
-    def memory(self, asked: ToolRun, said: Json) -> Json:
+    def memory(self, asked: ToolRun, result: Json) -> Json:
         """Return what the program remembers, as files have it: revisions, an inventory, an app of kapp."""
         match self.applier:
             case Applier.FLUX:
-                return said
+                return result
             case Applier.KAPP:
                 found = self.cluster.get(f"/api/v1/namespaces/{NAMESPACE}/configmaps/{asked.name}")
                 spec = json.loads(found.json["data"]["spec"]) if found.ok else {}

@@ -83,14 +83,14 @@ def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> To
         stage, judged = at.stage, at.judged
         before, snapshot = at.stored(), at.live() if case.has_snapshot else ()
         memory = at.memory()
-        said = at.apply(judged)
+        result = at.apply(judged)
         after = at.stored()
         record = ToolRecord(
             kubernetes=cluster.version,
             program=MODULES[case.applier],
             date=today,
-            failed=bool(said.error),
-            said=said.error,
+            failed=bool(result.error),
+            said=result.error,
             became={str(ref): word for ref in at.refs if (word := _word(before.get(ref), after.get(ref)))},
             after=tuple(_unowned(after_form(item, **_form(stage))) for item in after.values() if not is_gone(item)),
             before=snapshot,
@@ -202,5 +202,5 @@ def _with_fixed_labels(record: ToolRecord, drawn: Sequence[str]) -> ToolRecord:
     parts = json.dumps([record.said, record.before, record.after, record.memory])
     for number, label in enumerate(drawn):
         parts = parts.replace(label, str(_APP_LABEL + number))
-    said, before, after, memory = json.loads(parts)
-    return replace(record, said=said, before=tuple(before), after=tuple(after), memory=memory)
+    message, before, after, memory = json.loads(parts)
+    return replace(record, said=message, before=tuple(before), after=tuple(after), memory=memory)

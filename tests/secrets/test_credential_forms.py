@@ -67,10 +67,10 @@ CLAIMS = "eyJ" + "hbGciOi" * 3
 )
 @pytest.mark.parametrize("text", ["{}", "a: {} b", '{{"a":"{}"}}', "https://a/b?c={}&d=e", "(?{}?)"])
 def test_tokens_are_known_by_their_beginning(text: str, token: str) -> None:
-    said = text.format(token)
+    message = text.format(token)
 
-    assert without_forms(said) == text.format(MASK)
-    assert may_have_forms(said)
+    assert without_forms(message) == text.format(MASK)
+    assert may_have_forms(message)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ def test_every_telling_name_is_seen_in_a_text(name: str, quote: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     ["a --token=x", '{"headers": {"authorization": "Basic x"}}', CODED, '"kind": "Secret"', '"a": "password: x\\n"'],
     ids=["argument", "header", "key", "object", "line"],
 )
-def test_what_may_have_credentials_is_seen_in_a_text(said: str) -> None:
-    assert may_have_forms(said)
+def test_what_may_have_credentials_is_seen_in_a_text(message: str) -> None:
+    assert may_have_forms(message)
 
 
 @pytest.mark.parametrize(

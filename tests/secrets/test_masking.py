@@ -178,7 +178,7 @@ def test_many_secrets_are_masked_in_no_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("message", "shown"),
     [
         ("secret/token keeps the value", "secret/token keeps the value"),
         ("kubectl get secret/token -n shop", "kubectl get secret/token -n shop"),
@@ -188,9 +188,9 @@ def test_many_secrets_are_masked_in_no_time() -> None:
     ],
     ids=["name", "namespace", "file", "value", "longer value"],
 )
-def test_values_that_are_also_names_do_not_spoil_commands(said: str, shown: str) -> None:
+def test_values_that_are_also_names_do_not_spoil_commands(message: str, shown: str) -> None:
     live = secret(stringData={"a": "shop", "b": "token", "c": "web.yaml", "d": "secret/token-of-mine"})
-    finding = replace(DOUBTFUL, ref=TOKEN, message=said)
+    finding = replace(DOUBTFUL, ref=TOKEN, message=message)
 
     assert mask_report(Report(findings=(finding,)), [live]).findings[0].message == shown
 
