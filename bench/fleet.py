@@ -114,13 +114,13 @@ def _older(item: JsonObject, chance: random.Random) -> JsonObject:
 
 def _stored(number: int, space: str) -> JsonObject:
     """Return the object with a number as a server keeps it after an apply by kubectl."""
-    text, name = _kept(number % len(KINDS)), manifest(number)["metadata"]["name"]
+    text, name = _stored_template(number % len(KINDS)), manifest(number)["metadata"]["name"]
     found: JsonObject = json.loads(text.replace(_NAME, name).replace(_SPACE, space))
     return found
 
 
 @cache
-def _kept(kind: int) -> str:
+def _stored_template(kind: int) -> str:
     """Return what is kept of a new object of a kind, with marks in place of its names."""
     made = json.loads(json.dumps(manifest(kind)).replace(manifest(kind)["metadata"]["name"], _NAME))
     made["metadata"]["namespace"] = _SPACE

@@ -186,12 +186,12 @@ def test_force_loses_what_the_server_does_not_create_again() -> None:
     settings = manifest("ConfigMap", "v1", data={"a": "1"})
     broken = {**live_of(settings), "data": {"a b": "1"}}
 
-    said = apply(wrong, live_of(job), force=True).error.split("\n\n")
+    paragraphs = apply(wrong, live_of(job), force=True).error.split("\n\n")
 
-    assert said[0] == "An error occurred force-replacing the existing object with the newly provided one:"
-    assert said[1].endswith(": Required value].")
-    assert "spec.template.metadata.labels[controller-uid]: Invalid value: " in said[3]
-    assert said[3].endswith("`selector` not auto-generated]")
+    assert paragraphs[0] == "An error occurred force-replacing the existing object with the newly provided one:"
+    assert paragraphs[1].endswith(": Required value].")
+    assert "spec.template.metadata.labels[controller-uid]: Invalid value: " in paragraphs[3]
+    assert paragraphs[3].endswith("`selector` not auto-generated]")
     assert apply(wrong, live_of(job), force=True).result is None
     assert apply(manifest("ConfigMap", "v1", data={"c d": "1"}), broken, force=True).result is None
 

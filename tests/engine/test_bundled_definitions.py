@@ -71,7 +71,7 @@ def test_an_accepted_object_has_the_defaults_and_names_the_definition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "errors"),
     [
         ({}, ["spec.color: Required value"]),
         ({"color": 1}, ["spec.color: Invalid value"]),
@@ -81,7 +81,7 @@ def test_an_accepted_object_has_the_defaults_and_names_the_definition() -> None:
     ],
     ids=["required", "type", "bounds", "three errors", "four errors"],
 )
-def test_an_object_that_the_definition_rejects_may_be_rejected(spec: JsonObject, said: list[str]) -> None:
+def test_an_object_that_the_definition_rejects_may_be_rejected(spec: JsonObject, errors: list[str]) -> None:
     found = _outcome({**LAMP, "spec": spec})
 
     assert (found.verdict, found.refused, found.errors, found.status) == (Verdict.CREATED, False, (), None)
@@ -89,7 +89,7 @@ def test_an_object_that_the_definition_rejects_may_be_rejected(spec: JsonObject,
     assert found.result is not None
     assert found.result["spec"] == {"watts": 5, **spec}
     assert found.confidence.level is Level.LOW
-    assert all(words in found.confidence.reasons[0] for words in said)
+    assert all(words in found.confidence.reasons[0] for words in errors)
     assert found.confidence.reasons[0].endswith("(bundled definition of lamp v1.2.3)")
 
 

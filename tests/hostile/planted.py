@@ -278,11 +278,11 @@ def main() -> int:
         if given.case not in (None, number):
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            code, said = outcome(case, Path(scratch, "repo"), os.environ["PATH"])
+            code, output = outcome(case, Path(scratch, "repo"), os.environ["PATH"])
         codes[code] = codes.get(code, 0) + 1
         if code not in (1, 3) or given.case is not None:
             wrong += code not in (1, 3)
-            print(f"{case.name}: {code} {' '.join(case.gate)} {'' if case.has_renderers else 'no renderers'}\n{said}")
+            print(f"{case.name}: {code} {' '.join(case.gate)} {'' if case.has_renderers else 'no renderers'}\n{output}")
     print(f"{sum(codes.values())} changes, exit codes {codes}, {wrong} wrong")
     return 1 if wrong else 0
 

@@ -119,8 +119,8 @@ def test_an_edit_loses_its_owner_but_not_its_value() -> None:
 def test_only_a_conflict_can_be_forced() -> None:
     live = scaled(server_side(MANIFEST), 7)
     subject, command = subject_of(MANIFEST, live), "kubectl apply --server-side -f web.yaml"
-    met = Step(StepKind.RUN, command, "", effect_of(subject, SERVER_SIDE, live))
-    found = forced_step(subject, live, met)
+    conflicting = Step(StepKind.RUN, command, "", effect_of(subject, SERVER_SIDE, live))
+    found = forced_step(subject, live, conflicting)
 
     assert found is not None
     assert found.command == "kubectl apply --server-side --force-conflicts -f web.yaml"

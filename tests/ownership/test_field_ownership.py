@@ -52,7 +52,7 @@ def deployment(*entries: Json, **spec: Json) -> JsonObject:
     }
 
 
-def found(live: JsonObject) -> ObjectOwnership:
+def owners_of(live: JsonObject) -> ObjectOwnership:
     return ownership_of(live, SCHEMA.kind(str(live["apiVersion"]), str(live["kind"])))
 
 
@@ -72,7 +72,7 @@ def test_every_leaf_has_its_owners() -> None:
         entry(SCALER, {"f:spec": {"f:replicas": {}}}),
     )
 
-    owners = found(live)
+    owners = owners_of(live)
 
     assert owners.managers == (TEAM, CLIENT, SCALER)
     container = "spec.template.spec.containers[name=web]"
@@ -91,7 +91,7 @@ def test_every_leaf_has_its_owners() -> None:
 
 
 def test_what_last_applied_knows_is_marked() -> None:
-    owners = found(deployment(entry(CLIENT, {"f:spec": IMAGE})))
+    owners = owners_of(deployment(entry(CLIENT, {"f:spec": IMAGE})))
 
     assert owners.has_last_applied
     assert [render(each.path) for each in owners.fields if each.in_last_applied] == [
@@ -102,7 +102,7 @@ def test_what_last_applied_knows_is_marked() -> None:
 
 
 def test_a_field_that_only_its_owner_names_has_no_value() -> None:
-    owners = found(deployment(entry(TEAM, {"f:spec": {"f:paused": {}}})))
+    owners = owners_of(deployment(entry(TEAM, {"f:spec": {"f:paused": {}}})))
 
     (paused,) = owners.of(TEAM)
     assert (render(paused.path), paused.value) == ("spec.paused", MISSING)
@@ -118,7 +118,7 @@ def test_a_field_that_only_its_owner_names_has_no_value() -> None:
 def test_the_status_counts_where_somebody_owns_it() -> None:
     writer = Manager("kube-controller-manager", "Update", "apps/v1", "status")
 
-    owners = found(deployment(entry(writer, {"f:status": {"f:replicas": {}}})))
+    owners = owners_of(deployment(entry(writer, {"f:status": {"f:replicas": {}}})))
 
     assert [render(each.path) for each in owners.of(writer)] == ["status.replicas"]
 
@@ -138,7 +138,7 @@ def test_the_status_counts_where_somebody_owns_it() -> None:
     ids=["no schema", "field without a schema", "element without its key"],
 )
 def test_what_no_schema_describes_is_deduced(live: JsonObject) -> None:
-    owners = found(live)
+    owners = owners_of(live)
 
     assert not owners.has_last_applied
     assert by_path(owners)["spec.list"] == []

@@ -13,7 +13,7 @@ Seen = tuple[str, int, int, str]
 
 
 @pytest.fixture(name="seen")
-def _seen() -> list[Seen]:
+def _progress_events() -> list[Seen]:
     return []
 
 

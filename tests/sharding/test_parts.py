@@ -66,7 +66,7 @@ def result(number: int, report: Report) -> UnitResult:
     return UnitResult((f"{number:02}",), UnitReport(f"unit-{number // 2}", "folder", "kubectl"), report)
 
 
-def said(number: int) -> RunNotes:
+def notes_of(number: int) -> RunNotes:
     place = (f"{number:02}",)
     return RunNotes(
         compared=(UnitNote((), "compared with main"),),
@@ -86,7 +86,7 @@ def shards(reports: Sequence[Report], count: int, choice: random.Random) -> list
             {
                 number + 1: ShardResult(
                     tuple(result(unit, reports[unit]) for unit in own),
-                    join_notes([RunNotes(compared=said(0).compared), *map(said, own)]),
+                    join_notes([RunNotes(compared=notes_of(0).compared), *map(notes_of, own)]),
                 )
             },
         )
@@ -106,7 +106,7 @@ def merged_in_a_tree(parts: Sequence[Part], choice: random.Random) -> Part:
 
 @given(st.lists(REPORTS, max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_parts_together_are_the_run_in_any_division(reports: list[Report], count: int, choice: random.Random) -> None:
-    notes = join_notes([RunNotes(compared=said(0).compared), *map(said, range(len(reports)))])
+    notes = join_notes([RunNotes(compared=notes_of(0).compared), *map(notes_of, range(len(reports)))])
     whole = join_reports([result(unit, report) for unit, report in enumerate(reports)], notes.lines)
 
     assert report_of(merged_in_a_tree(shards(reports, count, choice), choice)) == whole

@@ -36,8 +36,8 @@ def share(number: int, *units: TargetUnit, **more: Any) -> TargetShare:
 
 
 def test_shares_of_a_target_are_one_report_in_the_order_of_its_units() -> None:
-    said = RunNotes(assumed=(UnitNote((), "compared with eu.json"),))
-    first, second = target_reports([share(1, B, said=said), share(0, A), share(1, A, said=said)])
+    notes = RunNotes(assumed=(UnitNote((), "compared with eu.json"),))
+    first, second = target_reports([share(1, B, said=notes), share(0, A), share(1, A, said=notes)])
 
     assert (first.name, second.name, second.labels) == ("target-0", "target-1", ("env=prod",))
     assert [one.unit for one in second.effects] == ["a", "b"]

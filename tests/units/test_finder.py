@@ -54,7 +54,7 @@ def read(path: str) -> bytes:
     return FILES[path]
 
 
-def found(text: str = "", *configured: Declared, remotes: tuple[str, ...] = (HERE,)) -> list[Unit]:
+def find_units(text: str = "", *configured: Declared, remotes: tuple[str, ...] = (HERE,)) -> list[Unit]:
     return list(
         find(tree(FILES, read), read, cluster_documents(text), configured, checkout=Checkout(frozenset(remotes))).units
     )
@@ -69,7 +69,7 @@ def configured(path: str, *, is_recursive: bool = False, tool: str = "kubectl", 
 
 
 def test_without_declarations_the_layout_says_all() -> None:
-    assert [(unit.root, unit.form, unit.applied.tool) for unit in found()] == [
+    assert [(unit.root, unit.form, unit.applied.tool) for unit in find_units()] == [
         ("apps/db", Form.FOLDER, "kubectl"),
         ("apps/db/jobs", Form.FOLDER, "kubectl"),
         ("apps/web", Form.KUSTOMIZATION, "kubectl"),
@@ -113,8 +113,8 @@ def test_without_declarations_the_layout_says_all() -> None:
     ],
 )
 def test_a_declaration_says_who_applies_a_root(text: str, changed: dict[str, str]) -> None:
-    expected = tools(found()) | changed
-    assert tools(found(text)) == {root: tool for root, tool in expected.items() if tool}
+    expected = tools(find_units()) | changed
+    assert tools(find_units(text)) == {root: tool for root, tool in expected.items() if tool}
 
 
 def test_subfolders_end_at_a_kustomization() -> None:
@@ -148,7 +148,7 @@ def test_namespaces_make_units_and_targets_do_not() -> None:
     one = argo("a", "apps/web", "prod") + argo("b", "apps/web", "east") + argo("c", "apps/web", "prod")
     other = argo("d", "apps/web", "prod").replace("shop", "test")
 
-    units = [unit for unit in found(one + other) if unit.root == "apps/web"]
+    units = [unit for unit in find_units(one + other) if unit.root == "apps/web"]
     assert [(unit.applied.namespace, unit.applied.target) for unit in units] == [
         ("shop", "east, prod"),
         ("test", "prod"),
@@ -184,7 +184,7 @@ def test_namespaces_make_units_and_targets_do_not() -> None:
     ids=["folder", "subfolders", "nearest", "file", "no path", "no folder"],
 )
 def test_the_configuration_takes_files_from_all_others(asked: list[Declared], files: dict[str, list[str]]) -> None:
-    units = found("", *asked)
+    units = find_units("", *asked)
 
     plain = {unit.root: sorted(unit.files) for unit in units if unit.form in (Form.FOLDER, Form.FILE)}
     assert plain == files
@@ -192,13 +192,13 @@ def test_the_configuration_takes_files_from_all_others(asked: list[Declared], fi
 
 def test_the_configuration_holds_instead_of_declarations() -> None:
     asked = (configured("apps/web", namespace="a"), configured("apps/web", namespace="b"))
-    units = [unit for unit in found(argo("a", "apps/web"), *asked) if unit.root == "apps/web"]
+    units = [unit for unit in find_units(argo("a", "apps/web"), *asked) if unit.root == "apps/web"]
 
     assert [(unit.applied.tool, unit.applied.namespace) for unit in units] == [("kubectl", "a"), ("kubectl", "b")]
 
 
 def test_a_kustomization_stays_one_in_a_configured_folder() -> None:
-    assert tools(found("", configured("apps", is_recursive=True, tool="helm"))) == {
+    assert tools(find_units("", configured("apps", is_recursive=True, tool="helm"))) == {
         "apps": "helm",
         "apps/web": "kubectl",
         "charts/cache": "helm",
@@ -297,7 +297,7 @@ kind: Application
 metadata: {name: cache, namespace: argocd}
 spec: {sources: [{path: charts/cache, helm: {valueFiles: [/prod/kustomization.yaml]}}, {path: apps/web, chart: x}]}
 """
-    units = found(text)
+    units = find_units(text)
 
     (own,) = (unit for unit in units if unit.applied.tool == "argocd")
     assert (own.root, own.form) == ("Application/argocd/cache", Form.RELEASE)
@@ -312,7 +312,7 @@ kind: Application
 metadata: {name: cache, namespace: argocd}
 spec: {source: {path: charts/cache, helm: {valueFiles: ["{{ .Values.env }}.yaml"]}}}
 """
-    units = {unit.root: unit for unit in found(text)}
+    units = {unit.root: unit for unit in find_units(text)}
 
     assert units["Application/argocd/cache"].files == frozenset()
     assert units["charts/cache"].applied.tool == "helm"

@@ -11,14 +11,14 @@ from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import jsons
 
 
-def found(text: str) -> list[Declared]:
+def declarations_in(text: str) -> list[Declared]:
     return list(declarations("apps/web/fleet.yaml", text.encode()))
 
 
 def test_the_folder_of_the_file_is_a_bundle() -> None:
     why = Reason("a bundle of Fleet", "apps/web/fleet.yaml", 2)
 
-    assert found("labels: {}\ndefaultNamespace: shop\n") == [
+    assert declarations_in("labels: {}\ndefaultNamespace: shop\n") == [
         Declared("apps/web", Applied("fleet", "shop", prune=True, reason=why, helm=HelmOptions()), is_recursive=True)
     ]
 
@@ -43,7 +43,7 @@ def test_the_folder_of_the_file_is_a_bundle() -> None:
     ],
 )
 def test_a_bundle_may_name_another_path(text: str, paths: list[str]) -> None:
-    assert [one.path for one in found(text)] == paths
+    assert [one.path for one in declarations_in(text)] == paths
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_a_bundle_may_name_another_path(text: str, paths: list[str]) -> None:
     ],
 )
 def test_namespace_and_targets_are_those_of_the_file(text: str, namespace: str, target: str) -> None:
-    assert [(one.applied.namespace, one.applied.target) for one in found(text)] == [(namespace, target)]
+    assert [(one.applied.namespace, one.applied.target) for one in declarations_in(text)] == [(namespace, target)]
 
 
 @given(jsons("helm", "chart", "repo", "kustomize", "dir", "namespace", "targetCustomizations", "name") | st.text())
 def test_nothing_in_a_file_makes_it_fail(value: Json) -> None:
-    assert all(not one.path.startswith(("/", "..")) for one in found(json.dumps(value)))
+    assert all(not one.path.startswith(("/", "..")) for one in declarations_in(json.dumps(value)))

@@ -13,7 +13,7 @@ FILES = ("app/k8s/web.yaml", "app/k8s/db.yaml", "app/other/a/x.yaml", "app/other
 HEADER = "apiVersion: skaffold/v4beta11\nkind: Config\n"
 
 
-def found(text: str, file: str = "app/skaffold.yaml") -> list[Declared]:
+def declarations_in(text: str, file: str = "app/skaffold.yaml") -> list[Declared]:
     return list(declarations(file, text.encode(), FILES))
 
 
@@ -27,7 +27,7 @@ deploy:
 """
 
     applied = Applied("skaffold", "shop", "prod", reason=Reason("Skaffold", "app/skaffold.yaml", 4))
-    assert found(text) == [Declared("app/k8s", applied)]
+    assert declarations_in(text) == [Declared("app/k8s", applied)]
 
 
 @pytest.mark.parametrize(
@@ -49,19 +49,19 @@ deploy:
     ],
 )
 def test_every_version_names_paths_in_its_way(line: str, paths: list[str]) -> None:
-    assert [one.path for one in found(f"{HEADER}{line}\n")] == paths
+    assert [one.path for one in declarations_in(f"{HEADER}{line}\n")] == paths
 
 
 def test_every_document_counts() -> None:
     one = f"{HEADER}manifests: {{rawYaml: [k8s/*]}}\n"
 
-    assert [each.applied.reason.line for each in found(f"{one}---\n{one}")] == [3, 7]
+    assert [each.applied.reason.line for each in declarations_in(f"{one}---\n{one}")] == [3, 7]
 
 
 def test_a_profile_has_its_own_line_and_may_have_its_own_target() -> None:
     one = "- name: a\n  manifests: {kustomize: {paths: [a]}}\n"
     other = "- deploy: {kubeContext: b, kubectl: {manifests: [k8s/*]}}\n"
-    made = found(f"{HEADER}deploy: {{kubeContext: c}}\nprofiles:\n{one}{other}")
+    made = declarations_in(f"{HEADER}deploy: {{kubeContext: c}}\nprofiles:\n{one}{other}")
 
     assert [(one.path, one.applied.target, one.applied.reason.line) for one in made] == [
         ("app/a", "c", 6),
@@ -71,11 +71,13 @@ def test_a_profile_has_its_own_line_and_may_have_its_own_target() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "manifests: {rawYaml: [k8s/*]}", "\t{", HEADER.replace("skaffold/", "x/")])
 def test_any_other_file_names_none(text: str) -> None:
-    assert found(text) == []
+    assert declarations_in(text) == []
 
 
 def test_a_file_may_lie_at_the_root() -> None:
-    assert [one.path for one in found(f"{HEADER}manifests: {{rawYaml: [app/k8s/*]}}", "skaffold.yaml")] == ["app/k8s"]
+    assert [one.path for one in declarations_in(f"{HEADER}manifests: {{rawYaml: [app/k8s/*]}}", "skaffold.yaml")] == [
+        "app/k8s"
+    ]
 
 
 KEYS = ("manifests", "rawYaml", "kustomize", "paths", "deploy", "kubectl", "helm", "releases", "chartPath", "profiles")
@@ -85,4 +87,4 @@ KEYS = ("manifests", "rawYaml", "kustomize", "paths", "deploy", "kubectl", "helm
 def test_nothing_in_a_file_makes_it_fail(value: Json, other: Json) -> None:
     whole = {"manifests": value, "profiles": other, "apiVersion": "skaffold/v1", "kind": "Config"}
 
-    assert all(not one.path.startswith(("/", "..")) for one in found(json.dumps(whole)))
+    assert all(not one.path.startswith(("/", "..")) for one in declarations_in(json.dumps(whole)))

@@ -12,8 +12,10 @@ LINES: Final[list[Any]] = [
     json.loads(line) for line in Path(__file__).with_name("go_patterns.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 TEXTS: Final[list[str]] = LINES[0]["texts"]
-REJECTED: Final[dict[str, str]] = {pattern: said for pattern, said in LINES[1:] if isinstance(said, str)}
-MATCHED: Final[dict[str, list[list[str]]]] = {pattern: said for pattern, said in LINES[1:] if isinstance(said, list)}
+REJECTED: Final[dict[str, str]] = {pattern: expected for pattern, expected in LINES[1:] if isinstance(expected, str)}
+MATCHED: Final[dict[str, list[list[str]]]] = {
+    pattern: expected for pattern, expected in LINES[1:] if isinstance(expected, list)
+}
 
 
 @pytest.mark.parametrize("pattern", REJECTED)

@@ -19,7 +19,7 @@ from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
 PAGE = (Path(__file__).parents[3] / "docs" / "ci.md").read_text()
 
 
-def made(report: Report) -> list[dict[str, Any]]:
+def reports_of(report: Report) -> list[dict[str, Any]]:
     """Return the reports, the one about the cluster first."""
     found: list[dict[str, Any]] = json.loads(open_reports(report, Context(rules={RULE.id: RULE})))["items"]
     return found
@@ -30,7 +30,7 @@ def of_cluster(finding: Finding) -> Finding:
 
 
 def test_a_namespace_has_one_report() -> None:
-    cluster, shop = made(Report(findings=(FINDING, DOUBTFUL)))
+    cluster, shop = reports_of(Report(findings=(FINDING, DOUBTFUL)))
 
     assert (cluster["kind"], cluster["results"]) == ("ClusterReport", [])
     assert (shop["kind"], shop["metadata"]["namespace"], shop["metadata"]["name"]) == ("Report", "shop", "applylint")
@@ -47,7 +47,7 @@ def test_a_namespace_has_one_report() -> None:
 
 
 def test_other_findings_and_what_could_not_be_read_belong_to_the_cluster() -> None:
-    (cluster,) = made(Report(findings=(of_cluster(DOUBTFUL),), problems=REPORT.problems))
+    (cluster,) = reports_of(Report(findings=(of_cluster(DOUBTFUL),), problems=REPORT.problems))
 
     assert [(each["policy"], each["result"]) for each in cluster["results"]] == [
         ("incomplete", "error"),
@@ -57,12 +57,12 @@ def test_other_findings_and_what_could_not_be_read_belong_to_the_cluster() -> No
 
 
 def test_what_is_only_worth_knowing_is_left_out() -> None:
-    assert len(made(Report(findings=(replace(FINDING, severity=Severity.INFO),)))) == 1
+    assert len(reports_of(Report(findings=(replace(FINDING, severity=Severity.INFO),)))) == 1
 
 
 def test_a_report_is_bounded_and_counts_all() -> None:
     many = [replace(DOUBTFUL, message="long " * 1000) for _ in range(MOST_RESULTS)]
-    _, shop = made(Report(findings=(*many, FINDING)))
+    _, shop = reports_of(Report(findings=(*many, FINDING)))
 
     assert len(shop["results"]) == MOST_RESULTS
     assert shop["results"][0]["policy"] == "selector-changed"

@@ -39,13 +39,13 @@ def browser(chromium: Path) -> Iterator[Browser]:
 def _tab(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page whose console stays empty and that loads nothing."""
     tab = browser.new_page(color_scheme=request.param)
-    said: list[str] = []
-    tab.on("console", lambda message: said.append(message.text))
-    tab.on("pageerror", lambda error: said.append(str(error)))
-    tab.on("request", lambda asked: said.append(asked.url) if not asked.url.startswith("file:") else None)
+    events: list[str] = []
+    tab.on("console", lambda message: events.append(message.text))
+    tab.on("pageerror", lambda error: events.append(str(error)))
+    tab.on("request", lambda asked: events.append(asked.url) if not asked.url.startswith("file:") else None)
     yield tab
     tab.close()
-    assert said == []
+    assert events == []
 
 
 def opened(tab: Page, report: Report, folder: Path, command: str = "plan") -> None:

@@ -16,7 +16,7 @@ def lines(*changes: Change, context: Context = PLAIN, most: int = 11) -> list[st
     return list(change_lines(DOCUMENT, replace(CONFIGURED, changes=changes), context, most))
 
 
-def of(before: Json, after: Json, why: Why = Why.REPLACED, most: int = 11) -> list[str]:
+def lines_of(before: Json, after: Json, why: Why = Why.REPLACED, most: int = 11) -> list[str]:
     return lines(change(fields("spec", "x"), before, after, why), most=most)
 
 
@@ -87,11 +87,11 @@ LONG = "x" * 60
     ],
 )
 def test_a_change_shows_what_differs(before: Json, after: Json, shown: list[str]) -> None:
-    assert of(before, after) == shown
+    assert lines_of(before, after) == shown
 
 
 def test_what_stays_is_shown_as_it_is() -> None:
-    assert of(["a"], ["a"], Why.SHARED) == ['    = spec.x: ["a"] (kept because it is shared)']
+    assert lines_of(["a"], ["a"], Why.SHARED) == ['    = spec.x: ["a"] (kept because it is shared)']
 
 
 def test_a_value_that_falls_to_its_default_has_its_own_sign() -> None:
@@ -114,13 +114,13 @@ def test_lines_around_go_first_where_there_is_no_room() -> None:
     text = "".join(f"{number}\n" for number in range(9))
     after = text.replace("4\n", "four\n")
 
-    assert len(of(text, after)) == 1 + 8
-    assert of(text, after, most=7)[1:] == ["          3", "        - 4", "        + four", "          5"]
-    assert of(text, after, most=3)[1:] == ["        - 4", "        + four"]
+    assert len(lines_of(text, after)) == 1 + 8
+    assert lines_of(text, after, most=7)[1:] == ["          3", "        - 4", "        + four", "          5"]
+    assert lines_of(text, after, most=3)[1:] == ["        - 4", "        + four"]
 
 
 def test_more_lines_than_there_is_room_for_are_counted() -> None:
-    shown = of("a\n", "".join(f"{number}\n" for number in range(9)), most=4)
+    shown = lines_of("a\n", "".join(f"{number}\n" for number in range(9)), most=4)
 
     assert shown[-2:] == ["        + 1", "        7 more lines (-v to list)"]
 
@@ -128,7 +128,7 @@ def test_more_lines_than_there_is_room_for_are_counted() -> None:
 def test_more_parts_than_there_is_room_for_are_counted() -> None:
     many = [{"name": f"n{number}"} for number in range(9)]
 
-    assert of(many[:1], many, most=5)[3:] == [
+    assert lines_of(many[:1], many, most=5)[3:] == [
         '        + [name=n3]: {"name": "n3"}',
         "        5 more changes (-v to list)",
     ]
@@ -166,8 +166,10 @@ def test_descriptions_in_a_schema_are_counted() -> None:
         properties = {"a": {"description": words, "type": type_}, "b": {"description": words}}
         return [{"name": "v1", "schema": {"openAPIV3Schema": {"properties": properties}}}]
 
-    assert of(version("old", "string"), version("new", "string")) == ["    ~ spec.x: 2 descriptions (list replaced)"]
-    assert of(version("old", "string"), version("new", "integer"))[1:] == [
+    assert lines_of(version("old", "string"), version("new", "string")) == [
+        "    ~ spec.x: 2 descriptions (list replaced)"
+    ]
+    assert lines_of(version("old", "string"), version("new", "integer"))[1:] == [
         '        ~ [name=v1].schema.openAPIV3Schema.properties.a.type: "string" → "integer"',
         "        ~ 2 descriptions",
     ]

@@ -13,7 +13,7 @@ APP = (*POD, Field("containers"), ByKey((("name", "app"),)))
 PORT = (*APP, Field("env"), ByKey((("name", "PORT"),)))
 
 
-def shown(*changes: Change, verdict: Verdict = Verdict.CONFIGURED, result: Json = None) -> list[str]:
+def visible_paths(*changes: Change, verdict: Verdict = Verdict.CONFIGURED, result: Json = None) -> list[str]:
     outcome = Outcome(WEB, verdict, changes=changes, result=result)
     return [render(one.path) for one in visible_changes(outcome)]
 
@@ -34,7 +34,7 @@ def shown(*changes: Change, verdict: Verdict = Verdict.CONFIGURED, result: Json 
     ],
 )
 def test_a_change_that_is_not_in_the_file_is_shown(one: Change, is_shown: bool) -> None:
-    assert bool(shown(one)) == is_shown
+    assert bool(visible_paths(one)) == is_shown
 
 
 def test_every_change_is_shown_on_demand() -> None:
@@ -57,7 +57,7 @@ def test_an_object_is_new_that_was_not_there(outcome: Outcome, new: bool) -> Non
 
 
 def test_fields_that_the_file_sets_are_not_shown_for_a_new_object() -> None:
-    assert shown(change(fields("spec", "a"), MISSING, 1, Why.SET), verdict=Verdict.CREATED) == []
+    assert visible_paths(change(fields("spec", "a"), MISSING, 1, Why.SET), verdict=Verdict.CREATED) == []
 
 
 def added(path: Path, value: Json, why: Why = Why.SET) -> Change:
@@ -73,7 +73,7 @@ def test_a_new_element_is_one_change_without_its_name() -> None:
     others = [{"name": "A", "value": "1"}, {"name": "PORT", "value": "80"}]
     result = result_of({"containers": [{"name": "app", "env": others}]})
 
-    assert shown(*parts, result=result) == ["spec.template.spec.containers[name=app].env[name=PORT].value"]
+    assert visible_paths(*parts, result=result) == ["spec.template.spec.containers[name=app].env[name=PORT].value"]
 
 
 def test_what_is_new_as_a_whole_is_one_change_without_defaults() -> None:
@@ -95,7 +95,7 @@ def test_what_is_new_as_a_whole_is_one_change_without_defaults() -> None:
 def test_new_fields_beside_others_are_changes_of_their_own() -> None:
     parts = added((*POD, Field("a")), 1), added((*POD, Field("b")), 2)
 
-    assert len(shown(*parts, result=result_of({"a": 1, "b": 2, "c": 3}))) == 2
+    assert len(visible_paths(*parts, result=result_of({"a": 1, "b": 2, "c": 3}))) == 2
 
 
 def test_a_new_list_of_elements_is_shown_as_a_list() -> None:

@@ -24,7 +24,7 @@ def applied(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Report:
     return Report(outcomes=tuple((replace(DOCUMENT, ref=one.ref), one) for one in outcomes), units=units)
 
 
-def of(*parts: ReviewPart, notes: tuple[str, ...] = (), units: int = 0) -> Review:
+def review_of(*parts: ReviewPart, notes: tuple[str, ...] = (), units: int = 0) -> Review:
     named = [ReviewUnit(f"unit-{number}", parts) for number in range(units)] or [ReviewUnit("", parts)]
     return Review("plan", "5 configured", ("compared with main",), "", "1.2.3", tuple(named), notes)
 
@@ -109,8 +109,8 @@ def test_severities_of_a_unit_are_counted_in_words() -> None:
 
 
 def test_several_reports_are_one_comment() -> None:
-    check = replace(of(), command="check", summary="no findings")
-    text = comment([of(PART), check], Frame(marker="prod", commit="0a1b2c3"))
+    check = replace(review_of(), command="check", summary="no findings")
+    text = comment([review_of(PART), check], Frame(marker="prod", commit="0a1b2c3"))
 
     assert text.startswith("<!-- applylint:prod -->\n### applylint plan: 5 configured\n")
     assert "\n\n### applylint check: no findings\n" in text
@@ -120,7 +120,7 @@ def test_several_reports_are_one_comment() -> None:
 @pytest.mark.parametrize("units", [0, 3])
 @pytest.mark.parametrize("limit", [700, 1_500, 3_000, 9_000, LIMIT])
 def test_what_does_not_fit_is_counted_and_no_block_is_cut(limit: int, units: int) -> None:
-    text = comment([of(*numbered(400), units=units)], Frame(limit=limit, artifact="https://ci.example/1"))
+    text = comment([review_of(*numbered(400), units=units)], Frame(limit=limit, artifact="https://ci.example/1"))
     shown = text.count("<b>configured</b>")
     every = 400 * max(units, 1)
 
@@ -131,21 +131,21 @@ def test_what_does_not_fit_is_counted_and_no_block_is_cut(limit: int, units: int
 
 
 def test_the_limit_counts_as_github_does() -> None:
-    text = comment([of(*numbered(400, replace(PART, diff=("+ \N{PILE OF POO}" * 20,))))], Frame())
+    text = comment([review_of(*numbered(400, replace(PART, diff=("+ \N{PILE OF POO}" * 20,))))], Frame())
 
     assert LIMIT - 400 < len(text.encode("utf-16-le")) // 2 <= LIMIT
 
 
 def test_a_part_that_is_too_long_leaves_its_line() -> None:
     long = replace(PART, title="long", diff=("+ x" * 1_000,))
-    text = comment([of(long, PART)], Frame(limit=1_500))
+    text = comment([review_of(long, PART)], Frame(limit=1_500))
 
     assert "- <b>configured</b> <code>long</code> (details in the artifact)\n" in text
     assert "<summary><b>configured</b> <code>deployment.apps/web</code></summary>" in text
 
 
 def test_notes_take_a_fourth_at_most() -> None:
-    text = comment([of(PART, notes=tuple(f"note {number}" for number in range(100)))], Frame(limit=2_000))
+    text = comment([review_of(PART, notes=tuple(f"note {number}" for number in range(100)))], Frame(limit=2_000))
 
     assert text.count("- note") < 60
     assert f"- and {100 - text.count('- note')} more lines" in text
@@ -153,11 +153,11 @@ def test_notes_take_a_fourth_at_most() -> None:
 
 def test_a_limit_below_the_frame_is_reported() -> None:
     with pytest.raises(CommentTooLongError, match=r"need \d+ characters"):
-        comment([of(PART)], Frame(limit=50))
+        comment([review_of(PART)], Frame(limit=50))
 
 
 def test_a_part_without_details_is_an_item() -> None:
-    text = comment([of(*(replace(part, diff=()) for part in numbered(2)))], Frame())
+    text = comment([review_of(*(replace(part, diff=()) for part in numbered(2)))], Frame())
 
     assert (
         "- <b>configured</b> <code>deployment.apps/web-0</code> <code>web.yaml:1:1</code>\n"
@@ -195,9 +195,9 @@ def test_the_page_reads_as_it_is_meant() -> None:
 
 def test_findings_get_room_before_the_objects_of_a_plan() -> None:
     finding = replace(PART, word="warning", title="port-lost")
-    checked = replace(of(finding), command="check")
+    checked = replace(review_of(finding), command="check")
 
-    text = comment([of(*numbered(2_000)), checked], Frame())
+    text = comment([review_of(*numbered(2_000)), checked], Frame())
 
     assert "<b>warning</b> port-lost" in text
     assert "more in the artifact: " in text
@@ -206,7 +206,7 @@ def test_findings_get_room_before_the_objects_of_a_plan() -> None:
 
 def test_tables_stand_behind_what_is_grave_and_before_the_rest() -> None:
     grave = replace(PART, title="deployment.apps/grave", is_grave=True)
-    one = replace(of(grave, PART), units=(ReviewUnit("a", (grave,)), ReviewUnit("b", (PART,))), facts=FACTS)
+    one = replace(review_of(grave, PART), units=(ReviewUnit("a", (grave,)), ReviewUnit("b", (PART,))), facts=FACTS)
     text = comment([one], Frame())
     places = [text.index(words) for words in ("<b>prod</b>", "/grave", "| image |", "apps/web</code>", "- only chart")]
 
@@ -217,7 +217,7 @@ def test_tables_stand_behind_what_is_grave_and_before_the_rest() -> None:
 @pytest.mark.parametrize("limit", [2_000, 4_000, LIMIT])
 def test_tables_hold_below_the_limit(limit: int) -> None:
     many = replace(FACTS, images=tuple(replace(FACTS.images[0], before=f"web:{n}") for n in range(2_000)))
-    text = comment([replace(of(*numbered(400)), facts=many)] * 2, Frame(limit=limit))
+    text = comment([replace(review_of(*numbered(400)), facts=many)] * 2, Frame(limit=limit))
 
     assert len(text) <= limit
     assert text.count("<b>configured</b>") > 0
@@ -226,7 +226,7 @@ def test_tables_hold_below_the_limit(limit: int) -> None:
 
 @pytest.mark.parametrize(("units", "folds"), [(11, []), (12, ["<b>4 more</b>: 4 configured"])])
 def test_many_units_are_folded_together(units: int, folds: list[str]) -> None:
-    text = comment([of(PART, replace(PART, title="b"), units=units)], Frame())
+    text = comment([review_of(PART, replace(PART, title="b"), units=units)], Frame())
 
     assert [fold for fold in re.findall("<summary>(.*)</summary>", text) if " more</b>" in fold] == folds
     assert text.count("deployment.apps/web</code>") == units
@@ -234,20 +234,20 @@ def test_many_units_are_folded_together(units: int, folds: list[str]) -> None:
 
 
 def test_many_parts_of_a_unit_are_folded_together() -> None:
-    text = comment([of(*numbered(30), units=2)], Frame())
+    text = comment([review_of(*numbered(30), units=2)], Frame())
 
     assert text.count("<summary><b>20 more</b>: 20 configured</summary>") == 2
 
 
 def test_only_the_first_grave_parts_are_open() -> None:
     grave = replace(PART, is_grave=True, diff=("+ 1",) * 8)
-    text = comment([of(*numbered(5, grave))], Frame())
+    text = comment([review_of(*numbered(5, grave))], Frame())
 
     assert text.count("<details open>") == 2
 
 
 def test_many_notes_are_folded() -> None:
-    few, many = (comment([of(notes=tuple(f"note {n}" for n in range(count)))], Frame()) for count in (7, 8))
+    few, many = (comment([review_of(notes=tuple(f"note {n}" for n in range(count)))], Frame()) for count in (7, 8))
 
     assert "<summary>" not in few
     assert "- note 5\n\n<details>\n<summary>2 more notes</summary>\n\n- note 6\n- note 7\n\n</details>" in many
@@ -255,7 +255,7 @@ def test_many_notes_are_folded() -> None:
 
 def test_parts_with_hazards_are_open_and_stand_before_the_tables() -> None:
     risky = replace(PART, diff=(), hazards=("warning: it stays [stays]",))
-    text = comment([replace(of(risky, PART), facts=FACTS)], Frame())
+    text = comment([replace(review_of(risky, PART), facts=FACTS)], Frame())
 
     assert "<details open>" in text
     assert text.index("- warning: it stays &#91;stays&#93;") < text.index("| image |")
@@ -263,10 +263,12 @@ def test_parts_with_hazards_are_open_and_stand_before_the_tables() -> None:
 
 def test_what_is_compared_stands_in_the_last_line_and_other_notes_are_folded() -> None:
     notes = ("predicted as applied by Flux", "compared with HEAD~1", "compared with bundled definitions", "1 skipped")
-    text = comment([replace(of(PART), compared=notes)], Frame())
+    text = comment([replace(review_of(PART), compared=notes)], Frame())
 
     assert text.endswith(
         "<summary>2 notes</summary>\n\n- compared with bundled definitions\n- 1 skipped\n\n</details>\n\n"
         "<sub>predicted as applied by Flux · compared with HEAD&#126;1 · kubectl-applylint 1.2.3</sub>\n"
     )
-    assert "- 1 skipped\n\n<sub>" in comment([replace(of(PART, notes=("own",)), compared=("a", "1 skipped"))], Frame())
+    assert "- 1 skipped\n\n<sub>" in comment(
+        [replace(review_of(PART, notes=("own",)), compared=("a", "1 skipped"))], Frame()
+    )

@@ -87,7 +87,7 @@ def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
-def kept(runs: LoadedUnits) -> set[str]:
+def cached_roots(runs: LoadedUnits) -> set[str]:
     return {one.unit.root for one in runs.each if one.unit and one.cached}
 
 
@@ -95,7 +95,7 @@ def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
     first, report = run()
     second, again = run()
 
-    assert (kept(first), kept(second)) == (set(), {"a", "b", "crds"})
+    assert (cached_roots(first), cached_roots(second)) == (set(), {"a", "b", "crds"})
     assert report.findings
     assert (again, second.notes, dict(second.texts)) == (report, first.notes, {"a/web.yaml": WEB})
     assert second.subjects == ()
@@ -131,7 +131,7 @@ def test_a_second_run_does_not_miss_the_program_that_is_asked_for(folder: Path) 
     write(folder, {"b/web.yaml": WEB.replace("name: web", "name: changed")})
     second, _ = run(flags=flags)
 
-    assert "a" in kept(second)
+    assert "a" in cached_roots(second)
     assert not any(note.startswith("--applier flux") for note in second.notes)
 
 
@@ -141,7 +141,7 @@ def test_a_second_run_loads_the_releases_of_units_that_are_kept(folder: Path) ->
     _, report = run()
     second, again = run()
 
-    assert "c" in kept(second)
+    assert "c" in cached_roots(second)
     assert again == report
     assert [one.message for one in report.problems] == [
         "HelmRelease/apps/web is not rendered: OCIRepository apps/web is not in the repository"
@@ -174,7 +174,7 @@ def test_a_change_of_what_a_unit_depends_on_counts(
 ) -> None:
     run()
     change(folder)
-    assert kept(run()[0]) == expected
+    assert cached_roots(run()[0]) == expected
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_a_change_of_the_store_counts_for_charts(folder: Path, files: Mapping[st
 
     with use_store(Store(str(folder.parent / "store"))):
         run()
-        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        assert cached_roots(run()[0]) == {"a", "b", "crds", "web"}
         store.add_files(source, archive({"a": b"1"}), "1234")
-        assert kept(run()[0]) == {"a", "b", "crds"}
-        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        assert cached_roots(run()[0]) == {"a", "b", "crds"}
+        assert cached_roots(run()[0]) == {"a", "b", "crds", "web"}
         store.chart(source)
-        assert kept(run()[0]) == {"a", "b", "crds", "web"}
+        assert cached_roots(run()[0]) == {"a", "b", "crds", "web"}
         store.add_files(source, archive({"a": b"2"}), "5678")
-        assert kept(run()[0]) == {"a", "b", "crds"}
+        assert cached_roots(run()[0]) == {"a", "b", "crds"}
 
 
 @pytest.mark.parametrize(
@@ -217,19 +217,19 @@ def test_a_change_of_the_store_counts_for_charts(folder: Path, files: Mapping[st
 )
 def test_another_way_of_running_counts(words: dict[str, object]) -> None:
     run()
-    assert kept(run(**words)[0]) == set()  # type: ignore[arg-type]  # fields of the request
+    assert cached_roots(run(**words)[0]) == set()  # type: ignore[arg-type]  # fields of the request
 
 
 def test_a_unit_whose_target_others_may_share_is_not_kept() -> None:
     units = (Configured("a", applied=Applied(target="prod", is_known_target=True)),)
     run(units=units)
-    assert kept(run(units=units)[0]) == {"b", "crds"}
+    assert cached_roots(run(units=units)[0]) == {"b", "crds"}
 
 
 def test_named_files_are_judged_by_themselves(folder: Path) -> None:
     run("a")
-    assert kept(run("a/web.yaml")[0]) == set()
-    assert kept(run("a/web.yaml")[0]) == {""}
+    assert cached_roots(run("a/web.yaml")[0]) == set()
+    assert cached_roots(run("a/web.yaml")[0]) == {""}
 
 
 def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
@@ -237,7 +237,7 @@ def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
     first = run()[1]
     second, again = run()
 
-    assert kept(second) == {"a/web.yaml", "a/other.yaml", "b", "crds"}
+    assert cached_roots(second) == {"a/web.yaml", "a/other.yaml", "b", "crds"}
     assert again == first
 
 
@@ -247,7 +247,7 @@ def test_what_is_created_only_is_kept_with_its_folder(folder: Path) -> None:
     first = run()[1]
     second, again = run()
 
-    assert kept(second) == {"a", "a/once.yaml", "b", "crds"}
+    assert cached_roots(second) == {"a", "a/once.yaml", "b", "crds"}
     assert again == first
 
 
@@ -295,7 +295,7 @@ def test_credentials_of_releases_are_not_kept(folder: Path, chart: str, values: 
     run()
     cached = [path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir()]
     assert not any(b"supersecret" in zlib.decompress(one[32:]) for one in cached)
-    assert ("r" in kept(run()[0])) is is_kept
+    assert ("r" in cached_roots(run()[0])) is is_kept
 
 
 def test_credentials_in_inputs_are_not_kept(folder: Path) -> None:
@@ -315,7 +315,7 @@ def test_a_rendered_secret_is_masked_by_the_file_that_it_comes_from(folder: Path
     found = b"".join(zlib.decompress(path.read_bytes()[32:]) for path in (folder.parent / "cache/results").iterdir())
     second = run()[0]
 
-    assert kept(second) == {"a", "b", "crds", "k"}
+    assert cached_roots(second) == {"a", "b", "crds", "k"}
     assert b"c3VwZXJzZWNyZXQ" not in found
     secrets = [one["metadata"]["name"] for one in second.objects if one.get("kind") == "Secret"]
     assert {name.partition("-")[0] for name in secrets} == {"a", "made"}
@@ -329,7 +329,7 @@ def test_what_is_no_result_counts_for_nothing(folder: Path, harm: bytes) -> None
     for path in (folder.parent / "cache" / "results").iterdir():
         cache_folder.write("results", path.name, harm)
 
-    assert kept(run()[0]) == set()
+    assert cached_roots(run()[0]) == set()
     assert not os.path.exists("harmed")
 
 
@@ -407,5 +407,5 @@ spec: {source: {path: %s}, destination: {server: https://kubernetes.default.svc,
     write(folder, {"two/web.yaml": WEB + "\n"})
     third, _ = run()
 
-    assert kept(second) == {"a", "apps", "b", "crds", "one", "two"}
-    assert kept(third) == {"a", "apps", "b", "crds"}
+    assert cached_roots(second) == {"a", "apps", "b", "crds", "one", "two"}
+    assert cached_roots(third) == {"a", "apps", "b", "crds"}

@@ -46,7 +46,7 @@ def application(name: str, path: str) -> JsonObject:
     }
 
 
-def found(folder: str, *units: Unit) -> list[UnitDocuments]:
+def documents_of(folder: str, *units: Unit) -> list[UnitDocuments]:
     side = of_folder(folder)
     return list(TargetUnits(side, units).same_target(units[0])(documents(folder)))
 
@@ -56,13 +56,13 @@ def documents(folder: str) -> tuple[Document, ...]:
 
 
 def test_the_objects_of_the_same_names_are_found(folder: str) -> None:
-    (other,) = found(folder, unit("web"), unit("jobs"))
+    (other,) = documents_of(folder, unit("web"), unit("jobs"))
     assert other.unit.root == "jobs"
     assert [one.object["data"] for one in other.documents] == [{"level": "debug"}]
 
 
 def test_a_kustomization_is_rendered(folder: str) -> None:
-    (other,) = found(folder, unit("web"), unit("overlay", form=Form.KUSTOMIZATION))
+    (other,) = documents_of(folder, unit("web"), unit("overlay", form=Form.KUSTOMIZATION))
     assert [one.object["data"] for one in other.documents] == [{"level": "warn"}]
 
 
@@ -75,11 +75,11 @@ def test_a_kustomization_is_rendered(folder: str) -> None:
     ],
 )
 def test_units_that_may_go_elsewhere_are_not_read(folder: str, applied: Applied) -> None:
-    assert not found(folder, unit("web"), unit("jobs", applied))
+    assert not documents_of(folder, unit("web"), unit("jobs", applied))
 
 
 def test_one_of_several_targets_is_enough(folder: str) -> None:
-    assert found(folder, unit("web"), unit("jobs", Applied(target="dev, prod", is_known_target=True)))
+    assert documents_of(folder, unit("web"), unit("jobs", Applied(target="dev, prod", is_known_target=True)))
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_what_one_file_declares_goes_to_one_cluster(
         for place, name in ((own, "apps.yaml"), (target, file))
     )
 
-    assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
+    assert bool(documents_of(folder, unit("web", one), unit("jobs", other))) is is_met
     units = [unit("web", one), unit("jobs", other)]
     expected = [tuple((one, False) for one in units)] * is_met
     assert list(TargetUnits(of_folder(folder), units).others(units[0])) == expected
-    assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
+    assert not documents_of(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
 
 
 def test_one_application_that_overlays_change_is_one_in_each_of_several_clusters(folder: str) -> None:
@@ -115,8 +115,8 @@ def test_one_application_that_overlays_change_is_one_in_each_of_several_clusters
     )
     other = replace(web, tool_object=application("other", "jobs"))
 
-    assert not found(folder, unit("web", web), unit("jobs", jobs))
-    assert found(folder, unit("web", web), unit("jobs", other))
+    assert not documents_of(folder, unit("web", web), unit("jobs", jobs))
+    assert documents_of(folder, unit("web", web), unit("jobs", other))
 
 
 @pytest.mark.parametrize(
@@ -207,11 +207,11 @@ def test_what_a_tool_makes_another_is_not_met(folder: str, tool: str, spec: Json
         for one in ({}, spec)
     )
 
-    assert found(folder, unit("web", plain), unit("jobs", plain))
-    assert not found(folder, unit("web", plain), unit("jobs", changed))
-    assert not found(folder, unit("web", changed), unit("jobs", plain))
+    assert documents_of(folder, unit("web", plain), unit("jobs", plain))
+    assert not documents_of(folder, unit("web", plain), unit("jobs", changed))
+    assert not documents_of(folder, unit("web", changed), unit("jobs", plain))
 
 
 def test_what_lies_in_one_folder_are_alternatives(folder: str) -> None:
     files = (Unit(path, Form.FILE, frozenset([path]), PROD) for path in ("web/map.yaml", "web/other.yaml"))
-    assert not found(folder, *files)
+    assert not documents_of(folder, *files)

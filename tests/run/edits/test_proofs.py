@@ -18,10 +18,10 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: c\n  d:
 
 
 def findings(*texts: str) -> Sequence[Finding]:
-    return found(input_of_manifests(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts))))
+    return findings_of(input_of_manifests(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts))))
 
 
-def found(run: RunInput) -> Sequence[Finding]:
+def findings_of(run: RunInput) -> Sequence[Finding]:
     return prove_fixes(run, lint(run.subjects, RULES), RULES).findings
 
 
@@ -66,7 +66,7 @@ def test_what_was_rendered_is_not_edited() -> None:
     (subject,) = run.subjects
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))
 
-    assert [finding.edits for finding in found(replace(run, subjects=(rendered,)))] == [()]
+    assert [finding.edits for finding in findings_of(replace(run, subjects=(rendered,)))] == [()]
 
 
 def test_findings_that_are_too_light_are_not_looked_at() -> None:
@@ -95,7 +95,7 @@ def changed(before: str, after: str) -> RunInput:
 
 
 def test_commands_are_printed_with_their_outcome() -> None:
-    (finding,) = [one for one in found(changed(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
+    (finding,) = [one for one in findings_of(changed(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
 
     ((number, proof),) = finding.command_proofs
     assert list(parts(finding.fix))[number] == "kubectl apply -f db.yaml"

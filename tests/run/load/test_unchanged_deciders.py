@@ -23,7 +23,7 @@ def item(kind: str, name: str, version: str = "v1", **content: JsonObject) -> Js
     return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **content}
 
 
-def met(changed: Sequence[JsonObject], *others: JsonObject) -> ClusterView:
+def known_around(changed: Sequence[JsonObject], *others: JsonObject) -> ClusterView:
     """Return what is known around ``changed`` where files that are as they were hold ``others``."""
 
     def context_of(index_query: IndexQuery) -> Input:
@@ -50,7 +50,7 @@ POLICY["spec"]["matchConstraints"] = {"resourceRules": [RULES]}
 
 
 def test_what_decides_is_there_as_an_apply_leaves_it() -> None:
-    (limits,) = met([POD], LIMITS).known_objects("", "LimitRange", "shop")
+    (limits,) = known_around([POD], LIMITS).known_objects("", "LimitRange", "shop")
 
     assert dig(limits, "spec", "limits") == [
         {"type": "Container", "max": {"cpu": "1"}, "default": {"cpu": "1"}, "defaultRequest": {"cpu": "1"}}
@@ -73,15 +73,15 @@ def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_
 
 
 def test_nothing_is_looked_for_where_nothing_changed_and_what_changes_counts_for_itself() -> None:
-    assert met([], LIMITS) is UNSEEN
-    assert met([LIMITS], LIMITS) is UNSEEN
+    assert known_around([], LIMITS) is UNSEEN
+    assert known_around([LIMITS], LIMITS) is UNSEEN
 
 
 def test_accounts_matter_to_pods() -> None:
-    assert len(met([POD], ACCOUNT).known_objects("", "ServiceAccount", "shop")) == 1
-    assert met([SETTINGS], ACCOUNT) is UNSEEN
+    assert len(known_around([POD], ACCOUNT).known_objects("", "ServiceAccount", "shop")) == 1
+    assert known_around([SETTINGS], ACCOUNT) is UNSEEN
 
 
 def test_the_parameters_of_policies_are_looked_for() -> None:
-    assert isinstance(met([POD], POLICY, SETTINGS).lookup("", "ConfigMap", "s", "shop"), Present)
-    assert met([POD], SETTINGS) is UNSEEN
+    assert isinstance(known_around([POD], POLICY, SETTINGS).lookup("", "ConfigMap", "s", "shop"), Present)
+    assert known_around([POD], SETTINGS) is UNSEEN

@@ -26,7 +26,7 @@ spec: {{sourceRef: {{kind: GitRepository, name: flux-system}}, path: {path}{more
 """
 
 
-def found(folder: Path, files: Mapping[str, str]) -> FoundUnits:
+def units_in(folder: Path, files: Mapping[str, str]) -> FoundUnits:
     write(folder, files)
     return units_of(sides.of_folder(str(folder)))
 
@@ -43,7 +43,7 @@ def test_each_cluster_has_its_own_units(tmp_path: Path) -> None:
         files[f"clusters/{name}/sync.yaml"] = kustomization("flux-system", f"clusters/{name}")
         files[f"clusters/{name}/apps.yaml"] = kustomization("apps", "apps")
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         (f"clusters/{name}", *each)
         for name in ("prod", "staging", "test")
         for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
@@ -58,7 +58,7 @@ def test_a_root_of_the_folder_of_another_cluster_leaves_that_its_units(tmp_path:
         "clusters/prod/apps.yaml": kustomization("apps", "apps"),
     }
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         (cluster, *each)
         for cluster in ("clusters/demo", "clusters/prod")
         for each in (("apps", "apps"), ("flux-system", "clusters/prod"))
@@ -74,7 +74,7 @@ def test_a_kustomization_is_read_as_its_parent_renders_it(tmp_path: Path) -> Non
         "apps/web.yaml": WEB,
     }
 
-    units = found(tmp_path, files)
+    units = units_in(tmp_path, files)
     assert reached(units) == [("clusters/prod", "root", "tenants"), ("clusters/prod", "web", "apps")]
     assert [unit.applied.declared_by.namespace for unit in units.units if unit.applied.declared_by] == [
         "team",
@@ -161,7 +161,7 @@ def test_labels_of_a_kustomization_that_are_not_text_are_no_obstacle(tmp_path: P
     apps = kustomization("apps", "apps").replace("{name: apps,", "{name: apps, labels: {on: true},")
     files = {"c/sync.yaml": kustomization("flux-system", "c"), "c/apps.yaml": apps, "apps/web.yaml": WEB}
 
-    assert ("c", "apps", "apps") in reached(found(tmp_path, files))
+    assert ("c", "apps", "apps") in reached(units_in(tmp_path, files))
 
 
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
         "apps/web.yaml": WEB,
     }
 
-    units = found(tmp_path, files)
+    units = units_in(tmp_path, files)
     assert reached(units) == [("clusters", "root", "tenants")]
     assert {one.root: one.applied.tool for one in units.units}["apps"] == "kubectl"
 
@@ -188,7 +188,7 @@ def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     ids=["a circle", "each applies itself"],
 )
 def test_circles_end(tmp_path: Path, files: Mapping[str, str]) -> None:
-    assert {name for _, name, _ in reached(found(tmp_path, files))} == {"a", "b"}
+    assert {name for _, name, _ in reached(units_in(tmp_path, files))} == {"a", "b"}
 
 
 def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path
         "apps/web.yaml": WEB,
     }
 
-    assert ("clusters", "web", "apps") in reached(found(tmp_path, files))
+    assert ("clusters", "web", "apps") in reached(units_in(tmp_path, files))
 
 
 def instance(path: str, sync: str = "GitRepository") -> str:
@@ -218,7 +218,7 @@ def test_the_kustomization_of_a_flux_instance_is_the_root_of_its_cluster(tmp_pat
         files[f"{folder.format(name)}/instance.yaml"] = instance(f"clusters/{name}")
         files[f"clusters/{name}/more/apps.yaml"] = kustomization("apps", "apps")
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         (f"clusters/{name}", *each)
         for name in ("prod", "staging")
         for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
@@ -226,7 +226,7 @@ def test_the_kustomization_of_a_flux_instance_is_the_root_of_its_cluster(tmp_pat
 
 
 def test_a_flux_instance_of_another_source_is_named(tmp_path: Path) -> None:
-    units = found(tmp_path, {"flux/instance.yaml": instance("other", "OCIRepository"), "apps/web.yaml": WEB})
+    units = units_in(tmp_path, {"flux/instance.yaml": instance("other", "OCIRepository"), "apps/web.yaml": WEB})
 
     assert [one.applied.gap for one in units.units if one.applied.declared_by] == [
         "its source is OCIRepository flux-system (https://host/team/deploy)"
@@ -280,7 +280,7 @@ def test_the_kustomizations_of_a_resource_set_are_units(tmp_path: Path, *, is_ap
         files["clusters/prod/root.yaml"] = kustomization("root", "clusters/prod")
     root = [("clusters/prod", "root", "clusters/prod")] if is_applied else []
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         ("clusters/prod", "db", "apps/db"),
         *root,
         ("clusters/prod", "web", "apps/web"),
@@ -298,7 +298,7 @@ def test_an_instance_among_rendered_objects_is_the_root_of_its_cluster(tmp_path:
         "apps/web.yaml": WEB,
     }
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         ("clusters/prod", "apps", "apps"),
         ("clusters/prod", "flux", "flux"),
         ("clusters/prod", "flux-system", "clusters/prod"),
@@ -306,7 +306,7 @@ def test_an_instance_among_rendered_objects_is_the_root_of_its_cluster(tmp_path:
 
 
 def test_an_instance_with_an_unknown_variable_is_named(tmp_path: Path) -> None:
-    units = found(tmp_path, {"flux/instance.yaml": instance("'${CLUSTER}'"), "apps/web.yaml": WEB})
+    units = units_in(tmp_path, {"flux/instance.yaml": instance("'${CLUSTER}'"), "apps/web.yaml": WEB})
 
     assert [(one.root, one.applied.gap) for one in units.units if one.applied.gap] == [
         ("FluxInstance/flux-system/flux", "a field of its sync has a variable that is not known")
@@ -330,7 +330,7 @@ spec:
         "apps/web.yaml": WEB,
     }
 
-    assert reached(found(tmp_path, files)) == [
+    assert reached(units_in(tmp_path, files)) == [
         ("clusters/prod", "apps", "apps"),
         ("clusters/prod", "generators", "generators"),
     ]
@@ -353,7 +353,7 @@ def test_a_file_that_the_kustomization_leaves_out_is_not_applied(
         "clusters/kustomization.yaml": listed,
         "apps/web.yaml": WEB,
     }
-    known = found(tmp_path, files)
+    known = units_in(tmp_path, files)
 
     assert [name for _, name, _ in reached(known)] == units
     assert [one.text for one in known.unlisted] == unlisted
@@ -367,4 +367,4 @@ def test_a_root_next_to_the_kustomization_that_it_applies_is_a_root(tmp_path: Pa
         "apps/web.yaml": WEB,
     }
 
-    assert [name for _, name, _ in reached(found(tmp_path, files))] == ["apps", "root"]
+    assert [name for _, name, _ in reached(units_in(tmp_path, files))] == ["apps", "root"]

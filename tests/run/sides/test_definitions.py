@@ -26,7 +26,7 @@ def definition(kind: str) -> str:
 
 
 @pytest.fixture(name="found")
-def _found(tmp_path: Path) -> Definitions:
+def _definitions(tmp_path: Path) -> Definitions:
     files = {
         "a/lamp.yaml": definition("Lamp"),
         "b/again.yaml": definition("Lamp").replace("Namespaced", "Cluster"),

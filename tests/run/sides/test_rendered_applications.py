@@ -28,7 +28,7 @@ def application(name: str, path: str, helm: str = "{}") -> str:
     )
 
 
-def found(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> FoundUnits:
+def units_in(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> FoundUnits:
     """Return the units of a folder in which ``manifests_of`` renders charts and Applications."""
 
     write(folder, dict(files))
@@ -49,7 +49,7 @@ APPS: Final = {"apps/Chart.yaml": CHART, "apps/templates/app.yaml": TEMPLATE, "w
 
 
 def test_a_chart_that_nothing_declares_is_the_root_of_a_cluster(tmp_path: Path) -> None:
-    units = found(tmp_path, APPS, lambda unit: application("web", "web") if unit.root == "apps" else "")
+    units = units_in(tmp_path, APPS, lambda unit: application("web", "web") if unit.root == "apps" else "")
 
     assert by_cluster(units) == {("", "apps"), ("apps", "Application/argocd/web")}
     web = units.units[0]
@@ -62,7 +62,7 @@ def test_each_values_file_is_a_cluster(tmp_path: Path) -> None:
     def manifests_of(unit: Unit) -> str:
         return application("web", "shop" if unit.values else "web") if unit.root == "apps" else ""
 
-    units = found(tmp_path, files, manifests_of)
+    units = units_in(tmp_path, files, manifests_of)
     web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if one.applied.cluster}
 
     assert web == {"apps": {"web/a.yaml"}, "apps (values-prod.yaml)": {"shop/a.yaml"}}
@@ -72,7 +72,7 @@ def test_kustomizations_of_such_a_chart_are_followed(tmp_path: Path) -> None:
     template = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: {{ .Values.name }}}\n"
     source = "sourceRef: {kind: GitRepository, name: flux-system}"
     made = template.replace("{{ .Values.name }}", "web, namespace: flux-system")
-    units = found(
+    units = units_in(
         tmp_path,
         {**APPS, "apps/templates/app.yaml": template},
         lambda unit: f"{made}spec: {{path: ./web, {source}}}\n" if unit.root == "apps" else "",
@@ -89,7 +89,7 @@ def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path)
         names = {"apps": ("inner", "inner"), "inner": ("wrong", "web"), "Application/argocd/inner": ("web", "web")}
         return application(*names[unit.root]) if unit.root in names else ""
 
-    assert by_cluster(found(tmp_path, files, manifests_of)) == {
+    assert by_cluster(units_in(tmp_path, files, manifests_of)) == {
         ("", "apps"),
         ("apps", "Application/argocd/inner"),
         ("apps", "Application/argocd/web"),
@@ -102,7 +102,7 @@ def test_of_charts_that_apply_each_other_one_is_the_root(tmp_path: Path) -> None
     def manifests_of(unit: Unit) -> str:
         return application("apps", "apps") if unit.root.endswith("inner") else application("inner", "inner")
 
-    assert by_cluster(found(tmp_path, files, manifests_of)) == {
+    assert by_cluster(units_in(tmp_path, files, manifests_of)) == {
         ("", "web"),
         ("inner", "Application/argocd/apps"),
         ("inner", "Application/argocd/inner"),
@@ -115,7 +115,7 @@ def test_a_chart_may_contain_the_application_that_applies_it(tmp_path: Path) -> 
             return application("apps", "apps", "{values: 'a: b'}") + application("web", "none")
         return application("web", "web") if unit.root == "Application/argocd/apps" else ""
 
-    units = found(tmp_path, APPS, manifests_of)
+    units = units_in(tmp_path, APPS, manifests_of)
 
     assert by_cluster(units) == {("apps", "Application/argocd/apps"), ("apps", "Application/argocd/web")}
     assert [one.applied.gap for one in units.units] == ["", ""]
@@ -135,7 +135,7 @@ def test_a_chart_may_contain_the_application_that_applies_it(tmp_path: Path) -> 
 def test_files_that_do_not_exist_may_be_those_of_other_values(tmp_path: Path, path: str, helm: str, gap: str) -> None:
     """The chart of a child stays a chart of the layout if it is not known which of its values files are used."""
     files = {**APPS, "shop/Chart.yaml": CHART, "shop/templates/a.yaml": CONFIG}
-    units = found(tmp_path, files, lambda unit: application("shop", path, helm) if unit.root == "apps" else "")
+    units = units_in(tmp_path, files, lambda unit: application("shop", path, helm) if unit.root == "apps" else "")
 
     assert {(one.shown, one.applied.gap) for one in units.units if "shop" in one.shown} == {
         ("shop", ""),
@@ -151,7 +151,7 @@ def test_applications_of_one_name_that_two_units_render_are_in_two_clusters(tmp_
     def manifests_of(unit: Unit) -> str:
         return application("web", "web" if "prod" in unit.shown else "shop") if unit.root == "apps" else ""
 
-    units = found(tmp_path, files, manifests_of)
+    units = units_in(tmp_path, files, manifests_of)
     web = {one.applied.cluster: one.files & {"web/a.yaml", "shop/a.yaml"} for one in units.units if "web" in one.root}
 
     assert web == {"": {"web/a.yaml"}, "apps (test.yaml)": {"shop/a.yaml"}}
@@ -175,7 +175,7 @@ stringData: {name: east, server: "https://east.example.com"}
 
 def test_a_set_that_a_chart_renders_knows_the_clusters_of_the_files(tmp_path: Path) -> None:
     files = {**APPS, "clusters.yaml": SECRET}
-    units = found(tmp_path, files, lambda unit: SET if unit.root == "apps" else "")
+    units = units_in(tmp_path, files, lambda unit: SET if unit.root == "apps" else "")
 
     assert ("apps", "Application/argocd/east") in by_cluster(units)
 
@@ -184,7 +184,7 @@ def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None
     """A template without actions is read as a manifest until its chart is rendered."""
     files = {**APPS, "apps/templates/app.yaml": application("web", "'{{ .Values.path }}'")}
 
-    units = found(tmp_path, files, lambda unit: application("web", "web") if unit.root == "apps" else "")
+    units = units_in(tmp_path, files, lambda unit: application("web", "web") if unit.root == "apps" else "")
 
     assert by_cluster(units) == {("", "apps"), ("apps", "Application/argocd/web")}
 
@@ -192,7 +192,7 @@ def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None
 def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) -> None:
     files = {**APPS, "apps/templates/app.yaml": application("web", "web")}
 
-    assert ("", "web") in by_cluster(found(tmp_path, files, lambda unit: ""))
+    assert ("", "web") in by_cluster(units_in(tmp_path, files, lambda unit: ""))
 
 
 def test_charts_without_signs_of_applications_are_not_rendered(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_charts_without_signs_of_applications_are_not_rendered(tmp_path: Path) -
     def manifests_of(unit: Unit) -> str:
         raise AssertionError(unit)
 
-    assert by_cluster(found(tmp_path, files, manifests_of)) == {("", "shop"), ("", ".")}
+    assert by_cluster(units_in(tmp_path, files, manifests_of)) == {("", "shop"), ("", ".")}
 
 
 HELM: Final = r"""

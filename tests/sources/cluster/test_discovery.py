@@ -71,7 +71,7 @@ LEGACY: Mapping[str, JsonObject] = {
 NONE: JsonObject = {"items": [], "versions": []}
 
 
-def found(bodies: Mapping[str, JsonObject], form: str = JSON) -> Discovery:
+def discovery_of(bodies: Mapping[str, JsonObject], form: str = JSON) -> Discovery:
     discovery = discover(Server(bodies, form))
     assert isinstance(discovery, Discovery)
     return discovery
@@ -90,7 +90,7 @@ def test_aggregated_discovery_takes_two_requests() -> None:
 
 
 def test_older_servers_are_asked_group_by_group() -> None:
-    discovery = found(LEGACY)
+    discovery = discovery_of(LEGACY)
 
     assert discovery.kinds == {
         ("v1", "ConfigMap"): CONFIG_MAP,
@@ -111,7 +111,7 @@ def test_kinds_have_other_names() -> None:
         "/apis/x.io/v1": listed,
     }
 
-    discoveries = found({"/api": {"versions": []}, "/apis": apis}, FORM), found(legacy)
+    discoveries = discovery_of({"/api": {"versions": []}, "/apis": apis}, FORM), discovery_of(legacy)
 
     assert [kind.names for each in discoveries for kind in each.kinds.values()] == [("widget", "wd", "wdg")] * 2
 
@@ -119,7 +119,7 @@ def test_kinds_have_other_names() -> None:
 def test_the_first_version_of_a_group_is_preferred() -> None:
     apis = aggregated({"autoscaling": {"v2": [resource("hpas", "Hpa")], "v1": [resource("hpas", "Hpa")]}}).body
 
-    kinds = found({"/api": {"versions": []}, "/apis": apis}, FORM).kinds
+    kinds = discovery_of({"/api": {"versions": []}, "/apis": apis}, FORM).kinds
 
     assert {version: kind.preferred for (version, _), kind in kinds.items()} == {
         "autoscaling/v2": True,
@@ -131,7 +131,7 @@ def test_versions_whose_server_is_away_are_stale() -> None:
     versions = [{"version": "v1beta1", "freshness": "Stale"}, {"version": "v1", "freshness": "Current"}]
     apis = {"items": [{"metadata": {"name": "metrics.k8s.io"}, "versions": versions}]}
 
-    assert found({"/api": {"versions": []}, "/apis": apis}, FORM) == Discovery(
+    assert discovery_of({"/api": {"versions": []}, "/apis": apis}, FORM) == Discovery(
         {}, frozenset({"metrics.k8s.io/v1beta1"})
     )
 
@@ -146,7 +146,7 @@ def test_versions_whose_server_is_away_are_stale() -> None:
 )
 @pytest.mark.parametrize("form", [JSON, FORM])
 def test_hollow_answers_name_no_kinds(body: JsonObject, form: str) -> None:
-    assert found({"/api": body, "/apis": NONE}, form).kinds == {}
+    assert discovery_of({"/api": body, "/apis": NONE}, form).kinds == {}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_an_answer_that_lists_no_groups_is_a_failure(body: JsonObject, form: str
 
 
 def test_a_version_that_lists_no_resources_is_not_known() -> None:
-    discovery = found({**LEGACY, "/apis/apps/v1": {"error": "login"}})
+    discovery = discovery_of({**LEGACY, "/apis/apps/v1": {"error": "login"}})
 
     assert discovery.stale == {"apps/v1", "metrics.k8s.io/v1"}
 

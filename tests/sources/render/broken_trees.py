@@ -152,9 +152,9 @@ def tree(rng: random.Random, name: str) -> BrokenTree:
             own = own if names_part or any(field in own for field in change) else {**own, **change}
         sides: Part = PARTS[name]() if level == home else ({}, {}, {}, {})
         for files, fields, more in ((broken, sides[0], sides[1]), (working, sides[2], sides[3])):
-            joined = {**own, **fields}
-            joined["resources"] = [*own["resources"], *fields.get("resources", [])]
-            files[f"{folder}kustomization.yaml"] = _text(joined)
+            merged = {**own, **fields}
+            merged["resources"] = [*own["resources"], *fields.get("resources", [])]
+            files[f"{folder}kustomization.yaml"] = _text(merged)
             files[f"{folder}web.yaml"] = _text(_deployment(f"web{level}", {}), _settings(f"set{level}", {}))
             files.update((folder + path, text) for path, text in more.items())
     return BrokenTree(name, broken, working, f"l{levels - 1}")

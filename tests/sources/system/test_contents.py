@@ -8,7 +8,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.system.contents import inaccessible_problem, read_file, read_stdin
 
 
-def said(content: bytes | Problem) -> str:
+def problem_message(content: bytes | Problem) -> str:
     assert isinstance(content, Problem)
     return content.message
 
@@ -70,8 +70,8 @@ def test_a_file_is_closed(tmp_path: Path) -> None:
 def test_too_large(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x" * (2**20 + 1))
 
-    assert said(read_file(str(tmp_path / "a"), 2**20)) == "larger than the limit of 1 MiB"
-    assert said(read_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
+    assert problem_message(read_file(str(tmp_path / "a"), 2**20)) == "larger than the limit of 1 MiB"
+    assert problem_message(read_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -79,37 +79,37 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("nowhere")
     special = "not a regular file (a pipe, socket or device)"
 
-    assert said(read_file(str(tmp_path / "pipe"), 1)) == special
-    assert said(read_file("/dev/zero", 1)) == special
-    assert said(read_file(str(tmp_path), 1)) == f"read {tmp_path}: is a directory"
-    assert said(read_file(str(tmp_path / "a"), 1)) == f'the path "{tmp_path}/a" does not exist'
-    assert said(read_file(str(tmp_path / "link"), 1)).endswith("is a dangling symlink")
-    assert said(read_file("a\0b", 1)) == 'the path "a\0b" cannot be read: embedded null byte'
+    assert problem_message(read_file(str(tmp_path / "pipe"), 1)) == special
+    assert problem_message(read_file("/dev/zero", 1)) == special
+    assert problem_message(read_file(str(tmp_path), 1)) == f"read {tmp_path}: is a directory"
+    assert problem_message(read_file(str(tmp_path / "a"), 1)) == f'the path "{tmp_path}/a" does not exist'
+    assert problem_message(read_file(str(tmp_path / "link"), 1)).endswith("is a dangling symlink")
+    assert problem_message(read_file("a\0b", 1)) == 'the path "a\0b" cannot be read: embedded null byte'
 
 
 def test_a_socket_is_no_file(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "socket"))
 
-        assert "cannot be read" in said(read_file(str(tmp_path / "socket"), 1))
+        assert "cannot be read" in problem_message(read_file(str(tmp_path / "socket"), 1))
 
 
 def test_a_loop_of_links(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
 
-    assert "cannot be read: too many levels of symbolic links" in said(read_file(str(tmp_path / "a"), 1))
+    assert "cannot be read: too many levels of symbolic links" in problem_message(read_file(str(tmp_path / "a"), 1))
 
 
 def test_a_closed_standard_input() -> None:
     def closed() -> bytes:
         raise ValueError("I/O operation on closed file.")
 
-    assert said(read_stdin(closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
+    assert problem_message(read_stdin(closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
 
 
 def test_the_system_s_words() -> None:
-    assert said(inaccessible_problem("a", OSError(errno.EIO, "Input/output error"))).endswith(
+    assert problem_message(inaccessible_problem("a", OSError(errno.EIO, "Input/output error"))).endswith(
         "cannot be read: input/output error"
     )
-    assert said(inaccessible_problem("a", OSError("no number"))).endswith("cannot be read: no number")
+    assert problem_message(inaccessible_problem("a", OSError("no number"))).endswith("cannot be read: no number")

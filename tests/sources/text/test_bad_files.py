@@ -26,7 +26,7 @@ def scrambled(random: Random) -> bytes:
     return bytes(content)
 
 
-def joined(random: Random) -> bytes:
+def random_syntax(random: Random) -> bytes:
     """Return pieces of syntax in any order."""
     pieces = (
         *INVALID,
@@ -59,7 +59,7 @@ def noise(random: Random) -> bytes:
     )
 
 
-@pytest.mark.parametrize("make", [scrambled, joined, twice_wrong, noise])
+@pytest.mark.parametrize("make", [scrambled, random_syntax, twice_wrong, noise])
 @pytest.mark.slow
 def test_generated_files(make: Callable[[Random], bytes]) -> None:
     random = Random(4)
