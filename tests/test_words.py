@@ -74,6 +74,8 @@ PARTICIPLE: Final = re.compile(
     r"^_?[a-z]+(ed|told|said|kept|made|found|known|met|sent|given|taken|written|held|drawn|seen|cut)$"
 )
 """The name of a function that says neither what it does nor what it returns."""
+UNCLEAR: Final = {"told", "joined"}
+"""Names of tests, scripts and benchmarks that do not say what the value is."""
 ALLOWED: Final = {"required"}
 """``field.Required`` of Kubernetes."""
 LONGEST_SUBJECT: Final = 60
@@ -146,6 +148,29 @@ def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
         return [node.name for node in named if node.name not in ALLOWED and not is_property(node)]
 
     assert offenders(participles, MODULES) == {}
+
+
+def defined_names(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of functions, parameters and variables that a module defines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+@pytest.mark.parametrize("folder", ["tests", "scripts", "bench"])
+def test_names_beside_the_product_say_what_a_value_is(folder: str) -> None:
+    files = {str(file): file.read_text(encoding="utf-8") for file in (ROOT / folder).rglob("*.py")}
+    suspects = {file: text for file, text in files.items() if any(word in text for word in UNCLEAR)}
+
+    assert {
+        file: found
+        for file, text in suspects.items()
+        if (found := UNCLEAR.intersection(defined_names(ast.parse(text))))
+    } == {}
 
 
 def is_property(function: ast.FunctionDef) -> bool:
