@@ -151,7 +151,7 @@ def kind_rows(definitions: Definitions, resources: Mapping[tuple[str, str], Reso
 
 
 def has_status(definition: Json) -> bool:
-    """Tell whether this version of a kind has a status; early versions of some had none."""
+    """Return whether this version of a kind has a status; early versions of some had none."""
     return "status" in definition["properties"]
 
 

@@ -86,12 +86,12 @@ def kind_of(step: JsonObject) -> str:
 
 
 def is_well(command: str, run: Run) -> bool:
-    """Tell whether a command ended as it may: ``kubectl diff`` says with 1 that something differs."""
+    """Return whether a command ended as it may: ``kubectl diff`` says with 1 that something differs."""
     return run.code == 0 or (run.code == 1 and command.startswith("kubectl diff") and not run.stderr)
 
 
 def may_fail(before: Steps) -> bool:
-    """Tell whether the comment right above a command says that it fails."""
+    """Return whether the comment right above a command says that it fails."""
     return bool(before) and before[-1]["kind"] == "decision" and " fails" in before[-1]["text"]
 
 

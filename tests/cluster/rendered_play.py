@@ -161,7 +161,7 @@ def _ways(plan: JsonObject) -> list[JsonObject]:
 
 
 def _takes_all(step: JsonObject) -> bool:
-    """Tell whether the text says that a step takes all that is rendered: it cannot hold the Secret itself."""
+    """Return whether the text says that a step takes all that is rendered: it cannot hold the Secret itself."""
     return "takes the other objects" in step["why"]
 
 

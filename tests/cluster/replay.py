@@ -48,7 +48,7 @@ def stamped(text: str, played: Played, verified: Verified) -> str:
 
 
 def is_given(story: Case) -> bool:
-    """Tell whether a person wrote down the live object."""
+    """Return whether a person wrote down the live object."""
     return not (story.steps or story.base) and isinstance(story.live, Present)
 
 

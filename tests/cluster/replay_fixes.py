@@ -169,13 +169,13 @@ def _is_apply(command: str) -> bool:
 
 
 def _writes(command: str) -> bool:
-    """Tell whether a command changes objects."""
+    """Return whether a command changes objects."""
     parts = (part.strip() for part in command.split("|"))
     return any(part.startswith(_WRITING) for part in parts) and "--dry-run" not in command
 
 
 def _is_wrong(fault: str) -> bool:
-    """Tell whether something is wrong whatever the reader decides: only an apply depends on that."""
+    """Return whether something is wrong whatever the reader decides: only an apply depends on that."""
     return not fault.startswith(("'kubectl apply ", "'kubectl diff ", "the apply "))
 
 

@@ -160,7 +160,7 @@ def holds_certificate(file: Path) -> bool:
 
 
 def is_ready(api: Api) -> bool:
-    """Tell whether the server answers and has made the namespace that everybody expects; readyz is the earlier one."""
+    """Return whether the server answers and has made the default namespace; readyz comes earlier."""
     try:
         replies = (api.call("GET", path) for path in ("/readyz", "/api/v1/namespaces/default"))
         return all(reply.status == HTTPStatus.OK for reply in replies)

@@ -216,7 +216,7 @@ def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
 
 
 def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
-    """Follow ``handover`` until it is done; return the steps. ``edits`` says what becomes of the manifest."""
+    """Follow ``handover`` until it is done; return the steps. ``edits`` has the edits of the manifest."""
     before, walked = content(desk.live()), list[str]()
     text = (desk.folder / "web.yaml").read_text()
     for _ in range(6):

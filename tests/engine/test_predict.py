@@ -170,7 +170,7 @@ def accepted(draw: st.DrawFn) -> Accepted:
 
 
 def is_ambiguous(value: JsonObject) -> bool:
-    """Tell whether some list that merges has elements with the same key, or without one."""
+    """Return whether some list that merges has elements with the same key, or without one."""
     kind = SCHEMA.kind(value.get("apiVersion", ""), value.get("kind", ""))
     lists = ((inner, node) for _, inner, node in walk(value, kind.root) if node.merges) if kind else ()
     keys = (

@@ -80,7 +80,7 @@ class ArgoCall:
         return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in texts) or whole
 
     def names(self, ref: ObjectRef) -> bool:
-        """Tell whether Argo CD says that an object failed; it gives cluster-scoped ones the namespace of the others."""
+        """Return whether Argo CD says that an object failed; cluster-scoped ones have the namespace of the others."""
         places = {f"{ref.group}/{ref.kind}/{place}/{ref.name}" for place in (ref.namespace or self.namespace, "")}
         return any(each["subject"] in places for each in self.failed)
 

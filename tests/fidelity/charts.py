@@ -150,7 +150,7 @@ def _oddity(what: str, case: str, other: JsonObject, value: int) -> JsonObject:
 
 
 def _fits(item: JsonObject) -> bool:
-    """Tell whether a manifest can be part of a chart: what it says is no template."""
+    """Return whether a manifest can be part of a chart: what it says is no template."""
     return (item["kind"] in DRAWN or item["kind"] == "Widget") and not _is_template(item)
 
 

@@ -166,7 +166,7 @@ def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
 
 
 def _is_alike(before: JsonObject | None, stored: JsonObject, *, but_owners: bool = False) -> bool:
-    """Tell whether an object is stored as it was before, but for its owners where they do not count."""
+    """Return whether an object is stored as it was before, but for its owners where they do not count."""
     if before is None:
         return False
     old, new = authored(before), authored(stored)
@@ -180,7 +180,7 @@ def _is_recreated(entry: JsonObject | None) -> bool:
 
 
 def _is_named(story: ChildrenStory, key: str) -> bool:
-    """Tell whether an error is about an object; one that cannot be decoded is named by its kind only."""
+    """Return whether an error is about an object; one that cannot be decoded is named by its kind only."""
     _, kind, _, name = key.rsplit("/", 3)
     named = re.compile(rf'(?i)\b{kind}s?(\.[\w.]+)? "{re.escape(name)}"')
     return any(named.search(error) or f"{kind} in version " in error for error in story.failures)

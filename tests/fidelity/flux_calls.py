@@ -71,7 +71,7 @@ class FluxCall:
         return self.stderr
 
     def names(self, ref: ObjectRef) -> bool:
-        """Tell whether Flux names an object in the message of its failure."""
+        """Return whether Flux names an object in the message of its failure."""
         return self.stderr.startswith((f"{ref.kind}/{ref.namespace}/{ref.name} ", f"{ref.kind}/{ref.name} "))
 
 

@@ -70,7 +70,7 @@ class HelmCall:
         return _HEAD.split(self.stderr)[-1].strip() if self.exit else ""
 
     def names(self, ref: ObjectRef) -> bool:
-        """Tell whether Helm names an object in the message of its failure."""
+        """Return whether Helm names an object in the message of its failure."""
         own = f"{ref.kind}.{ref.group}".rstrip(".")
         version = ref.api_version if ref.group else f"/{ref.api_version}"
         forms = (
@@ -166,7 +166,7 @@ def predicted(call: HelmCall, recording: Recording) -> Prediction:
 
 
 def is_hook(manifest: JsonObject) -> bool:
-    """Tell whether a rendered object is a hook, which Helm deletes and creates beside the release."""
+    """Return whether a rendered object is a hook, which Helm deletes and creates beside the release."""
     return "helm.sh/hook" in annotations_of(manifest)
 
 

@@ -183,7 +183,7 @@ def authored(stored: JsonObject) -> JsonObject:
 
 
 def _is_of_controllers(entry: str) -> bool:
-    """Tell whether controllers inside the server wrote it: they may have done so between the apply and the look."""
+    """Return whether controllers inside the server wrote it: they may have done so between the apply and the look."""
     by = json.loads(entry)
     return (by.get("manager"), by.get("subresource")) == ("kube-apiserver", "status")
 
@@ -218,5 +218,5 @@ def _entry_differences(wanted: JsonObject, got: JsonObject, key: str, path: str)
 
 
 def is_unknowable(value: Json, path: str) -> bool:
-    """Tell whether ``value`` says "unknown" at a place where nobody but the server can know."""
+    """Return whether ``value`` says "unknown" at a place where nobody but the server can know."""
     return isinstance(value, dict) and set(value) == {"$unknown"} and UNKNOWABLE.search(path) is not None

@@ -86,7 +86,7 @@ class KappCall:
         return re.sub(r"[ \t]*\n(?!- )[ \t]*|[ \t]+", " ", text).strip()
 
     def names(self, ref: ObjectRef) -> bool:
-        """Tell whether kapp names an object in the message of its failure."""
+        """Return whether kapp names an object in the message of its failure."""
         metadata = {"name": ref.name, "namespace": ref.namespace}
         return description({"apiVersion": ref.api_version, "kind": ref.kind, "metadata": metadata}) in self.message
 

@@ -282,7 +282,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def is_drawn(base: JsonObject, resources: Resources, kinds: Sequence[str]) -> bool:
-    """Tell whether cases begin with ``base``: the server has to know its kind, and ``kinds`` has to name it, if any."""
+    """Return whether cases begin with ``base``: the server knows its kind, and ``kinds``, if any, has it."""
     return (base["apiVersion"], base["kind"]) in resources and (not kinds or base["kind"] in kinds)
 
 

@@ -64,7 +64,7 @@ class RecordedCall(Protocol):
         """Objects of which nothing is predicted."""
 
     def names(self, ref: ObjectRef) -> bool:
-        """Tell whether an object is named in what was said of a failure."""
+        """Return whether an object is named in what was said of a failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _pruned(call: RecordedCall, prediction: Prediction) -> list[Judgement]:
 
 
 def _is_there(call: RecordedCall, ref: ObjectRef) -> bool:
-    """Tell whether there is an object to delete before the call."""
+    """Return whether there is an object to delete before the call."""
     before = call.before.get(ref)
     return before is not None and not is_being_deleted(before)
 

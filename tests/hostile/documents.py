@@ -67,7 +67,7 @@ def broken(seed: int, number: int) -> Iterator[Broken]:
 
 
 def _is_unchecked(manifest: Mapping[str, Any], how: str) -> bool:
-    """Tell whether the server takes any name for an object: those of roles and budgets only have to fit into a path."""
+    """Return whether the server takes any name for an object: those of roles and budgets only have to fit in a path."""
     return "name" in how and (manifest["apiVersion"].startswith("rbac.") or manifest["kind"] == "PodDisruptionBudget")
 
 

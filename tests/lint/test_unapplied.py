@@ -1,4 +1,4 @@
-"""What becomes of objects that a run does not apply, and why."""
+"""The fate of objects that a run does not apply, with the reason."""
 
 import json
 

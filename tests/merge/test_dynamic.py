@@ -13,7 +13,7 @@ WEB, SIDECAR = {"name": "web"}, {"name": "sidecar"}
 
 
 def merged(observed: Json, last_applied: Json, desired: Json) -> Json:
-    """Return what becomes of one field."""
+    """Return the merged value of one field."""
     return merge({"f": observed}, {"f": last_applied}, {"f": desired})["f"]
 
 

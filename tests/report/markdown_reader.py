@@ -38,7 +38,7 @@ class _Page(HTMLParser):
 
 
 def balanced(text: str) -> bool:
-    """Tell whether every element of the page ends where it should."""
+    """Return whether every element of the page ends where it should."""
     page = _Page(text)
     return page.is_balanced and not page.open
 

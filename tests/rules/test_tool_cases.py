@@ -33,7 +33,7 @@ _WORDS = {
     Verdict.PRUNED: {"deleted"},
     Verdict.KEPT: {"same", "changed"},
 }
-"""What becomes of an object, by the verdict that is predicted."""
+"""The fate of an object by its predicted verdict."""
 
 
 @cache
@@ -98,7 +98,7 @@ def test_a_case_is_predicted_as_the_program_did(rule: Rule | None, case: ToolCas
 
 
 def is_installed_once(case: ToolCase, subject: Subject) -> bool:
-    """Tell whether Helm leaves an object of ``crds`` alone, which is predicted as if it were applied."""
+    """Return whether Helm leaves an object of ``crds`` alone, which is predicted as if it were applied."""
     return case.applier.startswith("helm") and subject.ref.kind == "CustomResourceDefinition"
 
 

@@ -1,4 +1,4 @@
-"""Typed decoding: what becomes of values, and what is refused.
+"""Typed decoding: converted values and rejected ones.
 
 Outcomes were seen on kube-apiserver 1.36.3, the refusals by way of dry runs on 2026-11-21.
 """

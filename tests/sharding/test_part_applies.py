@@ -1,4 +1,4 @@
-"""What becomes of objects, as parts hold it."""
+"""Outcomes of objects in parts."""
 
 from dataclasses import replace
 from pathlib import Path as File

@@ -53,7 +53,7 @@ def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -
 
 
 def verdicts(found: RunInput) -> Mapping[str, str]:
-    """Return what becomes of each object that is looked at, by the place where it stands."""
+    """Return the verdict of each examined object by its place."""
     predicted = {str(s.document.locate(())): s.predict(Scenario.APPLY).verdict for s in found.subjects}
     left = {str(document.locate(())): outcome.verdict for document, outcome in found.unapplied_outcomes}
     return {place: verdict.value for place, verdict in {**predicted, **left}.items()}

@@ -59,7 +59,7 @@ def change_source(repo: Repo, was: str, now: str) -> None:
 
 
 def verdicts_and_problems() -> tuple[dict[str, str], list[str]]:
-    """Return what becomes of the objects that the Kustomization applies, and the problems."""
+    """Return the verdicts of the objects that the Kustomization applies, and the problems."""
     report = plan(runs(".", against=Against(AgainstKind.GIT, "HEAD")))
     return (
         {one.ref.name: outcome.verdict.value for one, outcome in report.outcomes if one.ref.kind == "ConfigMap"},

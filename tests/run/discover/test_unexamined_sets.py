@@ -75,7 +75,7 @@ def application_set(*generators: str) -> str:
 
 
 def changed(folder: Path, was: str, now: str) -> tuple[dict[str, str], list[str]]:
-    """Return what becomes of the Deployments of a set that changes, and the problems."""
+    """Return the verdicts of the Deployments of a set that changes, and the problems."""
     write(folder, {"before/set.yaml": was, "all/set.yaml": now})
     report = plan(runs(against=DIR))
     verdicts = {one.ref.name: outcome.verdict.value for one, outcome in report.outcomes if one.ref.kind == "Deployment"}

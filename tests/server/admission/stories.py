@@ -29,7 +29,7 @@ POD: JsonObject = {
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """An object, what is around it, and what becomes of it; ``then`` is a merge patch of it, once it is there."""
+    """An object, what is around it, and its outcome; ``then`` is a merge patch of it, once it is there."""
 
     cluster_view: tuple[JsonObject, ...]
     manifest: JsonObject

@@ -39,7 +39,7 @@ def declared(minor: int) -> Iterator[tuple[str, str, object]]:
 
 
 def place_exists(place: str) -> bool:
-    """Tell whether some minor declares the type that a place starts with, and the fields after it."""
+    """Return whether some minor declares the type that a place starts with, and the fields after it."""
     for minor in MINORS:
         known = structs(minor)
         parts = place.split(".")

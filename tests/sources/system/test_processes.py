@@ -1,4 +1,4 @@
-"""Work on all cores: the same result, whatever becomes of the copies of the process."""
+"""Work on all cores: the same result, whatever happens to the workers."""
 
 import json
 import subprocess

@@ -274,7 +274,7 @@ BY_ARGOCD = AskedApplier(Applier.ARGOCD)
 
 
 def plan_change(asked: AskedApplier | None = BY_ARGOCD) -> tuple[LoadedUnits, dict[str, Outcome]]:
-    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    """Return the runs of a plan against the last commit, and the verdict of each object by its name."""
     request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
     runs = load_units(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}

@@ -127,7 +127,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 
 def plan_change(helm: Applier | None) -> tuple[LoadedUnits, dict[str, Outcome]]:
-    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    """Return the runs of a plan against the last commit, and the verdict of each object by its name."""
     request = Request(
         files=(".",), flags=Flags(asked=AskedApplier(helm) if helm else None), against=Against(AgainstKind.GIT, "HEAD")
     )

@@ -213,7 +213,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 
 def plan_change(flags: Flags) -> tuple[LoadedUnits, dict[str, Outcome]]:
-    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    """Return the runs of a plan against the last commit, and the verdict of each object by its name."""
     runs = load_units(Request(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")))
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
