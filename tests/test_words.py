@@ -75,7 +75,7 @@ PARTICIPLE: Final = re.compile(
 )
 """The name of a function that says neither what it does nor what it returns."""
 UNCLEAR: Final = {"told", "joined"}
-"""Names of tests, scripts and benchmarks that do not say what the value is."""
+"""Names that do not say what the value is."""
 ALLOWED: Final = {"required"}
 """``field.Required`` of Kubernetes."""
 LONGEST_SUBJECT: Final = 60
@@ -161,8 +161,8 @@ def defined_names(tree: ast.Module) -> Iterator[str]:
             yield node.id
 
 
-@pytest.mark.parametrize("folder", ["tests", "scripts", "bench"])
-def test_names_beside_the_product_say_what_a_value_is(folder: str) -> None:
+@pytest.mark.parametrize("folder", ["kubectl_applylint", "tests", "scripts", "bench"])
+def test_names_say_what_a_value_is(folder: str) -> None:
     files = {str(file): file.read_text(encoding="utf-8") for file in (ROOT / folder).rglob("*.py")}
     suspects = {file: text for file, text in files.items() if any(word in text for word in UNCLEAR)}
 

@@ -60,7 +60,7 @@ class Sides(NamedTuple):
     """The other managers that own fields here."""
     mine: Trees = ()
     """The fields that earlier server-side applies by the same manager own here."""
-    joined: str = ""
+    merged_key: str = ""
     """The key of the enclosing list element, if the apply adds that element to a live list."""
 
 
@@ -229,7 +229,7 @@ def _visit_map(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Ch
         if was is not now or owned:
             given, original = _get(sides.manifest, key), _get(sides.original, key)
             mine = _owners_below(sides.mine, field_element(key), node) if sides.mine else ()
-            inner = Sides(was, now, given, original, owned, mine, sides.joined)
+            inner = Sides(was, now, given, original, owned, mine, sides.merged_key)
             _visit(walk, (*path, field(key)), inner, fields.get(key) or node.value or OPAQUE, found)
 
 
@@ -296,7 +296,7 @@ def _visit_list(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[C
     )
     for element in (*after, *(each for each in before if each not in after)):
         step = to_path((element,))[0]
-        is_joining = element not in before and sides.before is not MISSING
+        is_merged = element not in before and sides.before is not MISSING
         inner = Sides(
             before=before.get(element, MISSING),
             after=after.get(element, MISSING),
@@ -304,7 +304,7 @@ def _visit_list(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[C
             original=original.get(element, MISSING),
             owned=_owners_below(sides.owned, element, node),
             mine=_owners_below(sides.mine, element, node),
-            joined=_element_key(step) if is_joining else sides.joined,
+            merged_key=_element_key(step) if is_merged else sides.merged_key,
         )
         _visit(walk, (*path, step), inner, node.item or OPAQUE, found)
 
@@ -358,8 +358,8 @@ def _change_cause(walk: _Walk, path: Path, sides: Sides) -> Provenance:
     if sides.manifest is MISSING:
         dropped = (sides.original is not MISSING or sides.mine) and sides.before is not MISSING
         return Provenance(Why.DEFAULTED, "since its line was removed from the manifest") if dropped else _DEFAULTED
-    if sides.joined:
-        return Provenance(Why.MERGED, sides.joined)
+    if sides.merged_key:
+        return Provenance(Why.MERGED, sides.merged_key)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)
     taken = f"(taken from {_names(sides)})" if walk.server_side and sides.owned and sides.before is not MISSING else ""
     if not replaced:

@@ -36,10 +36,10 @@ def diagnosis_json(found: Sequence[Diagnosis], context: Context) -> str:
 
 def mask_diagnosis(diagnosis: Diagnosis) -> Diagnosis:
     """Return an error without passwords in URLs and private keys; values of Secrets do not occur in it."""
-    told = tuple(
+    explanations = tuple(
         replace(each, fix=without_forms(each.fix), remedy=without_forms(each.remedy)) for each in diagnosis.explanations
     )
-    return replace(diagnosis, said=tuple(map(without_forms, diagnosis.said)), explanations=told)
+    return replace(diagnosis, said=tuple(map(without_forms, diagnosis.said)), explanations=explanations)
 
 
 def _block(diagnosis: Diagnosis, context: Context) -> Iterator[str]:

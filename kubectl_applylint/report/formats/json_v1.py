@@ -41,7 +41,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
     ]
     every = [(apply, place) for _, applies, place in by_unit for apply in applies]
     every = every if report.units else [(apply, 0) for apply in last_applies(report.outcomes)]
-    told = {
+    content = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": context.version},
         "command": context.command.partition(" ")[0],
@@ -61,12 +61,12 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }
     if context.command not in REVIEWED:
-        return told
+        return content
     reviewed = review(report, context)
     found = reviewed.change_class
     classes = {"class": found.value, "conclusion": conclusion(found, context.conclusions).value} if found else {}
     facts = facts_json(reviewed.facts) if context.command == "plan" else {}
-    return told | classes | facts | {"review": review_json(reviewed)}
+    return content | classes | facts | {"review": review_json(reviewed)}
 
 
 def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:

@@ -48,7 +48,7 @@ def open_reports(report: Report, context: Context) -> str:
 def _report(kind: str, place: JsonObject, results: Sequence[JsonObject]) -> JsonObject:
     ordered = sorted(results, key=lambda result: _ORDER.index(result["result"]))
     left_out = len(ordered) - MOST_RESULTS
-    told = [result["result"] for result in ordered]
+    statuses = [result["result"] for result in ordered]
     notes = {f"{_NAME}/left-out": count(left_out, "result")} if left_out > 0 else {}
     metadata = {"name": _NAME, **place, "labels": {"app.kubernetes.io/managed-by": _NAME}}
     return {
@@ -57,7 +57,7 @@ def _report(kind: str, place: JsonObject, results: Sequence[JsonObject]) -> Json
         "metadata": {**metadata, **({"annotations": notes} if notes else {})},
         "source": _NAME,
         "configuration": {"limits": {"maxResults": MOST_RESULTS}},
-        "summary": {status: told.count(status) for status in _STATUSES},
+        "summary": {status: statuses.count(status) for status in _STATUSES},
         "results": ordered[:MOST_RESULTS],
     }
 

@@ -20,8 +20,8 @@ _SEVERITIES: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Seve
 
 def diagnostics(report: Report, context: Context) -> str:
     """Return a line for each finding that is not hidden, in their order."""
-    told = (_diagnostic(finding, context) for finding in by_line(report.findings, context))
-    return "".join(json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in told)
+    diagnostics = (_diagnostic(finding, context) for finding in by_line(report.findings, context))
+    return "".join(json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in diagnostics)
 
 
 def _diagnostic(finding: Finding, context: Context) -> Json:

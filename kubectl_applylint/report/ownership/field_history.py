@@ -111,23 +111,23 @@ def _steps(found: FieldHistory, context: Context) -> Iterator[str]:
 
 
 def _manifest_steps(found: FieldHistory) -> Iterator[str]:
-    told = found.manifest
-    if told is None or told.place is None:
+    manifest = found.manifest
+    if manifest is None or manifest.place is None:
         return
-    if told.value is MISSING:
-        yield f"{told.place.file} does not set it"
+    if manifest.value is MISSING:
+        yield f"{manifest.place.file} does not set it"
     else:
-        yield f"{told.place} sets it to {show(told.value)}"
+        yield f"{manifest.place} sets it to {show(manifest.value)}"
 
 
 def _last_applied_steps(found: FieldHistory) -> Iterator[str]:
-    told = found.last_applied
-    if told is None:
+    applied = found.last_applied
+    if applied is None:
         yield "the object has no last-applied annotation, so client-side apply does not delete the field"
-    elif told.value is MISSING:
+    elif applied.value is MISSING:
         yield "last-applied does not have it: kubectl apply does not delete it when its line is removed"
     else:
-        same = "" if equal(told.value, found.place.value) else f" with {show(told.value)}"
+        same = "" if equal(applied.value, found.place.value) else f" with {show(applied.value)}"
         yield f"last-applied has it{same}: kubectl apply set it, and deletes it when its line is removed"
 
 
@@ -200,10 +200,10 @@ def _value(value: Json | Missing) -> dict[str, Json]:
 
 def _change_json(after: NextApply) -> dict[str, Json]:
     change = after.change
-    told = change and {
+    change_json = change and {
         "path": render(change.path),
         **({} if change.before is MISSING else {"before": plain(change.before)}),
         **({} if change.after is MISSING else {"after": plain(change.after)}),
         "why": str(change.provenance),
     }
-    return {"verdict": after.outcome.verdict.value, "change": told}
+    return {"verdict": after.outcome.verdict.value, "change": change_json}

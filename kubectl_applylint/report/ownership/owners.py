@@ -123,6 +123,6 @@ def _json(owners: ObjectOwnership, by: GroupBy) -> Json:
 
 def _owned_field_json(field: FieldOwnership, manager: Manager | None) -> Json:
     """Return a field as JSON, with the other managers that share it."""
-    told = field.to_json()
+    content = field.to_json()
     others = [manager_json(other) for other in field.managers if other != manager]
-    return {name: value for name, value in told.items() if name != "managers"} | {"sharedWith": others}
+    return {name: value for name, value in content.items() if name != "managers"} | {"sharedWith": others}

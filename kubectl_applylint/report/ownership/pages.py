@@ -19,9 +19,9 @@ def text_page(blocks: Sequence[str], problems: Sequence[Problem], context: Conte
 
 def json_page(form: str, objects: Sequence[Json], problems: Sequence[Problem], **more: Json) -> str:
     """Return the objects and problems of a command as JSON, in version 1 of a form with its own schema."""
-    told = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
+    entries = [{"where": p.where, "message": p.message, "advice": p.advice or None} for p in problems]
     tool = {"name": "kubectl-applylint", "version": __version__}
-    page = {"version": f"{form}-v1", "tool": tool, "objects": list(objects), "problems": told, **more}
+    page = {"version": f"{form}-v1", "tool": tool, "objects": list(objects), "problems": entries, **more}
     return json.dumps(page, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 

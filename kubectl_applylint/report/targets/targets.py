@@ -128,11 +128,11 @@ def group_objects(reports: Sequence[TargetReport]) -> tuple[TargetObject, ...]:
 
 
 def _object(groups: dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]) -> TargetObject:
-    told = [
+    effects = [
         TargetGroup(what, members[0][1].cause, tuple(name for name, _ in members))
         for (what, _), members in groups.items()
     ]
-    ordered = sorted(told, key=lambda group: (group.impact.rank, -len(group.targets)))
+    ordered = sorted(effects, key=lambda group: (group.impact.rank, -len(group.targets)))
     first = next(iter(groups.values()))[0][1]
     return TargetObject(first.unit, first.ref, tuple(ordered))
 
@@ -154,8 +154,8 @@ def cause_of(outcome: Outcome) -> str:
     if outcome.refused:
         return _cut(outcome.error)
     changes = effect_of(outcome).changes
-    told = [path for path, change in changes.items() if change.provenance.why is not Why.DEFAULTED]
-    return _cut("; ".join(filter(None, [_path_list(told or [*changes]), *_losses(outcome)])))
+    written = [path for path, change in changes.items() if change.provenance.why is not Why.DEFAULTED]
+    return _cut("; ".join(filter(None, [_path_list(written or [*changes]), *_losses(outcome)])))
 
 
 def _path_list(paths: Sequence[Path]) -> str:
