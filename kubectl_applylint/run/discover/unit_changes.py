@@ -37,6 +37,7 @@ from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomiz
 from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem, with_revisions
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
+from kubectl_applylint.run.discover.unknown_parameters import ineffective_templates
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import FETCH_ADVICE, UNEXAMINED_ADVICE, Side
@@ -84,6 +85,8 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
         if has_objects or (unit.applied.declared_by and is_changed):
             base = _whole_base_of_unit(found, earlier, later) if found.is_whole else base
             yield UnitChange(unit, base, earlier, is_gone=later is None)
+        elif problems := tuple(ineffective_templates(found, later)):
+            yield UnitChange(unit, replace(base, lacking=(*base.lacking, *problems)), earlier)
 
 
 def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Base:
