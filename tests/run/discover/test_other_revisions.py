@@ -1,5 +1,6 @@
 """Kustomizations of Flux whose source names another branch, tag or commit of the repository."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -173,7 +174,11 @@ CHART = {
     "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
     "chart/templates/a.yaml": settings("chart", "{{ .Values.level }}"),
 }
-needs_helm = pytest.mark.skipif(not shutil.which("helm"), reason="no helm here")
+
+
+@pytest.fixture(name="helm_on_path")
+def _helm_on_path(helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=os.pathsep)
 
 
 def several_sources(revision: str) -> str:
@@ -183,7 +188,7 @@ def several_sources(revision: str) -> str:
     return application("HEAD").replace("spec: {source: {", f"spec: {{sources: {sources}, source: {{")
 
 
-@needs_helm
+@pytest.mark.usefixtures("helm_on_path")
 @pytest.mark.parametrize(
     ("was", "now", "found"),
     [("v1", "HEAD", {"chart": "configured"}), ("HEAD", "v1", {"chart": "configured"}), ("v1", "v1.0.0", {})],
@@ -200,7 +205,7 @@ def test_one_of_several_sources_may_have_another_revision(
     assert verdicts_and_problems() == (found, [])
 
 
-@needs_helm
+@pytest.mark.usefixtures("helm_on_path")
 def test_a_source_of_several_whose_revision_git_does_not_have_is_named(repo: Repo) -> None:
     repo.commit({**CHART, "values/web.yaml": "level: info"})
     change_application(repo, several_sources("HEAD"), several_sources("production"))

@@ -1,5 +1,6 @@
 """Changed templates of Applications whose parameters are not known."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,10 +38,10 @@ def application_set(generator: str) -> str:
     ids=["no object", "an object", "no template", "known parameters"],
 )
 def test_a_template_without_effect_may_have_one_with_other_parameters(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helm: str, generator: str, path: str, is_problem: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helm: Path, generator: str, path: str, is_problem: bool
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    monkeypatch.setenv("PATH", str(Path(helm).parent), prepend=":")
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=os.pathsep)
     monkeypatch.chdir(tmp_path)
     files = {"set.yaml": application_set(generator), **{f"web/{name}": text for name, text in CHART.items()}}
     changed = {**files, f"web/{path}": files[f"web/{path}"].replace("1", "2")}
