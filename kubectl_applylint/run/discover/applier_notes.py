@@ -165,8 +165,7 @@ def assumed_helm_notes(side: Side, units: Iterable[Unit]) -> Iterator[str]:
     """Yield a line if it is not known whether Argo CD renders the charts of kustomizations among some units."""
     every = [one for one in units if one.form is Form.KUSTOMIZATION and one.applied.tool == "argocd"]
     unknown = [one for one in every if not _has_build_options(one.applied.installation)]
-    # A unit from before a change may have had other files.
-    if any(has_kustomize_charts(side, one.files & side.paths) for one in unknown):
+    if any(has_kustomize_charts(side, one.files) for one in unknown):
         yield f"Argo CD is taken to render helmCharts: the files have no {_BUILD_OPTIONS}, which needs --enable-helm"
 
 
