@@ -118,11 +118,11 @@ def test_the_other_program_asks_only_where_that_is_said(
 def test_the_cluster_is_asked_for_what_was_last_applied(serve: Serve, plugin: Run) -> None:
     with serve():
         code, out, err = plugin("plan", "web.yaml", "settings.yaml", "--against=last-applied", "-o", "concise")
-    unreached, _, err = plugin("plan", "web.yaml", "--against=last-applied")
+    unreached, _, problem = plugin("plan", "web.yaml", "--against=last-applied")
 
     assert (code, err) == (1, "kubectl applylint: compared with last-applied of cluster prod (v1.36.3)\n")
     assert "configmap/settings in shop: created" in out
-    assert (unreached, err.count("\n")) == (3, 1)
+    assert (unreached, problem.count("\n")) == (3, 1)
 
 
 def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp_path: Path) -> None:
