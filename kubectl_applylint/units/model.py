@@ -66,7 +66,8 @@ class Substitutes:
     fault: str = ""
     """Why nothing can be replaced."""
     secrets: tuple[tuple[str, Hole], ...] = ()
-    """The values of Secrets: the variable, empty for all those of a Secret that is not in the files, and its hole."""
+    """The values of Secrets: the variable, empty for all those of a Secret that is not in the files, and its hole
+    without a place."""
     is_strict: bool = True
     """Whether Flux fails at a variable without a value, instead of inserting nothing."""
 

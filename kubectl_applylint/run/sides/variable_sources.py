@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -32,6 +33,7 @@ class VariableSources:
     def __init__(self, side: Side) -> None:
         self._objects = NamedObjects(side)
         self._installed = InstalledFlux(side)
+        self._secrets: dict[tuple[str, str, int], tuple[tuple[str, Hole], ...]] = {}
 
     def substitutes(self, kustomization: JsonObject, file: str, files: Collection[str]) -> Substitutes:
         """Return the variables of a Kustomization in a file; ``files`` are those that its cluster applies."""
@@ -40,24 +42,28 @@ class VariableSources:
         nearest = partial(self._objects.nearest, file=file, files=files)
         found = {one: nearest(("", one.kind), namespace, one.name) for one in references}
         made = variables_of(kustomization, lambda one: _variables(one, found[one]))
-        secrets = tuple(
-            value
-            for one in references
-            if one.kind == SECRET
-            for value in _secret_variables(namespaced_name(namespace, one.name), file, found[one])
-        )
+        every = (self._variables_of_secret(namespace, one.name, found[one]) for one in references if one.kind == SECRET)
+        secrets = tuple(chain.from_iterable(every))
         is_strict = self._installed.is_strict(file, files)
         return Substitutes(tuple(sorted(made.values.items())), made.others, made.fault, secrets, is_strict)
 
+    def _variables_of_secret(self, namespace: str, name: str, found: Document | None) -> tuple[tuple[str, Hole], ...]:
+        """Return the variables of a Secret with their holes, computed once: most Kustomizations read the same one."""
+        secret = namespaced_name(namespace, name)
+        key = (secret, found.file, found.index) if found else (secret, "", 0)
+        if key not in self._secrets:
+            self._secrets[key] = tuple(_secret_variables(secret, found))
+        return self._secrets[key]
 
-def _secret_variables(secret: str, file: str, found: Document | None) -> Iterator[tuple[str, Hole]]:
-    """Yield the variables of a Secret with their holes; if it is not in the files, one hole for all of them."""
+
+def _secret_variables(secret: str, found: Document | None) -> Iterator[tuple[str, Hole]]:
+    """Yield the variables of a Secret and their holes, without a place; one hole if it is not in the files."""
     if found is None:
-        yield "", value_hole("variables", secret, file, "")
+        yield "", value_hole("variables", secret, "", "")
         return
     data, texts = (mapping(found.object.get(field)) for field in ("data", "stringData"))
     for name, value in {**data, **texts}.items():
-        yield name, value_hole(f"variable {name}", secret, file, value)
+        yield name, value_hole(f"variable {name}", secret, "", value)
 
 
 def _variables(reference: SubstituteReference, found: Document | None) -> Source:

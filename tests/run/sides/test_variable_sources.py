@@ -92,3 +92,10 @@ def test_a_value_with_variables_is_not_known(sources: VariableSources) -> None:
     found = sources.substitutes(kustomization({"kind": "ConfigMap", "name": "nested"}), "prod/apps.yaml", ())
 
     assert [isinstance(value, Unknown) for _, value in found.values] == [True]
+
+
+def test_kustomizations_share_the_values_of_a_secret(sources: VariableSources) -> None:
+    one, other = (sources.substitutes(kustomization(KEYS), f"prod/{name}.yaml", ()) for name in ("apps", "infra"))
+
+    assert one.secrets
+    assert all(mine is theirs for mine, theirs in zip(one.secrets, other.secrets, strict=True))
