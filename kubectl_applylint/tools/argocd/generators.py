@@ -21,14 +21,13 @@ from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.tools.argocd.clusters import selected_clusters
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
-from kubectl_applylint.tools.argocd.templates import has_actions, render
+from kubectl_applylint.tools.argocd.templates import LINE_ACTION, has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
 from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
 Parameters: TypeAlias = Mapping[str, Json]
 _STARS: Final = regex(r"\*+")
 _SPECIAL: Final = regex(r"[*?\[\\]")
-_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _BRACES: Final = regex(r"[{}]")
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 MOST_APPLICATIONS: Final = 1000
@@ -356,8 +355,8 @@ def _matching_any(
 ) -> Iterable[str]:
     """Return the paths that match a pattern with some value for each parameter that is not known."""
     # No name has a slash, which a star matches in files.
-    is_deep = "*" in pattern or any("path" in action for action in _ACTION.findall(pattern))
-    found = find(_ACTION.sub("*", pattern), paths)
+    is_deep = "*" in pattern or any("path" in action for action in LINE_ACTION.findall(pattern))
+    found = find(LINE_ACTION.sub("*", pattern), paths)
     return found if is_deep else (path for path in found if path.count("/") == pattern.count("/"))
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, map_texts
+from kubectl_applylint.tools.argocd.templates import LINE_ACTION
 
-_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _TOKEN: Final = regex(r"hole-[0-9a-f]{12}")
 
 
@@ -24,7 +24,7 @@ def with_tokens(value: Json) -> tuple[Json, Mapping[str, str]]:
         actions[token] = action[0]
         return token
 
-    return map_texts(value, lambda text: _ACTION.sub(word, text) if "{{" in text else text), actions
+    return map_texts(value, lambda text: LINE_ACTION.sub(word, text) if "{{" in text else text), actions
 
 
 def without_tokens(value: Json, actions: Mapping[str, str]) -> Json:

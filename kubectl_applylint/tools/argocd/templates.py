@@ -15,6 +15,8 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.clusters import TextMap
 
+LINE_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
+"""An action on one line, in a path or another field."""
 _ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
 _GO_ACTION: Final = regex(r"(?s)\{\{(.*?)\}\}")
 _GO_NAME: Final = regex(r"\.([\w.]+)")

@@ -7,10 +7,9 @@ from typing import Final
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.tools.argocd.application_sources import sources_of
-from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.tools.argocd.templates import LINE_ACTION, has_actions
 from kubectl_applylint.units.remotes import is_same_repository
 
-_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 _PATH: Final = regex(r"(?<![\w./:-])(?:[\w.-]+/)+")
 """Matches the names of folders at the begin of a path in a text."""
 _URL: Final = regex(r"(?<!\w)\w{1,9}://\S*")
@@ -63,6 +62,6 @@ def _files_of_generator(spec: JsonObject, remotes: Collection[str]) -> Iterator[
 def _pattern(path: str, rest: str = "") -> Iterator[str]:
     """Yield a path as a pattern, in which a parameter may be anything; none if it is a parameter."""
     name = path.removeprefix("./").strip("/")
-    text = _ACTION.sub(lambda action: "**" if "path" in action[0] else "*", name)
+    text = LINE_ACTION.sub(lambda action: "**" if "path" in action[0] else "*", name)
     if text.strip("*/."):
         yield f"{text}{rest}"
