@@ -6,40 +6,26 @@
 Helm 4 and kubectl have to be on the PATH.
 """
 
-import argparse
-import gzip
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kubectl_applylint.core.values import JsonObject
 from tests.cluster.argocd_repository_program import argocd_repository_program, rendered_sources
 from tests.fidelity.argocd_renders import difference
 from tests.fidelity.argocd_sources import questions
+from tests.fidelity.pairs import parse_arguments, write_pairs
 
 RECORDED = Path(__file__).parent / "argocd-sources.jsonl.gz"
 
 
-def read_recording() -> list[tuple[JsonObject, JsonObject]]:
-    """Return the recorded questions with their answers."""
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
-        return [tuple(json.loads(line)) for line in lines]
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask the program, print the number of equal answers, and return 1 if one differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--cases", type=int, default=400)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args(argv)
+    arguments = parse_arguments(argv, __doc__, 400)
     asked = [*questions(arguments.seed, arguments.cases)]
     pairs = [*zip(asked, rendered_sources(argocd_repository_program(os.environ), asked), strict=True)]
     if arguments.out:
-        text = "".join(json.dumps(pair, sort_keys=True) + "\n" for pair in pairs)
-        arguments.out.write_bytes(gzip.compress(text.encode(), mtime=0))
+        write_pairs(arguments.out, pairs)
     faults = [(number, found) for number, pair in enumerate(pairs) if (found := difference(*pair))]
     sources = [source for _, answer in pairs for source in answer["sources"] or []]
     objects = sum(len(source["objects"] or []) for source in sources)

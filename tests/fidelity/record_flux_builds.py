@@ -6,8 +6,6 @@
 ``--cases`` is the number of Kustomizations; there are ten templates, five objects and five ignore files for each.
 """
 
-import argparse
-import gzip
 import json
 import os
 import sys
@@ -22,6 +20,7 @@ from kubectl_applylint.tools.flux.source_files import packed_files
 from tests.cluster.flux_build_program import answers, flux_build_program
 from tests.fidelity import flux_builds
 from tests.fidelity.flux_texts import ignore_questions, object_questions, template_questions
+from tests.fidelity.pairs import Pair, parse_arguments, read_pairs, write_pairs
 
 RECORDED = Path(__file__).parent / "flux-builds.jsonl.gz"
 
@@ -81,26 +80,19 @@ def questions(seed: str, cases: int) -> Iterator[JsonObject]:
     yield from ignore_questions(seed, 5 * cases)
 
 
-def recorded(kind: str) -> list[tuple[JsonObject, JsonObject]]:
+def recorded_pairs(kind: str) -> list[Pair]:
     """Return the recorded questions of a kind, with their answers."""
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
-        found = [json.loads(line) for line in lines]
-    return [(question, answer) for question, answer in found if kind_of(question) == kind]
+    return [pair for pair in read_pairs(RECORDED) if kind_of(pair[0]) == kind]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask the program, print the shares of equal answers, and return 1 if one differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--cases", type=int, default=400)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args(argv)
+    arguments = parse_arguments(argv, __doc__, 400)
     asked = list(questions(arguments.seed, arguments.cases))
     given = answers(flux_build_program(os.environ), asked)
     pairs = list(zip(asked, given, strict=True))
     if arguments.out:
-        text = "".join(json.dumps(pair, sort_keys=True) + "\n" for pair in pairs)
-        arguments.out.write_bytes(gzip.compress(text.encode(), mtime=0))
+        write_pairs(arguments.out, pairs)
     differs = 0
     for kind, is_same in KINDS.items():
         of_kind = [pair for pair in pairs if kind_of(pair[0]) == kind]

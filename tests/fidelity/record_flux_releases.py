@@ -7,9 +7,6 @@
 have to be on the PATH.
 """
 
-import argparse
-import gzip
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +16,7 @@ from kubectl_applylint.core.values import JsonObject
 from tests.cluster.flux_build_program import answers
 from tests.cluster.flux_release_program import flux_release_program
 from tests.fidelity.flux_releases import difference, is_same_values, questions, value_questions
+from tests.fidelity.pairs import parse_arguments, write_pairs
 
 RECORDED = Path(__file__).parent / "flux-releases.jsonl.gz"
 
@@ -27,12 +25,6 @@ def all_questions(seed: str, cases: int) -> Iterator[JsonObject]:
     """Yield questions about releases, then about values alone."""
     yield from questions(seed, cases)
     yield from value_questions(seed, 10 * cases)
-
-
-def recorded() -> list[tuple[JsonObject, JsonObject]]:
-    """Return the recorded questions with their answers."""
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
-        return [tuple(json.loads(line)) for line in lines]
 
 
 def fault(question: JsonObject, answer: JsonObject) -> str:
@@ -44,16 +36,11 @@ def fault(question: JsonObject, answer: JsonObject) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask the program, print the number of equal answers, and return 1 if one differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--cases", type=int, default=300)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args(argv)
+    arguments = parse_arguments(argv, __doc__, 300)
     asked = list(all_questions(arguments.seed, arguments.cases))
     pairs = list(zip(asked, answers(flux_release_program(os.environ), asked), strict=True))
     if arguments.out:
-        text = "".join(json.dumps(pair, sort_keys=True) + "\n" for pair in pairs)
-        arguments.out.write_bytes(gzip.compress(text.encode(), mtime=0))
+        write_pairs(arguments.out, pairs)
     faults = [(number, found) for number, pair in enumerate(pairs) if (found := fault(*pair))]
     rejected = sum(bool(answer["stage"]) for _, answer in pairs[: arguments.cases])
     print(f"{len(pairs) - len(faults)} of {len(pairs)} equal; {rejected} of {arguments.cases} releases are rejected")

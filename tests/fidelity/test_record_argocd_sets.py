@@ -9,11 +9,12 @@ from tests.cluster.argocd_sets_program import argocd_sets_program, generated
 from tests.cluster.build import Unavailable
 from tests.fidelity.argocd_set_answers import Score, score
 from tests.fidelity.argocd_sets import random_sets
-from tests.fidelity.record_argocd_sets import read_recording
+from tests.fidelity.pairs import read_pairs
+from tests.fidelity.record_argocd_sets import RECORDED
 
 
 def test_recorded_sets() -> None:
-    found = Counter(score(*pair) for pair in read_recording())
+    found = Counter(score(*pair) for pair in read_pairs(RECORDED))
 
     assert found[Score.DIFFERENT] == 0
     assert found[Score.EQUAL] >= 90

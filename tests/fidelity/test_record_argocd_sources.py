@@ -8,12 +8,13 @@ from tests.cluster.argocd_repository_program import argocd_repository_program, r
 from tests.cluster.build import Unavailable
 from tests.fidelity.argocd_renders import difference
 from tests.fidelity.argocd_sources import questions
-from tests.fidelity.record_argocd_sources import read_recording
+from tests.fidelity.pairs import read_pairs
+from tests.fidelity.record_argocd_sources import RECORDED
 
 
 @pytest.mark.usefixtures("programs")
 def test_recorded_applications() -> None:
-    pairs = read_recording()
+    pairs = read_pairs(RECORDED)
 
     assert [found for question, answer in pairs if (found := difference(question, answer))] == []
     assert len(pairs) == 30

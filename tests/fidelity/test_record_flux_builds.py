@@ -7,14 +7,14 @@ import pytest
 
 from tests.cluster.build import Unavailable
 from tests.cluster.flux_build_program import answers, flux_build_program
-from tests.fidelity.record_flux_builds import KINDS, kind_of, questions, recorded
+from tests.fidelity.record_flux_builds import KINDS, kind_of, questions, recorded_pairs
 
 NUMBERS = {"template": 400, "object": 200, "files": 200, "fields": 1}
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_recorded_answers(kind: str) -> None:
-    pairs = recorded(kind)
+    pairs = recorded_pairs(kind)
 
     assert [question for question, answer in pairs if not KINDS[kind](question, answer)] == []
     assert len(pairs) == NUMBERS[kind]
@@ -28,7 +28,7 @@ def _path_with_kubectl(kubectl: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("path_with_kubectl")
 def test_recorded_builds() -> None:
-    pairs = recorded("kustomization")
+    pairs = recorded_pairs("kustomization")
 
     assert [question for question, answer in pairs if not KINDS["kustomization"](question, answer)] == []
     assert len(pairs) == 40

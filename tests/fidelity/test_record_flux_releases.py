@@ -7,11 +7,12 @@ import pytest
 from tests.cluster.build import Unavailable
 from tests.cluster.flux_build_program import answers
 from tests.cluster.flux_release_program import flux_release_program
-from tests.fidelity.record_flux_releases import all_questions, fault, recorded
+from tests.fidelity.pairs import read_pairs
+from tests.fidelity.record_flux_releases import RECORDED, all_questions, fault
 
 
 def test_recorded_values() -> None:
-    pairs = [(question, answer) for question, answer in recorded() if "chart" not in question]
+    pairs = [(question, answer) for question, answer in read_pairs(RECORDED) if "chart" not in question]
 
     assert [question for question, answer in pairs if fault(question, answer)] == []
     assert len(pairs) == 400
@@ -19,7 +20,7 @@ def test_recorded_values() -> None:
 
 @pytest.mark.usefixtures("programs")
 def test_recorded_releases() -> None:
-    pairs = [(question, answer) for question, answer in recorded() if "chart" in question]
+    pairs = [(question, answer) for question, answer in read_pairs(RECORDED) if "chart" in question]
 
     assert [found for question, answer in pairs if (found := fault(question, answer))] == []
     assert len(pairs) == 40
