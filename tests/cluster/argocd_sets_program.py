@@ -19,7 +19,7 @@ def argocd_sets_program(environment: Mapping[str, str]) -> Path:
     return applier(NAME, environment)
 
 
-def generated(program: Path, sets: Sequence[JsonObject]) -> list[JsonObject]:
+def generate(program: Path, sets: Sequence[JsonObject]) -> list[JsonObject]:
     """Return what the program generates from each set, in the repository and with the clusters of ``argocd_sets``."""
     with TemporaryDirectory() as folder:
         write(Path(folder), FILES)

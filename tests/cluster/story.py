@@ -131,7 +131,7 @@ def _render(cluster: Cluster, case: Case) -> None:
 
 
 def is_gone(found: JsonObject | None) -> bool:
-    """Return whether an object is deleted; with nobody there to take its finalizers off, it stays for good."""
+    """Return whether an object is deleted; one with finalizers stays, as no controller removes them."""
     return found is None or "deletionTimestamp" in found["metadata"]
 
 

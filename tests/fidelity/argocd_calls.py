@@ -28,7 +28,7 @@ from tests.fidelity.argocd_stories import sync_operation
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
+__all__ = ["NAME", "ArgoCall", "Recording", "opened", "predict_call", "scored"]
 
 _SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": +|creating patch with:.*\nfor: )', re.DOTALL)
 _DECODED = re.compile(r'^((?:error running kubectl auth reconcile: )?)unable to decode "[^"]*"')
@@ -115,7 +115,7 @@ def _call(found: JsonObject) -> ArgoCall:
     )
 
 
-def predicted(call: ArgoCall, recording: Recording) -> Prediction:
+def predict_call(call: ArgoCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -146,4 +146,4 @@ def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
-    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))
+    return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

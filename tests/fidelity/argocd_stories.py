@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.argocd_program import NAME, PRUNE, Operation, operation_of, sync
 from tests.fidelity.argocd_ignores import ignored
 from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
-from tests.fidelity.studio import Recorder, Studio, refs, stored
+from tests.fidelity.studio import Recorder, Studio, refs, stored_objects
 
 GROUP: Final = "argocd.argoproj.io"
 OTHER: Final = "name=other"
@@ -98,13 +98,13 @@ def _marked(rng: Random, item: JsonObject, waves: float) -> JsonObject:
     return {**item, "metadata": {**metadata, **annotations}}
 
 
-def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _record_call(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Sync, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where the library waits for something that does not happen: there is no end to predict.
     """
-    before = stored(studio, plan)
-    result = _synced(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
+    before = stored_objects(studio, plan)
+    result = _sync(studio, plan, call) if call.program == NAME else _apply(studio, plan, call)
     failed = result["phase"] != "Succeeded"
     return {
         "action": call.action,
@@ -116,11 +116,11 @@ def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject])
         "stderr": result["message"] if failed else "",
         "phase": result["phase"],
         "results": result["results"],
-        "after": stored(studio, plan),
+        "after": stored_objects(studio, plan),
     }
 
 
-def _synced(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
+def _sync(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     operation = sync_operation(plan.namespace, call.flags)
     return sync(studio.programs[NAME], studio.cluster.kubeconfig, operation, call.chart, refs(studio, plan))
 
@@ -131,7 +131,7 @@ def sync_operation(namespace: str, flags: Sequence[str]) -> Operation:
     return operation_of(name, namespace, (flag for flag in flags if flag != OTHER))
 
 
-def _applied(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
+def _apply(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Argo CD."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
@@ -145,4 +145,4 @@ def _marks(plan: CasePlan, item: JsonObject) -> JsonObject:
     return {"annotations": {**mapping(metadata.get("annotations")), **own}}
 
 
-RECORDER: Final = Recorder(plan_case, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _record_call, _marks)

@@ -93,7 +93,7 @@ def scored(story: ChildrenStory) -> Scored:
         out, err = _plan(story, Path(folder))
     predicted = entries(out, story.namespace)
     is_broken = predicted is None or "bug in applylint" in err
-    return Scored(story, _judged(story, predicted or {}), (err or out)[-600:] if is_broken else "")
+    return Scored(story, _judgements(story, predicted or {}), (err or out)[-600:] if is_broken else "")
 
 
 def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
@@ -116,7 +116,7 @@ def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def _judged(story: ChildrenStory, prediction: Prediction) -> Mapping[str, Sequence[Judgement]]:
+def _judgements(story: ChildrenStory, prediction: Prediction) -> Mapping[str, Sequence[Judgement]]:
     refs = {_ref(key): key for key in story.before}
     each = [_object(story, key, prediction.get(ref)) for ref, key in refs.items()]
     gone = sorted(key for key in refs.values() if _word(story, key) == "pruned")

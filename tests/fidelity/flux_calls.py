@@ -27,7 +27,7 @@ from tests.fidelity.flux_stories import COMMON, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "FluxCall", "Recording", "opened", "predicted", "scored"]
+__all__ = ["NAME", "FluxCall", "Recording", "opened", "predict_call", "scored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _remembered(entry: JsonObject) -> ObjectRef:
     return ObjectRef("/".join(filter(None, (group, entry["v"]))), kind, namespace, name.replace("__", ":"))
 
 
-def predicted(call: FluxCall, recording: Recording) -> Prediction:
+def predict_call(call: FluxCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -131,4 +131,4 @@ def predicted(call: FluxCall, recording: Recording) -> Prediction:
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
-    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))
+    return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.flux_program import NAME, Kustomization, reconcile
 from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
-from tests.fidelity.studio import Recorder, Studio, stored
+from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
 OTHER: Final = "name=other"
@@ -98,11 +98,11 @@ def _marked(rng: Random, item: JsonObject) -> JsonObject:
     return {**item, "metadata": {**metadata, where: {**mapping(metadata.get(where)), f"{GROUP}/{name}": value}}}
 
 
-def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _record_call(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Reconcile, or apply with kubectl, and return all that is kept of it."""
     inventory = _inventory(call, earlier)
-    before = stored(studio, plan)
-    result = _reconciled(studio, plan, call, inventory) if call.program == NAME else _applied(studio, plan, call)
+    before = stored_objects(studio, plan)
+    result = _reconcile(studio, plan, call, inventory) if call.program == NAME else _apply(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
@@ -115,7 +115,7 @@ def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonOb
         "applied": result.get("applied"),
         "pruned": result.get("pruned"),
         "left": result.get("inventory") or [],
-        "after": stored(studio, plan),
+        "after": stored_objects(studio, plan),
     }
 
 
@@ -125,7 +125,7 @@ def _inventory(call: Call, earlier: Sequence[JsonObject]) -> Sequence[Json]:
     return own[-1] if own else []
 
 
-def _reconciled(studio: Studio, plan: CasePlan, call: Call, inventory: Sequence[Json]) -> JsonObject:
+def _reconcile(studio: Studio, plan: CasePlan, call: Call, inventory: Sequence[Json]) -> JsonObject:
     source = Kustomization(
         "other" if OTHER in call.flags else RELEASE,
         plan.namespace,
@@ -137,7 +137,7 @@ def _reconciled(studio: Studio, plan: CasePlan, call: Call, inventory: Sequence[
     return reconcile(studio.programs[NAME], studio.cluster.kubeconfig, source, call.chart)
 
 
-def _applied(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
+def _apply(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
     """Apply with kubectl; what it refuses, it leaves to Flux."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
@@ -149,4 +149,4 @@ def _marks(plan: CasePlan, item: JsonObject) -> JsonObject:
     return {"labels": {**mapping(item["metadata"].get("labels")), **labels}}
 
 
-RECORDER: Final = Recorder(plan_case, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _record_call, _marks)

@@ -145,7 +145,7 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
     return within_scope(placed, schema.kind(ref.api_version, ref.kind))
 
 
-def predicted(call: HelmCall, recording: Recording) -> Prediction:
+def predict_call(call: HelmCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     is_by_controller = recording.applier == NAME
     policy = _controller_policy(call) if is_by_controller else _policy(call, is_helm4=recording.applier == "helm4")
@@ -207,4 +207,4 @@ def _controller_policy(call: HelmCall) -> HelmUpgrade:
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
-    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))
+    return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.helm_controller_program import NAME, act
 from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart, write_chart
 from tests.fidelity.helm_stories import called_by_helm, history, marks, objects_of
-from tests.fidelity.studio import Recorder, Studio, stored
+from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 API_VERSION: Final = "helm.toolkit.fluxcd.io/v2"
 DRIFT: Final = "drift"
@@ -140,7 +140,7 @@ def helm_release(namespace: str, flags: Sequence[str], name: str = RELEASE) -> J
     }
 
 
-def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+def _record_call(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
     """Act as helm-controller, or call Helm, and return all that is kept of it.
 
     ``chart`` is ``None`` where nothing happens: Helm cannot render it, or the release has no deployed revision.
@@ -148,7 +148,7 @@ def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonOb
     if call.program != NAME:
         found = called_by_helm(studio, plan, replace(call, chart=_templates(call)), earlier)
         return {**found, "definitions": [], "drift": None}
-    revisions, before = history(studio, plan.namespace), stored(studio, plan)
+    revisions, before = history(studio, plan.namespace), stored_objects(studio, plan)
     with tempfile.TemporaryDirectory() as folder:
         chart = write_chart(Path(folder, RELEASE), call.chart)
         release = helm_release(plan.namespace, call.flags)
@@ -165,7 +165,7 @@ def _called(studio: Studio, plan: CasePlan, call: Call, earlier: Sequence[JsonOb
         "before": before,
         "exit": 1 if done["error"] else 0,
         "stderr": done["error"],
-        "after": stored(studio, plan),
+        "after": stored_objects(studio, plan),
     }
 
 
@@ -173,5 +173,5 @@ def _templates(call: Call) -> tuple[JsonObject, ...]:
     return tuple(item for item in call.chart if item["kind"] != "CustomResourceDefinition")
 
 
-RECORDER: Final = Recorder(plan_case, _called, marks)
+RECORDER: Final = Recorder(plan_case, _record_call, marks)
 """The stories of helm-controller."""

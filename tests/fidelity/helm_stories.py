@@ -13,7 +13,7 @@ import yaml
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.cluster import Run, run
 from tests.fidelity.charts import RELEASE, Call, CasePlan, plan_case, write_chart
-from tests.fidelity.studio import Recorder, Studio, stored
+from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 
 def _helm(studio: Studio, program: str, *arguments: str) -> Run:
@@ -26,7 +26,7 @@ def _helm(studio: Studio, program: str, *arguments: str) -> Run:
 
 def called_by_helm(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> dict[str, Json]:
     """Call Helm and return all that is kept of it; ``chart`` is ``None`` where Helm cannot render it."""
-    revisions, before = history(studio, plan.namespace), stored(studio, plan)
+    revisions, before = history(studio, plan.namespace), stored_objects(studio, plan)
     own = ("-n", plan.namespace, f"--kubeconfig={studio.cluster.kubeconfig}")
     with tempfile.TemporaryDirectory() as folder:
         chart = [str(write_chart(Path(folder, RELEASE), call.chart))] if call.chart else []
@@ -41,7 +41,7 @@ def called_by_helm(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonO
         "before": before,
         "exit": done.code,
         "stderr": done.stderr,
-        "after": stored(studio, plan),
+        "after": stored_objects(studio, plan),
     }
 
 

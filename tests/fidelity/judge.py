@@ -218,5 +218,5 @@ def _entry_differences(wanted: JsonObject, got: JsonObject, key: str, path: str)
 
 
 def is_unknowable(value: Json, path: str) -> bool:
-    """Return whether ``value`` says "unknown" at a place where nobody but the server can know."""
+    """Return whether ``value`` is "unknown" at a place that only the server knows."""
     return isinstance(value, dict) and set(value) == {"$unknown"} and UNKNOWABLE.search(path) is not None

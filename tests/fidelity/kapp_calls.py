@@ -31,7 +31,7 @@ from tests.fidelity.kapp_stories import EMPTY, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "KappCall", "KappRecording", "opened", "predicted", "scored"]
+__all__ = ["NAME", "KappCall", "KappRecording", "opened", "predict_call", "scored"]
 _EARLY = "--exit-early-on-apply-error=false"
 _STRATEGY = "--apply-default-update-strategy="
 
@@ -138,7 +138,7 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
     return within_scope(placed, schema.kind(ref.api_version, ref.kind))
 
 
-def predicted(call: KappCall, recording: KappRecording) -> Prediction:
+def predict_call(call: KappCall, recording: KappRecording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
@@ -163,4 +163,4 @@ def predicted(call: KappCall, recording: KappRecording) -> Prediction:
 
 def scored(recording: KappRecording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
-    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))
+    return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

@@ -15,7 +15,7 @@ from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.kapp_program import NAME, deploy
 from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
-from tests.fidelity.studio import Recorder, Studio, stored
+from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 GROUP: Final = "kapp.k14s.io"
 OTHER: Final = "app=other"
@@ -153,14 +153,14 @@ def _referring(item: JsonObject, name: str) -> JsonObject:
     return {**item, "spec": {**item["spec"], "template": template}}
 
 
-def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
+def _record_call(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Deploy, or apply with kubectl, and return all that is kept of it.
 
     ``chart`` is ``None`` where kapp waits for something that does not happen: there is no end to predict.
     """
     every, earlier = _with_versions(plan), _app_of(studio, plan, _app(call))
-    before = stored(studio, every)
-    output, code = _deployed(studio, plan, call) if call.program == NAME else _applied(studio, plan, call)
+    before = stored_objects(studio, every)
+    output, code = _deployed(studio, plan, call) if call.program == NAME else _apply(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
@@ -171,7 +171,7 @@ def _called(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObject])
         "before": before,
         "exit": code,
         "stderr": output,
-        "after": stored(studio, every),
+        "after": stored_objects(studio, every),
     }
 
 
@@ -206,7 +206,7 @@ def _deployed(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int | No
     return done.stderr.strip(), done.code
 
 
-def _applied(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int]:
+def _apply(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int]:
     """Apply with kubectl; what it refuses, it leaves to kapp."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
@@ -217,4 +217,4 @@ def _marks(_: CasePlan, item: JsonObject) -> JsonObject:
     return {"labels": {**mapping(item["metadata"].get("labels")), f"{GROUP}/app": "1"}}
 
 
-RECORDER: Final = Recorder(plan_case, _called, _marks)
+RECORDER: Final = Recorder(plan_case, _record_call, _marks)

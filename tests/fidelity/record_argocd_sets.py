@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.cluster.argocd_sets_program import argocd_sets_program, generated
+from tests.cluster.argocd_sets_program import argocd_sets_program, generate
 from tests.fidelity.argocd_set_answers import Score, score
 from tests.fidelity.argocd_sets import random_sets
 from tests.fidelity.pairs import parse_arguments, write_pairs
@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Ask the program, print the scores, and return 1 if one differs."""
     arguments = parse_arguments(argv, __doc__, 500)
     asked = [*random_sets(arguments.seed, arguments.cases)]
-    pairs = [*zip(asked, generated(argocd_sets_program(os.environ), asked), strict=True)]
+    pairs = [*zip(asked, generate(argocd_sets_program(os.environ), asked), strict=True)]
     if arguments.out:
         write_pairs(arguments.out, pairs)
     scores = [score(*pair) for pair in pairs]

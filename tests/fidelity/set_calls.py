@@ -88,7 +88,7 @@ def judge(call: RecordedCall, prediction: Prediction) -> Mapping[str, Sequence[J
     return {
         "run": fails,
         "message": [_message(call, prediction)] if both else [],
-        "pruned": _pruned(call, prediction),
+        "pruned": _judge_pruned(call, prediction),
         **{name: [each[name] for each in objects if name in each] for name in ("verdict", "result", "owners")},
     }
 
@@ -114,7 +114,7 @@ def _part(text: str) -> str:
     return f"{head}{bracket}{sorted(causes.rstrip('.').removesuffix(']').split(', '))}" if bracket else plainer
 
 
-def _pruned(call: RecordedCall, prediction: Prediction) -> list[Judgement]:
+def _judge_pruned(call: RecordedCall, prediction: Prediction) -> list[Judgement]:
     judged = [ref for ref in call.after if ref not in call.unjudged]
     gone = sorted(str(ref) for ref in judged if _word(call, ref) == "deleted")
     ours = sorted(str(ref) for ref in prediction.deleted if _is_there(call, ref))
@@ -192,10 +192,10 @@ class ScoredCall:
 C = TypeVar("C", bound=RecordedCall)
 
 
-def scored(calls: Iterable[C], predicted: Callable[[C], Prediction]) -> Iterator[ScoredCall]:
+def score_calls(calls: Iterable[C], predict: Callable[[C], Prediction]) -> Iterator[ScoredCall]:
     """Yield each call with its figures; a crash counts as a wrong run."""
     for call in calls:
         try:
-            yield ScoredCall(call, judge(call, predicted(call)))
+            yield ScoredCall(call, judge(call, predict(call)))
         except Exception:
             yield ScoredCall(call, {"run": [Judgement(False)]}, traceback.format_exc())

@@ -143,7 +143,7 @@ def _stored(entry: JsonObject | None) -> JsonObject:
     return (entry or {}).get("result") or {}
 
 
-def pruned(found: Fates, prediction: Prediction) -> Judgement | None:
+def judge_pruned(found: Fates, prediction: Prediction) -> Judgement | None:
     """Return whether a plan prunes what kubectl pruned; ``None`` where neither prunes anything."""
     gone = sorted(str(ref) for ref, fate in found.items() if fate.word == "pruned")
     ours = sorted(str(ref) for ref, entry in prediction.items() if entry["verdict"] == "pruned")
@@ -158,7 +158,7 @@ def judge(case: SetStory, prediction: Prediction | None) -> Mapping[str, Sequenc
     found, listed = fates(case), prediction or {}
     verdicts = [_at(ref, verdict(fate, listed.get(ref))) for ref, fate in found.items()]
     results = [result(fate, listed.get(ref)) for ref, fate in found.items()]
-    prune = pruned(found, listed)
+    prune = judge_pruned(found, listed)
     return {
         "verdict": verdicts,
         "result": [each for each in results if each is not None],

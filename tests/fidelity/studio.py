@@ -61,7 +61,7 @@ def refs(studio: Studio, plan: CasePlan) -> Sequence[ObjectRef]:
     return tuple(dict.fromkeys(found))
 
 
-def stored(studio: Studio, plan: CasePlan) -> dict[str, JsonObject | None]:
+def stored_objects(studio: Studio, plan: CasePlan) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now, by the name that recordings give it."""
     found = refs(studio, plan)
     return {f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}": studio.stored(ref) for ref in found}

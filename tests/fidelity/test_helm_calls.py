@@ -10,7 +10,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
-from tests.fidelity.helm_calls import HelmCall, Recording, opened, predicted, scored
+from tests.fidelity.helm_calls import HelmCall, Recording, opened, predict_call, scored
 from tests.fidelity.judge import Judgement
 from tests.fidelity.set_calls import Prediction, judge
 
@@ -111,7 +111,7 @@ def test_the_message_is_what_follows_the_command(tmp_path: Path) -> None:
 
 def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
     call, recording = read(tmp_path)
-    found = judge(call, predicted(call, recording))
+    found = judge(call, predict_call(call, recording))
 
     assert {name: len(each) for name, each in found.items()} == {
         "run": 1,
@@ -121,7 +121,7 @@ def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
         "result": 1,
         "owners": 1,
     }
-    assert wrong(call, predicted(call, recording)) == set()
+    assert wrong(call, predict_call(call, recording)) == set()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
 def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str, Json], figures: set[str]) -> None:
     call, recording = read(tmp_path, **changed)
 
-    assert wrong(call, predicted(call, recording)) == figures
+    assert wrong(call, predict_call(call, recording)) == figures
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_hooks_are_not_predicted(tmp_path: Path) -> None:
     before, after = {**UPGRADE["before"], ref: None}, {**UPGRADE["after"], ref: stored("2", a="2")}
     call, recording = read(tmp_path, chart=[*UPGRADE["chart"], hook], before=before, after=after)
 
-    assert wrong(call, predicted(call, recording)) == set()
+    assert wrong(call, predict_call(call, recording)) == set()
 
 
 def test_a_crash_is_a_wrong_run(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.cluster.argocd_sets_program import argocd_sets_program, generated
+from tests.cluster.argocd_sets_program import argocd_sets_program, generate
 from tests.cluster.build import Unavailable
 from tests.fidelity.argocd_set_answers import Score, score
 from tests.fidelity.argocd_sets import random_sets
@@ -24,7 +24,7 @@ def test_the_controller_agrees() -> None:
     """``record_argocd_sets`` asks for more sets."""
     asked = [*random_sets("suite", 100)]
     try:
-        given = generated(argocd_sets_program(os.environ), asked)
+        given = generate(argocd_sets_program(os.environ), asked)
     except Unavailable as reason:
         pytest.skip(str(reason))
 

@@ -86,7 +86,7 @@ def causes(manifest: JsonObject) -> list[tuple[str, str]]:
         pytest.param(
             manifest_of("example.org/v1", "Nobody", spec={"a": None}),
             [],
-            id="of kinds that nobody knows nothing is said",
+            id="nothing is reported about unknown kinds",
         ),
     ],
 )

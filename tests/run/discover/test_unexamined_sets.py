@@ -74,7 +74,7 @@ def application_set(*generators: str) -> str:
     return f"{head}spec: {{generators: [{', '.join(generators)}], template: {template}}}\n"
 
 
-def changed(folder: Path, was: str, now: str) -> tuple[dict[str, str], list[str]]:
+def verdicts_and_problems(folder: Path, was: str, now: str) -> tuple[dict[str, str], list[str]]:
     """Return the verdicts of the Deployments of a set that changes, and the problems."""
     write(folder, {"before/set.yaml": was, "all/set.yaml": now})
     report = plan(runs(against=DIR))
@@ -83,7 +83,7 @@ def changed(folder: Path, was: str, now: str) -> tuple[dict[str, str], list[str]
 
 
 def test_applications_may_stay_if_generators_are_not_evaluated(folder: Path) -> None:
-    found, problems = changed(folder, application_set(LIST), application_set(UNKNOWN))
+    found, problems = verdicts_and_problems(folder, application_set(LIST), application_set(UNKNOWN))
 
     assert found == {}
     assert problems == [
@@ -93,7 +93,7 @@ def test_applications_may_stay_if_generators_are_not_evaluated(folder: Path) -> 
 
 
 def test_applications_may_have_been_there_if_generators_were_not_evaluated(folder: Path) -> None:
-    found, problems = changed(folder, application_set(UNKNOWN), application_set(LIST))
+    found, problems = verdicts_and_problems(folder, application_set(UNKNOWN), application_set(LIST))
 
     assert found == {}
     assert problems == [
@@ -103,14 +103,17 @@ def test_applications_may_have_been_there_if_generators_were_not_evaluated(folde
 
 
 def test_applications_of_a_known_generator_beside_an_unknown_one_are_examined(folder: Path) -> None:
-    assert changed(folder, application_set(LIST, UNKNOWN), application_set(BOTH, UNKNOWN)) == ({"api": "created"}, [])
-    found, problems = changed(folder, application_set(BOTH, UNKNOWN), application_set(LIST, UNKNOWN))
+    assert verdicts_and_problems(folder, application_set(LIST, UNKNOWN), application_set(BOTH, UNKNOWN)) == (
+        {"api": "created"},
+        [],
+    )
+    found, problems = verdicts_and_problems(folder, application_set(BOTH, UNKNOWN), application_set(LIST, UNKNOWN))
     assert (set(found), problems) == ({"api"}, [])
 
 
 @pytest.mark.parametrize("generators", [[REJECTED], [LIST, REJECTED]])
 def test_a_set_that_argo_cd_rejects_keeps_its_applications(folder: Path, generators: list[str]) -> None:
-    found, problems = changed(folder, application_set(LIST), application_set(*generators))
+    found, problems = verdicts_and_problems(folder, application_set(LIST), application_set(*generators))
 
     assert found == {}
     assert problems == [
@@ -142,7 +145,7 @@ def test_changed_files_may_be_for_a_set_that_is_not_evaluated(folder: Path, path
     chart = {"Chart.yaml": "name: a\nversion: 1.0.0\n", "templates/a.yaml": "", "values.yaml": "a: 1"}
     write(folder, {f"{side}/apps/chart/{name}": text for side in ("all", "before") for name, text in chart.items()})
     write(folder, {f"all/{path}": WEB if path.endswith("cm.yaml") else "a: 2"})
-    _, problems = changed(folder, application_set(UNKNOWN), application_set(UNKNOWN))
+    _, problems = verdicts_and_problems(folder, application_set(UNKNOWN), application_set(UNKNOWN))
 
     words = f"ApplicationSet argocd/all may apply changed files ({path}), and its Applications are not known: "
     gap = "parameters of its source are not known (generator: clusters)"
@@ -162,13 +165,13 @@ def test_plain_manifests_are_read_in_subfolders_on_request(
     write(folder, {"before/one.yaml": one, "all/one.yaml": one, f"all/{path}": "a"})
     shallow = application_set(UNKNOWN).replace("apps/{{name}}", "apps/{{path}}")
 
-    assert len(changed(folder, shallow, shallow)[1]) == is_problem
+    assert len(verdicts_and_problems(folder, shallow, shallow)[1]) == is_problem
 
 
 def test_a_set_that_changed_has_one_problem(folder: Path) -> None:
     write(folder, {"all/apps/web/values.txt": "a"})
     now = application_set(UNKNOWN).replace("automated: {}", "syncOptions: [CreateNamespace=true]")
-    _, problems = changed(folder, application_set(UNKNOWN), now)
+    _, problems = verdicts_and_problems(folder, application_set(UNKNOWN), now)
 
     assert [problem.partition(",")[0] for problem in problems] == ["Application/argocd/{{name}} changed"]
 
@@ -196,7 +199,7 @@ def test_a_generator_that_is_not_evaluated_may_change(
     earlier, later = (application_set(*one) for one in (was, now))
     for name, other in names:
         earlier, later = earlier.replace(name, other), later.replace(name, other)
-    found, problems = changed(folder, earlier, later)
+    found, problems = verdicts_and_problems(folder, earlier, later)
 
     words = "ApplicationSet argocd/all: a generator changed that is not evaluated (clusters)"
     assert (found, problems) == (verdicts, [words] if is_problem else [])

@@ -100,7 +100,7 @@ NOTHING = RepositoryView((), (), lambda _: b"", ())
 APPS = "{list: {elements: [{app: web}]}}"
 
 
-def generated(generators: str, *options: str) -> list[GeneratedApplication]:
+def applications_of(generators: str, *options: str) -> list[GeneratedApplication]:
     (document,) = documents(HEAD + ROWS % generators + "".join(f"  {one}\n" for one in options))
     return [*generated_applications(document, NOTHING)]
 
@@ -111,7 +111,7 @@ def generated(generators: str, *options: str) -> list[GeneratedApplication]:
     ids=["clusters", "two generators of clusters"],
 )
 def test_a_set_with_unknown_clusters_is_evaluated(inner: str) -> None:
-    (one,) = generated(f"{{matrix: {{generators: [{{clusters: {{}}}}, {inner}]}}}}")
+    (one,) = applications_of(f"{{matrix: {{generators: [{{clusters: {{}}}}, {inner}]}}}}")
 
     assert (one.gap, one.unknown_names) == ("", "clusters")
     assert one.application["spec"] == {
@@ -122,8 +122,8 @@ def test_a_set_with_unknown_clusters_is_evaluated(inner: str) -> None:
 
 def test_a_name_without_a_value_may_reject_a_set() -> None:
     option = "goTemplateOptions: [missingkey=error]"
-    (rejected,) = generated(APPS, option)
+    (rejected,) = applications_of(APPS, option)
 
     assert rejected.gap.endswith("changes none of its Applications: .name is not set")
-    assert [one.gap for one in generated(APPS)] == [""]
-    assert [one.gap for one in generated("{clusters: {}}", option)] == [""]
+    assert [one.gap for one in applications_of(APPS)] == [""]
+    assert [one.gap for one in applications_of("{clusters: {}}", option)] == [""]
