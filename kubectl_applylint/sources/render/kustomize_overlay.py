@@ -1,6 +1,7 @@
 """The overlay through which a kustomization is rendered, so that each object names the file that it comes from."""
 
 import os
+import shlex
 from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Final
@@ -8,6 +9,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.render.helm import find_tool as find_helm
 from kubectl_applylint.sources.render.helm import without_hint
 from kubectl_applylint.sources.render.render_programs import output
 from kubectl_applylint.sources.system import inner_path
@@ -21,7 +23,7 @@ _OUTSIDE: Final = (
     "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
 )
 
-_OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c'.*helm version -c")
+_OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c' in -c")
 """Matches the error of kustomize before 5.8 about Helm 4, which has no flag ``-c`` of ``helm version``."""
 _OLD_KUSTOMIZE: Final = "kustomize before 5.8 cannot run Helm 4 for its helmCharts"
 _OLD_KUSTOMIZE_ADVICE: Final = "install kustomize 5.8, or Helm 3"
@@ -46,8 +48,21 @@ def build_overlay(
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
     if isinstance(made, Problem) and _OTHER_HELM.search(made.message):
+        if os.name == "posix":
+            return output([*tool, *_helm_options(overlay), overlay], kustomization, advice, explain=explain)
         return Problem(kustomization, f"not rendered: {_OLD_KUSTOMIZE}", _OLD_KUSTOMIZE_ADVICE, reason=_OLD_KUSTOMIZE)
     return made
+
+
+def _helm_options(overlay: str) -> tuple[str, ...]:
+    """Return the flags with which kustomize before 5.8 runs Helm 4, through a script in ``overlay``.
+
+    kustomize calls ``helm version -c`` and accepts Helm 3 only; its arguments of ``helm template`` are valid for both.
+    """
+    script = f'#!/bin/sh\n[ "$1" = version ] && exec echo v3.0.0\nexec {shlex.quote(find_helm())} "$@"\n'
+    name = InnerPath(("helm",))
+    inner_path.create(overlay, name, script.encode("utf-8", "surrogateescape"), is_executable=True)
+    return ("--helm-command", os.path.join(overlay, str(name)))
 
 
 def _yaml_quote(text: str) -> str:

@@ -58,15 +58,13 @@ def _fault_of_text(text: str) -> str:
     return "it is absolute" if text.startswith("/") else _fault(tuple(text.split("/")))
 
 
-def create(folder: str, path: InnerPath, content: bytes) -> None:
-    """Create a file below an existing folder, with parent folders, readable only by the user.
+def create(folder: str, path: InnerPath, content: bytes, *, is_executable: bool = False) -> None:
+    """Create a file below an existing folder, with parent folders, readable (and executable) only by the user.
 
     No symlink is followed and no file is overwritten; existing files in the way raise ``OSError``.
     """
-    if _HAS_FOLDER_DESCRIPTORS:
-        _create_by_descriptors(folder, path, content)
-    else:
-        _create_by_names(folder, path, content)
+    create_file = _create_by_descriptors if _HAS_FOLDER_DESCRIPTORS else _create_by_names
+    create_file(folder, path, content, 0o700 if is_executable else 0o600)
 
 
 def is_below(folder: str, file: str) -> bool:
@@ -75,7 +73,7 @@ def is_below(folder: str, file: str) -> bool:
     return end != start and end.startswith(os.path.join(start, ""))
 
 
-def _create_by_descriptors(folder: str, path: InnerPath, content: bytes) -> None:
+def _create_by_descriptors(folder: str, path: InnerPath, content: bytes, mode: int) -> None:
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     at = os.open(folder, flags)
     try:
@@ -86,17 +84,17 @@ def _create_by_descriptors(folder: str, path: InnerPath, content: bytes) -> None
             os.close(at)
             at = below
         made = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        _write(os.open(path.parts[-1], made, 0o600, dir_fd=at), content)
+        _write(os.open(path.parts[-1], made, mode, dir_fd=at), content)
     finally:
         os.close(at)
 
 
-def _create_by_names(folder: str, path: InnerPath, content: bytes) -> None:
+def _create_by_names(folder: str, path: InnerPath, content: bytes, mode: int) -> None:
     place = os.path.join(folder, *path.parts)
     os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
     if not is_below(folder, place):
         raise OSError(0, "a symlink points outside the directory", place)
-    _write(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), content)
+    _write(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), content)
 
 
 def _write(descriptor: int, content: bytes) -> None:

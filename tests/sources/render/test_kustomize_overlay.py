@@ -32,19 +32,45 @@ def test_objects_have_the_build_metadata_of_the_kustomization(
     assert {*found.object["metadata"].get("labels", {})} == labels
 
 
-def test_an_old_kustomize_cannot_run_helm_4(tmp_path: Path) -> None:
-    complaint = "Error: unknown shorthand flag: 'c' in -c : unable to run: 'helm version -c --short' with env=[A=b]"
-    tool, overlay = tmp_path / "kustomize", tmp_path / "overlay"
-    tool.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1\n')
+OLD_KUSTOMIZE = """\
+#!/bin/sh
+helm=helm
+for argument; do
+  [ "$previous" = --helm-command ] && helm=$argument
+  previous=$argument
+done
+version=$("$helm" version -c --short 2>"$0.log") || {
+  printf "%s : unable to run: '%s version -c --short' with env=[A=b] (is '%s' installed?): exit status 1\\n" \\
+    "$(head -n 1 "$0.log")" "$helm" "$helm" >&2
+  exit 1
+}
+case $version in v3*) exec kubectl "$@" ;; esac
+echo "Error: this plugin requires helm V3 but got $version" >&2
+exit 1
+"""
+"""Asks for the version of Helm as kustomize 5.5 does, and then renders with the real kubectl."""
+
+
+def test_an_old_kustomize_runs_helm_4(
+    kubectl: Path, helm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{kubectl.parent}:{helm.parent}", prepend=":")
+    tool, app, overlay = tmp_path / "kustomize", tmp_path / "app", tmp_path / "overlay"
+    tool.write_text(OLD_KUSTOMIZE)
     tool.chmod(0o755)
     overlay.mkdir()
+    chart = app / "charts/web"
+    (chart / "templates").mkdir(parents=True)
+    (chart / "Chart.yaml").write_text("apiVersion: v2\nname: web\nversion: 1.2.3\n")
+    (chart / "values.yaml").touch()
+    (chart / "templates/a.yaml").write_bytes(MAP.replace(b"x", b"{{ .Release.Name }}"))
+    (app / "kustomization.yaml").write_text("helmCharts: [{name: web, releaseName: rel}]\n")
 
-    found = build_overlay([str(tool), "build"], str(tmp_path), str(overlay), "app/kustomization.yaml", ())
+    command = [str(tool), "kustomize", "--enable-helm"]
+    found = build_overlay(command, str(app), str(overlay), "app/kustomization.yaml", ())
 
-    assert isinstance(found, Problem)
-    assert found.message == "not rendered: kustomize before 5.8 cannot run Helm 4 for its helmCharts"
-    assert found.advice == "install kustomize 5.8, or Helm 3"
-    assert not found.is_refused
+    assert isinstance(found, bytes), found
+    assert b"name: rel" in found
 
 
 def test_an_error_of_helm_is_named_without_its_command(tmp_path: Path) -> None:

@@ -72,6 +72,12 @@ def test_a_file_is_made_with_its_folders_for_the_user_alone(tmp_path: Path) -> N
     assert stat.S_IMODE((tmp_path / "a/b/c.yaml").stat().st_mode) == 0o600
 
 
+def test_a_script_is_executable_for_the_user_alone(tmp_path: Path) -> None:
+    inner_path.create(str(tmp_path), InnerPath(("helm",)), b"#!/bin/sh\n", is_executable=True)
+
+    assert stat.S_IMODE((tmp_path / "helm").stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize("by_names", [False, True], ids=["descriptors", "names"])
 @pytest.mark.parametrize("inner", ["out/x.yaml", "link.yaml", "there.yaml", "there.yaml/x"])
 def test_nothing_is_overwritten_and_no_link_followed(
