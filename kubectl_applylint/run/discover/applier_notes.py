@@ -77,7 +77,7 @@ def elsewhere_notes(found: FoundUnits) -> Iterator[str]:
     named = [f"{reason}: {why}" for reason, why in found.elsewhere]
     if named:
         advice = "".join(f"; {advice}" for advice in _advice(why for _, why in found.elsewhere))
-        yield f"not compared, other files are applied: {_first_sentences(named)}{advice}"
+        yield f"not examined, as other files are applied: {_first_sentences(named)}{advice}"
 
 
 def gap_notes(found: FoundUnits, examined: Iterable[Unit]) -> Iterator[str]:

@@ -96,7 +96,7 @@ def needed_charts(faults: Iterable[BrokenReference], where: Folders) -> Iterator
 
 def missing_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
     """Return a broken reference to a chart that is not in the store, with the name of the chart."""
-    return replace(fault, text=str(_chart(fault, where)), reason=UnrenderableReason.NOT_STORED)
+    return replace(fault, text=f"chart {_chart(fault, where)}", reason=UnrenderableReason.NOT_STORED)
 
 
 def _chart(fault: BrokenReference, where: Folders) -> RemoteChart:

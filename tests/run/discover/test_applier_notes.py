@@ -173,7 +173,7 @@ def test_what_applies_other_files_is_named_with_the_reason() -> None:
     named = [(Reason(f"Kustomization {number}", "a.yaml", number), "it applies tag v1") for number in range(1, 8)]
 
     (line,) = elsewhere_notes(FoundUnits(elsewhere=tuple(named)))
-    assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
+    assert line.startswith("not examined, as other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
     assert line.endswith("; and 2 more; --target-revision REF compares those that apply REF")
     assert not list(elsewhere_notes(FoundUnits()))
 

@@ -134,7 +134,7 @@ def test_a_chart_of_a_generator_that_is_not_in_the_store_is_a_hole_that_says_so(
     found = render("resources: [a.yaml]\ngenerators: [g.yaml]\n", more=more)
 
     reason = "it is not in the store; download it with applylint fetch"
-    assert [one.what for one in found.holes] == [f"generators[0]: web 1.2.4: {reason}"]
+    assert [one.what for one in found.holes] == [f"generators[0]: chart web 1.2.4: {reason}"]
 
 
 def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
@@ -170,7 +170,7 @@ def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
 
     assert names(found) == ["own"]
     reason = "it is not in the store; download it with applylint fetch"
-    assert [one.what for one in found.holes] == [f"helmCharts[0]: web 1.2.4: {reason}"]
+    assert [one.what for one in found.holes] == [f"helmCharts[0]: chart web 1.2.4: {reason}"]
 
 
 @pytest.mark.parametrize(
@@ -295,4 +295,4 @@ def test_a_folder_on_disk_names_the_chart_that_is_not_in_the_store(tmp_path: Pat
     (problem,) = render_file(str(tmp_path / "kustomization.yaml")).problems
 
     assert problem.reason == "a remote base, file or chart is not in the store; download it with applylint fetch"
-    assert "helmCharts[0]: web 1.2.3" in problem.message
+    assert "helmCharts[0]: chart web 1.2.3" in problem.message
