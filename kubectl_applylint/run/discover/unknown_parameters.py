@@ -29,8 +29,11 @@ def ineffective_templates(found: Revisions, unit: Unit | None) -> Iterator[Probl
     files = sorted(path for path in differing_files(side, unit, found.differ) if _is_template(path))
     if files:
         names = first_names([*map(side.label, files)], _MOST_NAMED)
-        message = f"{unit.root} may change: {names} changed, which has no effect with the parameters that are known"
-        yield Problem(unit.applied.reason.place, message, UNEXAMINED_ADVICE, subject=unit.root)
+        reason = f"{names} changed, which has no effect with the parameters that are known"
+        message = f"{unit.root} may change: {reason}"
+        yield Problem(
+            unit.applied.reason.place, message, UNEXAMINED_ADVICE, reason=reason, is_hole=True, subject=unit.root
+        )
 
 
 def _has_unknown_values(unit: Unit) -> bool:
