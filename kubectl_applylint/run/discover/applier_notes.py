@@ -182,21 +182,18 @@ def undeclared_chart_notes(examined: Iterable[Unit], units: Iterable[Unit]) -> I
     for unit in units:
         if unit.declaring_cluster in tools and unit.declaring_cluster != unit.applied.cluster:
             charts.setdefault(unit.root, []).append(unit)
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[str]] = {}
     for root, each in charts.items():
         kind = "Kustomizations" if tools[each[-1].declaring_cluster] == Applier.FLUX else "Applications"
-        values = [", ".join(path.rpartition("/")[2] for path in one.values) or "its own values" for one in each]
-        how = f"with {values[0]}" if len(values) == 1 else f"as one cluster each for {', '.join(values)}"
-        others = [*other_values_files(each[-1])]
+        values = tuple(", ".join(path.rpartition("/")[2] for path in one.values) for one in each)
+        alike.setdefault((kind, values, tuple(other_values_files(each[-1]))), []).append(root)
+    for (kind, values, others), roots in alike.items():
+        is_one = len(roots) == 1
+        names = [one or ("its own values" if is_one else "their own values") for one in values]
+        how = f"with {names[0]}" if len(names) == 1 else f"as one cluster each for {', '.join(names)}"
         how += f", not with {first_names(others, _MOST_NAMED)}" if others else ""
-        alike.setdefault((kind, how), []).append(root)
-    for (kind, how), roots in alike.items():
-        if len(roots) == 1:
-            yield f"{roots[0]}: no object in the files applies this chart of {kind}; it is examined {how}"
-        else:
-            how = how.replace("its own values", "their own values")
-            names = first_names(roots, _MOST_NAMED)
-            yield f"{names}: no object in the files applies these charts of {kind}; they are examined {how}"
+        what = f"this chart of {kind}; it is" if is_one else f"these charts of {kind}; they are"
+        yield f"{first_names(roots, _MOST_NAMED)}: no object in the files applies {what} examined {how}"
 
 
 def ineffective_chart_notes(changed: Iterable[Unit], differ: Collection[str]) -> Iterator[str]:
