@@ -116,7 +116,7 @@ def _file(source: ChartSource, client: HttpClient, deadline: float) -> bytes:
 def _chart(source: ChartSource, client: HttpClient, gateway: Gateway, meter: "_Meter") -> Downloaded:
     """Return the archive of a chart."""
     if not helm.find_tool():
-        raise DownloadError("helm, which downloads charts, was not found on the PATH")
+        raise DownloadError("helm, which downloads charts, was not found on the PATH", "install helm")
     started = monotonic()
     prepared = (_from_registry if source.kind is SourceKind.OCI else _from_repository)(
         source, client, started + SECONDS

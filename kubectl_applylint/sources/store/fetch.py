@@ -12,7 +12,7 @@ from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_archive import ArchiveError
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind, source_fault
 from kubectl_applylint.sources.store.download import Downloaded, download
-from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
+from kubectl_applylint.sources.store.download_errors import CHECK_ADVICE, AbsentError, DownloadError
 from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules, places
 from kubectl_applylint.sources.store.http_client import WITH_LOGIN, WITHOUT_LOGIN
@@ -21,7 +21,6 @@ from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
 
 _AT_ONCE: Final = 6
-_CHECK: Final = "check the URL and the version"
 _LOG_IN: Final = (
     "log in (helm registry login, docker login, the credential helper of git) and allow its path with --allow-host: "
     "logins of the cluster, by secretRef or provider (aws, azure, gcp), are not used"
@@ -67,7 +66,7 @@ def distinct(needed: Iterable[NeededSource]) -> list[NeededSource]:
 def rejection(source: ChartSource, rules: HostRules) -> tuple[str, str]:
     """Return why a source is not downloaded, and what to do; empty if it is."""
     if fault := source_fault(source):
-        return fault, _CHECK
+        return fault, CHECK_ADVICE
     url = source.url.replace("oci://", "https://", 1)
     if rules.is_allowed(url):
         return "", ""
@@ -121,10 +120,12 @@ def _fetch(needed: NeededSource, rules: HostRules, gateway: Gateway | None, *, u
         day, mirror = date.today().isoformat(), rules.mirror_of(source.url.replace("oci://", "https://", 1))
         absence = replace(fault.absence, asked=day, server=mirror)
         store.add_absence(source, absence)
-        return FetchResult(needed, reason=str(fault), advice=_CHECK, absence=absence)
-    except (DownloadError, ArchiveError) as fault:
+        return FetchResult(needed, reason=str(fault), advice=CHECK_ADVICE, absence=absence)
+    except DownloadError as fault:
         is_denied = any(words in str(fault) for words in (WITH_LOGIN, WITHOUT_LOGIN))
-        return FetchResult(needed, reason=str(fault), advice=_LOG_IN if is_denied else _CHECK)
+        return FetchResult(needed, reason=str(fault), advice=_LOG_IN if is_denied else fault.advice)
+    except ArchiveError as fault:
+        return FetchResult(needed, reason=str(fault), advice=CHECK_ADVICE)
     if isinstance(store.chart(source), StoredChart):
         return FetchResult(needed, chart, is_new=True, size=found.size, seconds=found.seconds)
     return FetchResult(needed, reason="it cannot be written into the store", advice="check the cache directory")

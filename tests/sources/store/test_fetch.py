@@ -11,6 +11,7 @@ from kubectl_applylint.sources.store import fetch, store
 from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.download import Downloaded
+from kubectl_applylint.sources.store.download import download as real_download
 from kubectl_applylint.sources.store.download_errors import AbsentError, DownloadError
 from kubectl_applylint.sources.store.fetch import NeededSource, distinct, fetch_all, rejection
 from kubectl_applylint.sources.store.gateway import Gateway
@@ -99,6 +100,15 @@ def test_a_source_that_asks_for_a_login_has_advice() -> None:
 
     assert found.advice.startswith("log in (helm registry login")
     assert "provider (aws, azure, gcp)" in found.advice
+
+
+def test_a_missing_helm_is_to_be_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(fetch, "download", real_download)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (found,) = fetch_all([NeededSource(EXACT)], RULES)
+
+    assert found.reason == "helm, which downloads charts, was not found on the PATH"
+    assert found.advice == "install helm"
 
 
 def test_a_chart_with_another_name_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
