@@ -67,6 +67,7 @@ TOOL_LAYERS = {
             "unknown_files",
             "special_files",
             "jsonnet_options",
+            "jsonnet_imports",
         ),
     },
     "run": {"unit", "controller_unit", "stored"},

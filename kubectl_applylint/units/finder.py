@@ -15,7 +15,7 @@ from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, IncludedSource, Reason, ReleaseInputs, Unit, object_root
-from kubectl_applylint.units.reading import matching
+from kubectl_applylint.units.reading import matching_names
 from kubectl_applylint.units.remotes import (
     OTHER_REVISION,
     OTHER_SOURCE,
@@ -225,7 +225,7 @@ def _files_read(found: Tree, one: Declared) -> Iterator[str]:
         yield from (path for path in found.files if path.startswith(start))
         yield from graph.closure(folder) if folder in graph.kustomizations else ()
         yield from found.unit((folder, Form.CHART)).files if folder in found.layout.charts else ()
-    yield from chain.from_iterable(matching(pattern, found.files) for pattern in one.read_files)
+    yield from matching_names(one.read_files, found.files)
 
 
 def _included_files(found: Tree, includes: Iterable[IncludedSource]) -> Iterator[str]:

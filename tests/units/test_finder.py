@@ -305,6 +305,20 @@ spec: {sources: [{path: charts/cache, helm: {valueFiles: [/prod/kustomization.ya
     assert "charts/cache" not in {unit.root for unit in units}
 
 
+def test_an_application_reads_what_its_files_in_jsonnet_import() -> None:
+    files = {"web/a.jsonnet": b"import '../shared/names.json'", "shared/names.json": b"", "shared/b.libsonnet": b""}
+    text = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec: {source: {path: web}}
+"""
+    units = find(tree(files, files.__getitem__), files.__getitem__, cluster_documents(text)).units
+
+    (own,) = (unit for unit in units if unit.applied.tool == "argocd")
+    assert own.files == {"web/a.jsonnet", "shared/names.json"}
+
+
 def test_an_application_that_is_not_examined_leaves_the_units_of_the_layout() -> None:
     text = """\
 apiVersion: argoproj.io/v1alpha1

@@ -9,7 +9,8 @@ import os
 import posixpath
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -106,6 +107,24 @@ def _objects(printed: bytes, where: str) -> Input | Problem:
     return found if isinstance(found, Problem) else replace(found, texts={})
 
 
+def imported_paths(
+    starts: Iterable[str], libraries: Sequence[str], paths: Collection[str], read: Callable[[str], bytes]
+) -> frozenset[str]:
+    """Return the paths that files in Jsonnet import, directly or not, without imports that are not followed.
+
+    ``libraries`` are as in ``JsonnetFile``, ``paths`` are the files of the source, ``read`` returns their contents.
+    """
+    found: set[str] = set()
+    waiting = [*starts]
+    while waiting and len(found) < _MOST_FILES:
+        path = waiting.pop()
+        with suppress(_ImportError):
+            new = set(_imports(path, read(path), libraries, paths)) - found
+            found |= new
+            waiting += new
+    return frozenset(found)
+
+
 def _imported_files(file: JsonnetFile) -> Mapping[str, bytes]:
     """Return a file with all files that it imports; raise ``_ImportError`` for an import that leads out of the source.
 
@@ -120,11 +139,16 @@ def _imported_files(file: JsonnetFile) -> Mapping[str, bytes]:
         if path in texts:
             continue
         texts.update(file.contents([path]))
-        bases = (posixpath.dirname(path), *reversed(file.libraries))
-        waiting += [one for name in _names(path, texts.get(path, b"")) if (one := _find(name, bases, file.paths))]
+        waiting += _imports(path, texts.get(path, b""), file.libraries, file.paths)
         if len(texts) > _MOST_FILES:
             raise _ImportError(f"it imports more than {_MOST_FILES} files")
     return texts
+
+
+def _imports(path: str, text: bytes, libraries: Sequence[str], paths: Collection[str]) -> Iterator[str]:
+    """Yield the paths that one file imports; raise ``_ImportError`` for a name that is not followed."""
+    bases = (posixpath.dirname(path), *reversed(libraries))
+    yield from filter(None, (_find(name, bases, paths) for name in _names(path, text)))
 
 
 def _names(path: str, text: bytes) -> Iterator[str]:

@@ -20,6 +20,7 @@ from kubectl_applylint.tools.argocd.application_sources import (
 )
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
 from kubectl_applylint.tools.argocd.generators import RepositoryView
+from kubectl_applylint.tools.argocd.jsonnet_imports import imported_files
 from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
     has_special_files,
@@ -59,10 +60,12 @@ def declarations(
     each one that a chart renders. ``chart`` is the name of a chart that renders the objects with assumed values: files
     that the repository does not have are then not known. ``is_here`` returns whether a revision is the examined one.
     """
-    sets: list[Document] = []
     documents = [*documents]
     every = [one for one in documents if one.ref.group == ARGO_GROUP]
+    sets = [one for one in every if is_kind(one, "ApplicationSet", ARGO_GROUP)]
     special = special_files(frozenset(files)) if every else {}
+    clusters = declared_clusters(documents) if sets else ()
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters, is_here)
     for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
             why = reason(document, _place(document))
@@ -73,11 +76,7 @@ def declarations(
                 )
                 continue
             is_built = _is_built(document, document.object, files, special)
-            yield from _application(document.object, why, remotes, is_built=is_built)
-        elif is_kind(document, "ApplicationSet", ARGO_GROUP):
-            sets.append(document)
-    clusters = declared_clusters(documents) if sets else ()
-    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters, is_here)
+            yield from _application(document.object, why, repo, special, is_built=is_built)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo, special))
 
@@ -108,7 +107,7 @@ def _applications(document: Document, repo: RepositoryView, special: SpecialFile
             yield _with_unknown(_unit_with_gap(document, why, made.gap), made, files)
             continue
         is_built = _is_built(document, made.application, repo.files, special)
-        for one in _application(made.application, why, repo.remotes, is_built=is_built, generated_by=document.ref):
+        for one in _application(made.application, why, repo, special, is_built=is_built, generated_by=document.ref):
             own = files_of_application(made.application, repo.remotes) or files if one.applied.gap else ()
             yield _with_unknown(one, made, own)
 
@@ -144,7 +143,8 @@ def _unit_with_gap(document: Document, why: Reason, gap: str) -> Declared:
 def _application(
     application: JsonObject,
     why: Reason,
-    remotes: Collection[str],
+    repo: RepositoryView,
+    special: SpecialFiles,
     *,
     is_built: bool = False,
     generated_by: ObjectRef | None = None,
@@ -153,9 +153,9 @@ def _application(
     applied = replace(_apply_settings(application, why), generated_by=generated_by)
     sources = sources_of(application)
     making = [one for one in sources if one.makes_objects]
-    is_elsewhere = any(not one.chart and not is_same_repository(one.url, remotes) for one in making)
+    is_elsewhere = any(not one.chart and not is_same_repository(one.url, repo.remotes) for one in making)
     if is_built or is_elsewhere or not all(one.is_plain for one in making):
-        yield from [_built(application, applied, sources, remotes)] if making else ()
+        yield from [_built(application, applied, repo, special)] if making else ()
         return
     for source in making:
         folder = resolve_reference("", source.path)
@@ -168,13 +168,11 @@ def _application(
             yield Declared(folder, replace(applied, helm=helm), is_recursive, _static_text(source.url), revision)
 
 
-def _built(
-    application: JsonObject, applied: Applied, sources: Sequence[ApplicationSource], remotes: Collection[str]
-) -> Declared:
+def _built(application: JsonObject, applied: Applied, repo: RepositoryView, special: SpecialFiles) -> Declared:
     """Return the unit of an Application whose sources are rendered as Argo CD does it."""
-    ref = ref_of(application)
+    ref, sources = ref_of(application), sources_of(application)
     git = [one for one in sources if not one.chart]
-    others = tuple(one.url for one in git if one.url and not is_same_repository(one.url, remotes))
+    others = tuple(one.url for one in git if one.url and not is_same_repository(one.url, repo.remotes))
     paths = (resolve_reference("", one.path) for one in git if one.path and one.url not in others)
     folders = tuple(one for one in paths if one is not None)
     applied = replace(applied, declared_by=ref, gap=_unknown_place(application, sources), other_repositories=others)
@@ -191,15 +189,17 @@ def _built(
         folders=folders,
         revisions=revisions,
         root=object_root(ref),
-        read_files=tuple(_named_files(sources, others)),
+        read_files=tuple(_named_files(sources, others, repo, special)),
     )
 
 
-def _named_files(sources: Sequence[ApplicationSource], others: Collection[str]) -> Iterator[str]:
-    """Yield the value files of the repository that sources name outside of their path, and libraries of Jsonnet."""
-    own = (one for one in sources if one.path and one.url not in others)
-    if any(not one.options.keys() & {"helm", "kustomize"} for one in own):
-        yield "**/*.libsonnet"
+def _named_files(
+    sources: Sequence[ApplicationSource], others: Collection[str], repo: RepositoryView, special: SpecialFiles
+) -> Iterator[str]:
+    """Yield the value files of the repository that sources name outside of their path, and the imports of Jsonnet."""
+    for source in sources:
+        if source.path and source.url not in others and not source.options.keys() & {"helm", "kustomize"}:
+            yield from sorted(imported_files(source, special, repo.files, repo.read))
     refs = {f"${one.ref}" for one in sources if one.ref and one.url not in others}
     for source in sources:
         for name in texts_at(source.options, "helm", "valueFiles"):

@@ -76,10 +76,17 @@ def _is_special(source: ApplicationSource, overrides: Collection[str], special: 
         return True
     if CHART in names or not names.isdisjoint(KUSTOMIZATION_FILES):
         return _has_other_tool(source, names)
+    return any(name.endswith(JSONNET) for _, below in special_names(source, special) for name in below)
+
+
+def special_names(source: ApplicationSource, special: SpecialFiles) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the folders with special files that a source with plain manifests reads, each with their names."""
+    folder = resolve_reference("", source.path)
     is_recursive = boolean_at(source.options, "directory", "recurse") is True
     start = f"{folder}/" if folder else ""
-    below = (one for path, one in special.items() if path == folder or (is_recursive and path.startswith(start)))
-    return any(name.endswith(JSONNET) for one in below for name in one)
+    for path, names in special.items():
+        if path == folder or (is_recursive and path.startswith(start)):
+            yield path, names
 
 
 def _has_other_tool(source: ApplicationSource, names: Collection[str]) -> bool:

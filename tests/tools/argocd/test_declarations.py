@@ -150,7 +150,7 @@ def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, pr
             f"sources: [{{repoURL: https://example.com/o/other, path: a}}, {{repoURL: {HERE}, path: b, chart: ''}}, "
             "{repoURL: ghcr.io/o, chart: c}]",
             ("b",),
-            ("**/*.libsonnet",),
+            (),
             "",
         ),
     ],
