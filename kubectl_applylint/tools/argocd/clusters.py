@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, text_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.tools.argocd.projects import OWN_CLUSTER, OWN_SERVER
 from kubectl_applylint.units.reading import is_kind
 
@@ -77,3 +77,15 @@ def selected_clusters(clusters: Collection[JsonObject], labels: JsonObject) -> I
             yield dict(cluster_parameters(one))
     if not labels and all(text_at(one, "data", "server") != OWN_SERVER for one in clusters):
         yield {"name": OWN_CLUSTER, "server": OWN_SERVER, "project": ""}
+
+
+def has_known_clusters(generator: JsonObject, clusters: Collection[JsonObject]) -> bool:
+    """Return whether a generator selects some of the clusters: with labels at most, and not as a single list.
+
+    If it selects none of the Secrets in the files, others exist only in the cluster.
+    """
+    spec = generator.get("clusters")
+    is_simple = isinstance(spec, dict) and spec.get("flatList") is not True
+    if not is_simple or items(dig(spec, "selector", "matchExpressions")) or not clusters:
+        return False
+    return any(selected_clusters(clusters, mapping(dig(spec, "selector", "matchLabels"))))

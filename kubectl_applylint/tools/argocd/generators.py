@@ -19,7 +19,7 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping,
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_events import YamlError
-from kubectl_applylint.tools.argocd.clusters import selected_clusters
+from kubectl_applylint.tools.argocd.clusters import has_known_clusters, selected_clusters
 from kubectl_applylint.tools.argocd.directory_globs import glob_matcher
 from kubectl_applylint.tools.argocd.templates import LINE_ACTION, has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep, matching
@@ -130,7 +130,7 @@ def _generator_parameters(
         return _merged_parameters(spec, repo, is_go=is_go, depth=depth)
     if kind == "git":
         return _git_parameters(spec, repo, is_go=is_go)
-    if _has_known_clusters(generator, repo):
+    if has_known_clusters(generator, repo.clusters):
         return _of_clusters(mapping(generator["clusters"]), repo, is_go=is_go)
     return _elements(spec, is_go=is_go) if kind == "list" else iter([{}])
 
@@ -142,13 +142,6 @@ def has_all_parameters(generator: Json) -> bool:
     return found.keys() <= set(_KNOWN) and all(map(has_all_parameters, inner))
 
 
-def _has_known_clusters(generator: JsonObject, repo: RepositoryView) -> bool:
-    """Return whether a generator of clusters can be evaluated: with labels at most, and not as a single list."""
-    spec = generator.get("clusters")
-    has_expressions = bool(items(dig(spec, "selector", "matchExpressions")))
-    return isinstance(spec, dict) and spec.get("flatList") is not True and not has_expressions and bool(repo.clusters)
-
-
 def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Parameters]:
     more = dict(_flatten("values", spec.get("values"), is_go=is_go))
     for values in selected_clusters(repo.clusters, mapping(dig(spec, "selector", "matchLabels"))):
@@ -158,7 +151,7 @@ def _of_clusters(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iter
 
 def unknown_generators(generator: Json, repo: RepositoryView) -> Iterator[tuple[str, Json]]:
     """Yield the names of generators that need data from outside of the repository, each with its settings."""
-    known = (*_KNOWN, "selector", *(["clusters"] if _has_known_clusters(mapping(generator), repo) else []))
+    known = (*_KNOWN, "selector", *(["clusters"] if has_known_clusters(mapping(generator), repo.clusters) else []))
     for name, spec in mapping(generator).items():
         if isinstance(spec, dict) and name not in known:
             yield name, spec

@@ -205,6 +205,22 @@ def test_a_generator_that_is_not_evaluated_may_change(
     assert (found, problems) == (verdicts, [words] if is_problem else [])
 
 
+SECRET = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: test, labels: {argocd.argoproj.io/secret-type: cluster, env: test}}
+stringData: {name: test}
+"""
+
+
+def test_a_selector_that_matches_no_cluster_in_the_files_is_not_evaluated(folder: Path) -> None:
+    write(folder, {"before/test.yaml": SECRET, "all/test.yaml": SECRET})
+    sets = (application_set(MERGED % one).replace("{clusters: {}}", LABELLED) for one in (LIST, BOTH))
+    _, problems = verdicts_and_problems(folder, *sets)
+
+    assert problems == ["ApplicationSet argocd/all: a generator changed that is not evaluated (clusters)"]
+
+
 def test_only_applications_of_the_set_are_uncertain() -> None:
     made, other, rest = unit(generated_by=SET), unit(generated_by=OTHER), unit(declared_by=SET, gap="unknown")
     pairs = [(made, None), (None, made), (other, None), (made, made), (None, rest), (None, None)]

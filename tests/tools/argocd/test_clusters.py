@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.argocd.clusters import declared_clusters, selected_clusters
+from kubectl_applylint.tools.argocd.clusters import declared_clusters, has_known_clusters, selected_clusters
 from tests.rules.stories import document
 
 LABELS = {"argocd.argoproj.io/secret-type": "cluster", "env": "prod"}
@@ -56,3 +56,21 @@ def test_a_selector_leaves_out_other_clusters_and_the_own_one() -> None:
 
     assert list(selected_clusters(clusters, {"env": "prod"})) == [PROD]
     assert list(selected_clusters(clusters, {"env": "test"})) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_known"),
+    [
+        ({}, True),
+        ({"selector": {"matchLabels": {"env": "prod"}}}, True),
+        ({"selector": {"matchLabels": {"env": "test"}}}, False),
+        ({"selector": {"matchExpressions": [{"key": "env", "operator": "Exists"}]}}, False),
+        ({"flatList": True}, False),
+        (None, False),
+    ],
+)
+def test_clusters_are_known_if_a_selector_matches_one(spec: JsonObject | None, is_known: bool) -> None:
+    (one,) = declared_clusters([secret(stringData={"name": "prod"})])
+
+    assert has_known_clusters({"clusters": spec}, [one]) is is_known
+    assert not has_known_clusters({"clusters": spec}, [])

@@ -267,7 +267,7 @@ CLUSTERS = replace(REPOSITORY, clusters=(SECRET,))
     [
         ({}, ["Prod_1", "in-cluster"]),
         ({"selector": {"matchLabels": {"env": "prod"}}}, ["Prod_1"]),
-        ({"selector": {"matchLabels": {"env": "test"}}}, []),
+        ({"selector": {"matchLabels": {"env": "test"}}}, [""]),
         ({"selector": {"matchExpressions": [{"key": "env", "operator": "Exists"}]}}, [""]),
         ({"flatList": True}, [""]),
     ],
