@@ -24,6 +24,8 @@ from kubectl_applylint.run.sides.resource_sets import set_objects
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.unit_objects import read_folder
 from kubectl_applylint.run.sides.variable_sources import VariableSources
+from kubectl_applylint.tools.argocd.clusters import declared_clusters
+from kubectl_applylint.tools.argocd.declarations import declares_applications
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.tools.flux.instances import is_instance
 from kubectl_applylint.tools.flux.resource_sets import is_resource_set
@@ -283,6 +285,10 @@ def _folders_of(path: str) -> Iterator[str]:
 
 
 def _declares_others(document: Document) -> bool:
-    """Return whether an object may make others that declare applies, or applies a chart of the repository."""
+    """Return whether an object may make others that declare applies, or applies a chart of the repository.
+
+    Applications of Argo CD also depend on the Secrets of clusters.
+    """
     is_maker = flux.is_kustomization(document) or is_resource_set(document) or is_instance(document)
-    return is_maker or flux.may_have_chart_in_git(document)
+    is_of_argo_cd = declares_applications(document.ref) or bool(declared_clusters([document]))
+    return is_maker or is_of_argo_cd or flux.may_have_chart_in_git(document)

@@ -66,7 +66,10 @@ def _applications(
         declaring += objects.clusters if any(one.ref.kind == "ApplicationSet" for one in declaring) else ()
         for one in map(with_stored_source, application_units(declaring, side.paths, side.content, remotes)):
             installation = objects.installation_of(one.applied.tool_object or {})
-            yield replace(one, applied=replace(one.applied, cluster=cluster, installation=installation))
+            # What is not rendered changes with the generators that are not evaluated.
+            generators = one.applied.unknown_generators if one.applied.gap else ""
+            applied = replace(one.applied, cluster=cluster, installation=installation, source_identity=generators)
+            yield replace(one, applied=applied)
 
 
 def nested_release_units(

@@ -202,6 +202,29 @@ def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path
     assert ("clusters", "web", "apps") in reached(units_in(tmp_path, files))
 
 
+SECRET_OF_CLUSTER = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: prod, labels: {argocd.argoproj.io/secret-type: cluster}}
+stringData: {name: web, server: "https://kubernetes.default.svc"}
+"""
+
+
+@pytest.mark.parametrize("generator", ["list: {elements: [{name: web}]}", "clusters: {}"])
+def test_the_applications_of_a_set_that_flux_applies_are_units(tmp_path: Path, generator: str) -> None:
+    template = "{metadata: {name: '{{name}}'}, spec: {source: {path: '${DIR}/{{name}}'}}}"
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all, namespace: argocd}\n"
+    files = {
+        "clusters/root.yaml": kustomization("root", "argo", ", postBuild: {substitute: {DIR: apps}}"),
+        "argo/set.yaml": f"{head}spec: {{generators: [{{{generator}}}], template: {template}}}",
+        "argo/cluster.yaml": SECRET_OF_CLUSTER,
+        "apps/web/web.yaml": WEB,
+    }
+    found = {one.root: one.applied for one in units_in(tmp_path, files).units}
+
+    assert (found["apps/web"].tool, found["apps/web"].cluster) == ("argocd", "clusters")
+
+
 def instance(path: str, sync: str = "GitRepository") -> str:
     return f"""\
 apiVersion: fluxcd.controlplane.io/v1

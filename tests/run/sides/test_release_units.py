@@ -78,6 +78,25 @@ def test_objects_of_the_unit_come_first(folder: Path) -> None:
     assert unit.applied.release.chart.version == "2.0.0"
 
 
+APPLICATION_SET = """\
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all, namespace: argocd}
+spec:
+  generators: [{merge: {mergeKeys: [name], generators: [{clusters: {}}, {list: {elements: [{name: %s}]}}]}}]
+  template: {metadata: {name: "{{name}}"}, spec: {source: {path: "apps/{{name}}"}}}
+"""
+
+
+def test_a_changed_generator_that_is_not_evaluated_is_a_change_of_the_applications(tmp_path: Path) -> None:
+    objects = NamedObjects(sides.of_folder(str(tmp_path)))
+    (was,), (now,) = (release_units(documents(APPLICATION_SET % name), "prod", objects) for name in ("web", "api"))
+
+    assert was.applied.gap
+    assert (was.key, was.applied.tool_object) == (now.key, now.applied.tool_object)
+    assert was.applied.inputs_key != now.applied.inputs_key
+
+
 def test_a_missing_source_is_a_reason(tmp_path: Path) -> None:
     assert inputs(tmp_path).reason == "OCIRepository shop/web is not in the repository"
 
