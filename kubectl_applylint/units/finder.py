@@ -20,6 +20,7 @@ from kubectl_applylint.units.remotes import (
     OTHER_REVISION,
     OTHER_SOURCE,
     Checkout,
+    is_revision_assumed,
     is_revision_here,
     locate,
     unused_revisions,
@@ -144,11 +145,14 @@ def declarations(
         others = documents.get(NO_CLUSTER, ()) if cluster else ()
         chart = cluster if cluster in undeclared else ""
         is_here = partial(is_revision_here, checkout=checkout)
-        applications = argocd.declarations(every, files, read_file, checkout.remotes, chart=chart, is_here=is_here)
+        is_assumed = partial(is_revision_assumed, checkout=checkout)
+        applications = argocd.declarations(
+            *(every, files, read_file, checkout.remotes), chart=chart, is_here=is_here, is_assumed=is_assumed
+        )
         declared = chain(flux.declarations(every, others), applications)
-        is_assumed = bool(chart)
+        has_assumed_values = bool(chart)
         yield from (
-            replace(one, applied=replace(one.applied, cluster=cluster, has_assumed_values=is_assumed))
+            replace(one, applied=replace(one.applied, cluster=cluster, has_assumed_values=has_assumed_values))
             for one in declared
         )
     for path in files:

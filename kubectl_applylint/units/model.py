@@ -214,6 +214,8 @@ class Applied:
     """The other branch, tag or commit of the repository that its source names: ``tag v1.2.0``."""
     other_revisions: tuple[str, ...] = ()
     """The other revisions of the repository that sources of several name."""
+    assumed_revisions: tuple[str, ...] = ()
+    """The branches of its sources that are taken to be the examined revision, since no default branch is known."""
     includes: tuple[IncludedSource, ...] = ()
     """The git repositories whose files its source includes, in the order in which they are copied."""
     source_identity: str = field(default="", repr=False)
@@ -224,6 +226,8 @@ class Applied:
     """Patterns of the files of the repository that the Applications of a set may depend on, if they are not known."""
     unknown_generators: str = field(default="", compare=False, repr=False)
     """The generators of the declaring Application whose parameters are not known, in JSON."""
+    generator_revisions: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The branches that generators of the declaring Application read, if these are ``assumed_revisions``."""
     is_suspended: bool = False
     """Whether the tool applies nothing at present."""
     is_written: bool = field(default=False, compare=False)
@@ -249,7 +253,7 @@ class Applied:
     @property
     def inputs_key(self) -> tuple[object, ...]:
         """A value that is equal in two revisions if all is that the objects are built from, besides files."""
-        named = (self.fetched_source, self.revision, self.other_revisions)
+        named = (self.fetched_source, self.revision, self.other_revisions, self.assumed_revisions)
         files = (*named, self.includes, self.source_filter, self.source_identity)
         return (self.variables.key, *files, self.release.key, self.helm)
 

@@ -69,7 +69,7 @@ def _as_applications(units: Sequence[Unit], others: Sequence[Unit]) -> Iterator[
     built = {unit.key for unit in others if unit.form is Form.RELEASE and unit.applied.tool == ARGO_TOOL}
     found: dict[tuple[str, ...], Unit] = {}
     for unit in units:
-        whole = _application_of(unit) if built else None
+        whole = application_unit(unit) if built else None
         if whole is None or whole.key not in built:
             yield unit
         else:
@@ -78,7 +78,7 @@ def _as_applications(units: Sequence[Unit], others: Sequence[Unit]) -> Iterator[
     yield from found.values()
 
 
-def _application_of(unit: Unit) -> Unit | None:
+def application_unit(unit: Unit) -> Unit | None:
     """Return the unit of the Application that applies a path as it is, ``None`` for other units."""
     item = unit.applied.tool_object
     if unit.applied.tool != ARGO_TOOL or item is None or unit.applied.declared_by:

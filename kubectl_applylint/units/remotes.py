@@ -73,6 +73,8 @@ class Checkout:
     branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
     """Returns the branches that count as this revision; empty if unknown."""
     own: OwnSources = NO_OWN
+    examined_branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
+    """Returns the branches that are this revision even if no default branch is known."""
 
 
 def unused_revisions(checkout: Checkout, declared: Iterable[str]) -> tuple[str, ...]:
@@ -92,8 +94,11 @@ def locate(declared: Declared, checkout: Checkout, files: Tree) -> Declared:
         included = tuple(_locate_include(one, declared.source, checkout) for one in declared.applied.includes)
         declared = replace(declared, applied=replace(declared.applied, includes=included))
     others = tuple(one for one in declared.revisions if not is_revision_here(one, checkout))
-    if others:
-        declared = replace(declared, applied=replace(declared.applied, other_revisions=others))
+    every = dict.fromkeys((declared.revision, *declared.revisions))
+    branches = tuple(one for one in every if is_revision_assumed(one, checkout))
+    if others or branches:
+        applied = replace(declared.applied, other_revisions=others, assumed_revisions=branches)
+        declared = replace(declared, applied=applied)
     if declared.elsewhere:
         return declared
     folder = checkout.own.folder(declared)
@@ -155,6 +160,14 @@ def is_revision_here(revision: str, checkout: Checkout) -> bool:
         return True
     branches = checkout.branches() if revision.startswith(BRANCH) else ("",)
     return not branches or revision.removeprefix(BRANCH) in branches
+
+
+def is_revision_assumed(revision: str, checkout: Checkout) -> bool:
+    """Return whether a branch counts as the examined revision only because no default branch is known."""
+    is_branch = revision.startswith(BRANCH) and not _VARIABLE.search(revision)
+    if not (is_branch and checkout.remotes) or checkout.own.has_revision(revision) or checkout.branches():
+        return False
+    return revision.removeprefix(BRANCH) not in checkout.examined_branches()
 
 
 def reference_revision(repository: JsonObject) -> str:

@@ -58,7 +58,9 @@ def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iter
 
 def changed_generators(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Problem]:
     """Yield a problem for each ApplicationSet with other settings of a generator that is not evaluated."""
-    was, now = (_generators_of_sets(units) for units in (before, after))
+    earlier_units, later_units = tuple(before), tuple(after)
+    yield from _changed_revisions(earlier_units, later_units)
+    was, now = (_generators_of_sets(units) for units in (earlier_units, later_units))
     for name in was.keys() & now.keys():
         (earlier, _), (later, unit) = was[name], now[name]
         # One that is only in one revision has Applications of its own.
@@ -67,6 +69,18 @@ def changed_generators(before: Iterable[Unit], after: Iterable[Unit]) -> Iterato
             message = f"{unit.applied.reason.text}: a generator changed that is not evaluated ({names})"
             advice = f"check which Applications it generates, or {_ACCEPT}"
             yield Problem(unit.applied.reason.place, message, advice, subject=object_root(name[1]))
+
+
+def _changed_revisions(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Problem]:
+    """Yield a problem for each ApplicationSet whose git generators read another branch, which may have other files."""
+    was, now = ({_set_of(unit): unit for unit in units if _set_of(unit)} for units in (before, after))
+    for name in was.keys() & now.keys():
+        earlier, later = (unit.applied for unit in (was[name], now[name]))
+        if earlier.generator_revisions != later.generator_revisions:
+            both = (", ".join(one.generator_revisions) or "this revision" for one in (earlier, later))
+            message = f"{later.reason.text}: its generators read {' instead of '.join(reversed([*both]))}"
+            advice = f"check which Applications it generates, or {_ACCEPT}"
+            yield Problem(later.reason.place, f"{message}, and only the files here are examined", advice)
 
 
 def _generators_of_sets(units: Iterable[Unit]) -> Mapping[tuple[str, ObjectRef], tuple[set[str], Unit]]:

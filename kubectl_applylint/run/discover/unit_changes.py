@@ -34,13 +34,13 @@ from kubectl_applylint.run.discover.moved_applications import (
     with_moved_applications,
 )
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
-from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem, with_revisions
+from kubectl_applylint.run.discover.other_revisions import advice_for_gap, revision_note, unread_problem, with_revisions
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
 from kubectl_applylint.run.discover.unknown_parameters import ineffective_templates
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, UNEXAMINED_ADVICE, Side
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.unit_objects import manifests, read_folder
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
@@ -97,7 +97,7 @@ def _unexamined_base(found: Revisions, earlier: Unit | None, later: Unit) -> Bas
     applied = later.applied
     is_problem = applied.gap and not applied.is_suspended and has_other_settings(earlier, later)
     message = f"{later.root} changed, and the objects that it applies are not rendered: {applied.gap}"
-    advice = FETCH_ADVICE if applied.fetched_source else UNEXAMINED_ADVICE
+    advice = advice_for_gap(applied)
     problems = (Problem(applied.reason.place, message, advice, reason=applied.gap),) if is_problem else ()
     return Base(found.before.name, Input(), later=lambda names, recursive, stdin: Input(problems=problems))
 

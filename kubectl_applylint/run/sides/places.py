@@ -100,11 +100,15 @@ def checkout_of(repo: Repository, *revisions: str, own: OwnSources = NO_OWN) -> 
     named = {name for revision in revisions for name in (revision, revision.partition("/")[2]) if name}
 
     @cache
-    def branches() -> frozenset[str]:
-        known = git.default_and_current_branches(repo)
-        return known | named if known else known
+    def examined_branches() -> frozenset[str]:
+        return git.current_branches(repo) | named
 
-    return Checkout(git_config.remotes(repo.root), branches, own)
+    @cache
+    def branches() -> frozenset[str]:
+        known = git.default_branches(repo)
+        return known | examined_branches() if known else known
+
+    return Checkout(git_config.remotes(repo.root), branches, own, examined_branches)
 
 
 def _below(top: str, file: str) -> str | None:

@@ -276,17 +276,23 @@ def default_branch(repo: Repository) -> Revision | None:
     return next(filter(None, found), None)
 
 
-def default_and_current_branches(repo: Repository) -> frozenset[str]:
-    """Return the default branches of the remotes and the current branch; empty if no default branch is known.
+def default_branches(repo: Repository) -> frozenset[str]:
+    """Return the default branches of the remotes.
 
     ``git clone`` records the default branch, the checkout of a CI job often does not.
     """
-    defaults = run(repo.root, "for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
-    if isinstance(defaults, GitFailure) or not defaults.strip():
-        return frozenset()
-    current = run(repo.root, "symbolic-ref", "--quiet", "--short", "HEAD")
-    lines = defaults + (b"" if isinstance(current, GitFailure) else current)
-    return frozenset(filter(None, lines.decode("utf-8", "surrogateescape").splitlines()))
+    return _lines(repo, "for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
+
+
+def current_branches(repo: Repository) -> frozenset[str]:
+    """Return the current branch alone, nothing if a commit is checked out."""
+    return _lines(repo, "symbolic-ref", "--quiet", "--short", "HEAD")
+
+
+def _lines(repo: Repository, *words: str) -> frozenset[str]:
+    output = run(repo.root, *words)
+    text = "" if isinstance(output, GitFailure) else output.decode("utf-8", "surrogateescape")
+    return frozenset(filter(None, text.splitlines()))
 
 
 def is_modified(folder: str) -> bool:

@@ -26,6 +26,7 @@ from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without
 from kubectl_applylint.tools.argocd.settings import set_policy
 from kubectl_applylint.tools.argocd.templates import MissingName, RejectedNameError, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep
+from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
 _FINALIZER: Final = "resources-finalizer.argocd.argoproj.io"
 DELETING_FINALIZERS: Final = (_FINALIZER, f"{_FINALIZER}/foreground", f"{_FINALIZER}/background")
@@ -49,6 +50,8 @@ class GeneratedApplication:
     gap: str = ""
     unknown: tuple[tuple[str, Json], ...] = ()
     """The generators whose parameters are not known: names and settings."""
+    assumed_revisions: tuple[str, ...] = ()
+    """The revisions of git generators that are taken to be the examined one."""
 
     @property
     def unknown_names(self) -> str:
@@ -81,6 +84,7 @@ def _applications_of(document: Document, generator: Json, repo: RepositoryView) 
         is_rejected = _FAILING in texts_at(spec, "goTemplateOptions")
         missing = MissingName.REJECTED if is_rejected else MissingName.EMPTY
     unknown = tuple(unknown_generators(generator, repo))
+    assumed = tuple(_assumed_revisions(generator, repo))
     template = _template(spec, generator)
     for number, values in enumerate(parameters(generator, repo, is_go=is_go)):
         if number == MOST_APPLICATIONS:
@@ -92,7 +96,18 @@ def _applications_of(document: Document, generator: Json, repo: RepositoryView) 
         patched = with_patch(application, patch)
         is_open = patched is None and _PATCHED.search(patch)
         gap = "its templatePatch is not evaluated" if is_open else ""
-        yield GeneratedApplication(patched or application, gap, unknown)
+        yield GeneratedApplication(patched or application, gap, unknown, assumed)
+
+
+def _assumed_revisions(generator: Json, repo: RepositoryView) -> Iterator[str]:
+    """Yield the revisions of git generators that are taken to be the examined one."""
+    git = mapping(dig(generator, "git"))
+    revision = revision_named(text_at(git, "revision"))
+    if git and is_same_repository(text_at(git, "repoURL"), repo.remotes) and repo.is_assumed(revision):
+        yield revision
+    for kind in ("matrix", "merge"):
+        for one in items(dig(generator, kind, "generators")):
+            yield from _assumed_revisions(one, repo)
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:

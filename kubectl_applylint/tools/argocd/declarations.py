@@ -50,6 +50,7 @@ def declarations(
     *,
     chart: str = "",
     is_here: Callable[[str], bool] = lambda _: True,
+    is_assumed: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[Declared]:
     """Yield each repository path that an Application applies.
 
@@ -58,27 +59,34 @@ def declarations(
     target and namespace stay open. Paths that cannot be resolved are left out. The namespace of an Application is the
     default for objects without one. An Application that needs more than the path is one unit (``Declared.root``), as is
     each one that a chart renders. ``chart`` is the name of a chart that renders the objects with assumed values: files
-    that the repository does not have are then not known. ``is_here`` returns whether a revision is the examined one.
+    that the repository does not have are then not known. ``is_here`` returns whether a revision is the examined one,
+    ``is_assumed`` whether that is assumed.
     """
     documents = [*documents]
     every = [one for one in documents if one.ref.group == ARGO_GROUP]
     sets = [one for one in every if is_kind(one, "ApplicationSet", ARGO_GROUP)]
     special = special_files(frozenset(files)) if every else {}
     clusters = declared_clusters(documents) if sets else ()
-    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters, is_here)
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes, clusters, is_here, is_assumed)
     for document in every:
         if is_kind(document, "Application", ARGO_GROUP):
-            why = reason(document, _place(document))
             missing = next(_missing_files(document.object, files, special, remotes), "") if chart else ""
-            if missing:
-                yield _unit_with_gap(
-                    document, why, f"the files have no {missing}, and the values of {chart} are not known"
-                )
-                continue
-            is_built = _is_built(document, document.object, files, special)
-            yield from _application(document.object, why, repo, special, is_built=is_built)
+            gap = f"the files have no {missing}, and the values of {chart} are not known" if missing else ""
+            yield from _written_application(document, repo, special, gap=gap)
     for document in sets:
         yield from dict.fromkeys(_applications(document, repo, special))
+
+
+def _written_application(
+    document: Document, repo: RepositoryView, special: SpecialFiles, *, gap: str
+) -> Iterator[Declared]:
+    """Yield the paths that an Application of the files applies, or its unit with the reason why it is not known."""
+    why = reason(document, _place(document))
+    if gap:
+        yield _unit_with_gap(document, why, gap)
+        return
+    is_built = _is_built(document, document.object, repo.files, special)
+    yield from _application(document.object, why, repo, special, is_built=is_built)
 
 
 def declares_applications(ref: ObjectRef) -> bool:
@@ -117,7 +125,14 @@ def _with_unknown(one: Declared, made: GeneratedApplication, files: tuple[str, .
     applied, names = one.applied, made.unknown_names
     gap = f"{applied.gap} (generator: {names})" if applied.gap and names else applied.gap
     generators = json.dumps(made.unknown, sort_keys=True, default=str) if made.unknown else ""
-    return replace(one, applied=replace(applied, gap=gap, unknown_files=files, unknown_generators=generators))
+    generated = replace(
+        applied,
+        gap=gap,
+        unknown_files=files,
+        unknown_generators=generators,
+        generator_revisions=made.assumed_revisions,
+    )
+    return replace(one, applied=generated)
 
 
 def _missing_files(

@@ -55,6 +55,8 @@ class RepositoryView:
     """The Secrets of clusters; without any, no cluster is known."""
     is_here: Callable[[str], bool] = lambda _: True
     """Returns whether a revision is the examined one."""
+    is_assumed: Callable[[str], bool] = lambda _: False
+    """Returns whether a revision is taken to be the examined one, since no default branch is known."""
     has_unknown: bool = False
     """Whether template actions in a pattern are parameters that are not known; else they match themselves."""
 

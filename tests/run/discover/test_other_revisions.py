@@ -9,6 +9,7 @@ import pytest
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.discover.other_revisions import revision_note, unread_problem
+from kubectl_applylint.run.sides.side import GIT_ADVICE
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import plan, runs
 from tests.sources.repositories import Repo, create
@@ -254,3 +255,84 @@ def test_an_application_that_was_not_known_is_a_problem() -> None:
     assert found.message == "apps is not rendered as it was before: parameters of its source are not known"
     assert found.advice.startswith("render them and check the output")
     assert unread_problem(replace(unknown, applied=replace(unknown.applied, gap=""))) is None
+
+
+@pytest.mark.parametrize("options", ["", INCLUDE], ids=["a path", "a path with options"])
+@pytest.mark.parametrize(
+    ("was", "now", "verdict"),
+    [
+        pytest.param("production", "staging", "kept", id="two branches"),
+        pytest.param("staging", "production", "created", id="two other branches"),
+        pytest.param("HEAD", "production", "created", id="a branch after"),
+        pytest.param("production", "main", "kept", id="the current branch after"),
+    ],
+)
+def test_changed_branches_are_compared_without_a_default_branch(
+    repo: Repo, was: str, now: str, verdict: str, options: str
+) -> None:
+    repo.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    repo.git("update-ref", "refs/remotes/origin/production", "v1")
+    repo.git("branch", "staging", "main")
+    change_application(repo, application(was, options), application(now, options))
+
+    assert verdicts_and_problems() == ({"a": "configured", "gone": verdict}, [])
+
+
+def test_a_changed_branch_that_git_does_not_have_is_named_without_a_default_branch(repo: Repo) -> None:
+    repo.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    change_application(repo, application("production"), application("staging"))
+    report = plan(runs(".", against=Against(AgainstKind.GIT, "HEAD")))
+
+    assert [(problem.message, problem.advice) for problem in report.problems] == [
+        (
+            "Application/argocd/web changed, and the objects that it applies are not rendered: "
+            "it applies branch staging",
+            GIT_ADVICE,
+        )
+    ]
+
+
+def test_an_unchanged_branch_is_taken_to_be_the_examined_one_without_a_default_branch(repo: Repo) -> None:
+    repo.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    change_application(repo, application("production"), application("production", INCLUDE))
+    repo.write({"apps/a.yaml": settings("a", "trace")})
+
+    assert verdicts_and_problems() == ({"a": "configured"}, [])
+
+
+@needs_kustomize
+def test_changed_branches_of_flux_are_compared_without_a_default_branch(repo: Repo) -> None:
+    repo.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    repo.git("update-ref", "refs/remotes/origin/production", "v1")
+    repo.git("branch", "staging", "main")
+    change_source(repo, "branch: production", "branch: staging")
+
+    assert verdicts_and_problems() == ({"a": "configured", "gone": "kept"}, [])
+
+
+def set_of(revision: str) -> str:
+    git = f"{{git: {{repoURL: 'https://git.example/org/fleet', revision: {revision}, directories: [{{path: apps}}]}}}}"
+    matrix = f"{{matrix: {{generators: [{git}, {{list: {{elements: [{{a: b}}]}}}}]}}}}"
+    source = "{repoURL: 'https://git.example/org/fleet', path: '{{path}}'}"
+    template = f"{{metadata: {{name: '{{{{path.basename}}}}'}}, spec: {{source: {source}}}}}"
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all, namespace: argocd}\n"
+    return f"{head}spec: {{generators: [{matrix}], template: {template}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        ("production", "staging", "branch staging instead of branch production"),
+        ("HEAD", "staging", "branch staging instead of this revision"),
+        ("staging", "staging", ""),
+        ("HEAD", "main", ""),
+    ],
+)
+def test_another_branch_of_a_generator_is_named_without_a_default_branch(
+    repo: Repo, was: str, now: str, words: str
+) -> None:
+    repo.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    change_application(repo, set_of(was), set_of(now))
+    message = f"ApplicationSet argocd/all: its generators read {words}, and only the files here are examined"
+
+    assert verdicts_and_problems()[1] == ([message] if words else [])

@@ -65,12 +65,16 @@ def test_the_repository_that_the_environment_names_is_found(
 
 
 def test_branches_are_known_with_a_default_branch(repo: Repo) -> None:
-    assert git.default_and_current_branches(opened(repo)) == frozenset()
+    assert git.default_branches(opened(repo)) == frozenset()
 
     repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     repo.git("checkout", "-q", "-b", "feature")
-    assert git.default_and_current_branches(opened(repo)) == {"main", "feature"}
+    assert git.default_branches(opened(repo)) == {"main"}
+    assert git.current_branches(opened(repo)) == {"feature"}
+
+    repo.git("checkout", "-q", "--detach")
+    assert git.current_branches(opened(repo)) == frozenset()
 
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
