@@ -206,7 +206,8 @@ def _read_cached_results(
 
     ``is_whole`` means that the run has a single unit.
     """
-    asked, _ = without_set_aside(request, place.side, requested_units(request, meant), place.paths)
+    examined, _ = without_set_aside(request, place.side, meant, place.paths)
+    asked = dict(zip(requested_units(request, examined), examined, strict=True))
     whole = (
         request.flags,
         request.kubernetes_version,
@@ -219,7 +220,8 @@ def _read_cached_results(
         is_whole,
     )
     depends_on = (*(executor.results_depend_on or ()), *whole)
-    return read_results(place.side, asked, place.paths, depends_on, beside.others)
+    cached = read_results(place.side, asked, place.paths, depends_on, beside.others)
+    return replace(cached, found=frozenset(asked[unit] for unit in cached.found))
 
 
 def _load(request: Request, found: _Discovery, unit: Unit) -> LoadedUnit | None:

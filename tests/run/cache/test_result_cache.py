@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,6 +123,24 @@ def test_a_second_run_names_the_chart_that_nothing_declares(
 
     assert any("no object in the files applies this chart" in note for note in first.notes)
     assert second.notes == first.notes
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"api_versions": ("example.com/v1",)}, {"kubernetes_version": "1.33"}, {"flags": Flags(namespace="shop")}],
+    ids=["APIs", "version", "namespace"],
+)
+def test_a_second_run_with_options_for_charts_has_each_unit_once(
+    folder: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    write(folder, {"web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "web/templates/web.yaml": WEB})
+    _, report = run(**options)
+    second, again = run(**options)
+
+    assert "web" in cached_roots(second)
+    assert sorted(one.unit.root for one in second.each if one.unit) == ["a", "b", "crds", "web"]
+    assert again == report
 
 
 def test_a_second_run_does_not_miss_the_program_that_is_asked_for(folder: Path) -> None:
