@@ -4,7 +4,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-import yaml
 
 from kubectl_applylint import api
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
@@ -19,6 +18,7 @@ from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store_place import Store, use_store
+from tests import libyaml
 from tests.cases.cases import MARKER, Case, read_case
 from tests.cases.tool_cases import is_tool_case
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
@@ -237,9 +237,9 @@ def as_json(report: Report) -> Json:
 
 def written(case: Case, folder: Path) -> str:
     """Write the manifests of a case to ``after.yaml``, and return what they are compared with."""
-    Path(folder, "after.yaml").write_text("\n---\n".join([*map(yaml.safe_dump, case.peers), case.manifest]))
+    Path(folder, "after.yaml").write_text("\n---\n".join([*map(libyaml.dump, case.peers), case.manifest]))
     if case.base:
-        Path(folder, "before.yaml").write_text("\n---\n".join(map(yaml.safe_dump, (*case.crds, *case.base))))
+        Path(folder, "before.yaml").write_text("\n---\n".join(map(libyaml.dump, (*case.crds, *case.base))))
         return "file:before.yaml"
     live = [case.live.object] if isinstance(case.live, Present) else []
     items = [*live, *case.crds]

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import yaml
-
 from kubectl_applylint.cli.main import main as applylint
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
+from tests import libyaml
 from tests.cases.cases import Case
 from tests.cases.fixed import FixEntry
 from tests.cluster.cluster import Cluster, Run
@@ -97,7 +96,7 @@ class FixDesk:
 
     def _in_namespace(self, user: Cluster) -> str:
         """Return the kubeconfig of a user, for the case's own namespace."""
-        content = yaml.safe_load(user.kubeconfig.read_text(encoding="utf-8"))
+        content = libyaml.load(user.kubeconfig.read_text(encoding="utf-8"))
         for each in content["contexts"]:
             each["context"]["namespace"] = self.stage.namespace
         return json.dumps(content)
@@ -123,7 +122,7 @@ class FixDesk:
 
     def _whole(self, manifest: str, *, is_fixed: bool = False) -> str:
         """Return the file: the peers, the manifest and what comes after it; of these what a fixed one has not."""
-        own = {ref_of(one).identity for one in yaml.safe_load_all(manifest) if one} if is_fixed else set()
+        own = {ref_of(one).identity for one in libyaml.load_all(manifest) if one} if is_fixed else set()
         sides = (self.case.peers, self.case.later)
         peers, later = ([dump(one) for one in side if ref_of(one).identity not in own] for side in sides)
         text = "\n---\n".join([*peers, manifest.rstrip("\n"), *later]) + "\n"
@@ -132,7 +131,7 @@ class FixDesk:
     def objects(self) -> list[JsonObject]:
         """Return what the file has now."""
         text = (self.folder / FILE).read_text(encoding="utf-8")
-        return [one for one in yaml.safe_load_all(text) if one]
+        return [one for one in libyaml.load_all(text) if one]
 
     def clear(self) -> None:
         """Delete what the file has now, so that nothing is left of objects that got another name."""

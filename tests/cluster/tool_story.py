@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import yaml
-
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from tests import libyaml
 from tests.cases.tool_cases import NAMESPACE, ToolCase, ToolDeletion, ToolRecord, ToolRun
 from tests.cluster.api import collection_path, discover, is_namespaced, kubeconfig
 from tests.cluster.cluster import Cluster, write_kubeconfig
@@ -58,7 +57,7 @@ class StoryRun:
 
 
 def _read(manifest: str) -> list[JsonObject]:
-    return [item for item in yaml.safe_load_all(manifest) if item]
+    return [item for item in libyaml.load_all(manifest) if item]
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
+from tests import libyaml
 from tests.cli.test_process import as_in_foreground
 from tests.hostile.trees import commit_of
 from tests.sources.apiserver import Reply, serving
@@ -74,7 +73,7 @@ class Case:
 
 def cases(file: Path) -> Iterator[Case]:
     """Yield the cases of a file."""
-    for raw in yaml.safe_load(file.read_text()):
+    for raw in libyaml.load(file.read_text()):
         code = raw["exit"]
         lists = {key: tuple(raw[key]) for key in ("run", "says", "silent", "commits", "writes") if key in raw}
         yield Case(**{**raw, **lists, "exit": tuple(code) if isinstance(code, list) else (code,)})
@@ -304,7 +303,7 @@ def _kubeconfig(url: str) -> str:
         "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
         "current-context": "x",
     }
-    return yaml.safe_dump(config)
+    return libyaml.dump(config)
 
 
 def missing_words(case: Case, text: str) -> Sequence[str]:

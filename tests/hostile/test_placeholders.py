@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from tests import libyaml
 
 pytestmark = pytest.mark.slow  # each test checks the manifests of some hundred cases
 
@@ -44,7 +45,7 @@ def with_placeholders(random: Random, manifest: JsonObject) -> JsonObject:
 def manifests(case: JsonObject) -> tuple[Sequence[JsonObject], Sequence[JsonObject]]:
     """Return the objects of the first step of a case, and its manifest."""
     first = next(iter(items(case.get("steps"))), None)
-    after = [one for one in yaml.safe_load_all(str(case.get("manifest", ""))) if isinstance(one, dict)]
+    after = [one for one in libyaml.load_all(str(case.get("manifest", ""))) if isinstance(one, dict)]
     before = [one for one in items(mapping(first).get("run")) if isinstance(one, dict)]
     return before or after, after
 
@@ -53,7 +54,7 @@ def manifests(case: JsonObject) -> tuple[Sequence[JsonObject], Sequence[JsonObje
 def test_no_rule_fails_on_a_placeholder(command: list[str], tmp_path: Path) -> None:
     random = Random(" ".join(command))
     for case in random.sample(CASES, PORTION):
-        sides = manifests(yaml.safe_load(case.read_text()))
+        sides = manifests(libyaml.load(case.read_text()))
         for side, every in zip(("before", "after"), sides, strict=True):
             folder = tmp_path / side / f"{case.parents[1].name}-{case.stem}"
             folder.mkdir(parents=True)

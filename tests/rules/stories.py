@@ -21,6 +21,7 @@ from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.run.load.run_input import RunInput, input_of_files
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.text.manifests import read_text
+from tests import libyaml
 from tests.cases.cases import Case
 
 SCHEMA = load(NEWEST_RECORDED)
@@ -112,8 +113,8 @@ def _own(found: RunInput, case: Case) -> Subject:
 
 def surveyed(case: Case) -> RunInput:
     """Return the change that a case is about: what is applied now, against what its base has made."""
-    past = read_text(_text(*map(yaml.safe_dump, case.base)), "before.yaml")
-    texts = (*map(yaml.safe_dump, case.peers), case.manifest, *map(yaml.safe_dump, case.later))
+    past = read_text(_text(*map(libyaml.dump, case.base)), "before.yaml")
+    texts = (*map(libyaml.dump, case.peers), case.manifest, *map(libyaml.dump, case.later))
     now = read_text(_text(*texts), "after.yaml")
     base = Base("the earlier manifests", past, later=lambda *_: now, definitions=lambda: case.crds)
     version = version_of(case)

@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-import yaml
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.outcome import Outcome, Why
@@ -18,6 +17,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig
 from kubectl_applylint.lint.model import Finding, Scenario, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
+from tests import libyaml
 from tests.cases.tool_cases import ToolCase, ToolRun
 from tests.fidelity.sets import SetStory, opened
 from tests.rules.test_recorded_tools import calls
@@ -95,7 +95,7 @@ def story_case(applier: Applier, story: SetStory) -> ToolCase | None:
 def _objects(files: dict[str, str] | object) -> Iterator[JsonObject]:
     assert isinstance(files, dict)
     for _, text in sorted(files.items()):
-        for item in yaml.safe_load_all(text):
+        for item in libyaml.load_all(text):
             yield from item["items"] if _is(item, "List") else [item] if _is(item, "") else ()
 
 

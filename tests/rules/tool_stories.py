@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import yaml
-
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.parsing.arguments import parse
 from kubectl_applylint.core.documents import Document, in_namespace
@@ -34,6 +32,7 @@ from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.tools.flux.helm_release import release_settings
 from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Installation, Unit
+from tests import libyaml
 from tests.cases.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from tests.cluster.argocd_program import PROJECT_NAME, SERVER, SOURCE, operation_of
 from tests.cluster.flux_program import health_checks_of, ignore_of
@@ -54,7 +53,7 @@ def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput
     """Return the run that a case is about in a namespace; a snapshot is written into ``folder``."""
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
-    given = _input_of(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
+    given = _input_of(list(libyaml.load_all(case.manifest)), case.manifest, "after.yaml")
     now = _rendered(case, given, namespace)
     return unit_input(request, _task(case, now, folder, namespace))
 
@@ -68,7 +67,7 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
         # A snapshot without the ConfigMap of an app tells less than a cluster without it.
         return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
-    given = _input_of(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
+    given = _input_of(past, "\n---\n".join(map(libyaml.dump, past)), "before.yaml")
     given = _rendered(case, given, namespace)
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
     return UnitTask(_unit(case, namespace), source_of_base(base), is_new=case.base is None)
@@ -78,7 +77,7 @@ def _input_of(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, fil
     """Return what the text of some objects holds; definitions of a chart lie in ``crds``."""
     if not any(item["kind"] == "CustomResourceDefinition" for item in objects):
         return read_text(text, file)
-    parts = (read_text(yaml.safe_dump(item), _file(item, number, file)) for number, item in enumerate(objects))
+    parts = (read_text(libyaml.dump(item), _file(item, number, file)) for number, item in enumerate(objects))
     return join(list(parts))
 
 
@@ -176,7 +175,7 @@ def _data(memory: object) -> JsonObject:
 
 def _release(revision: JsonObject, namespace: str) -> JsonObject:
     """Return the Secret in which Helm stores a revision."""
-    manifest = "\n---\n".join(map(yaml.safe_dump, revision["manifest"]))
+    manifest = "\n---\n".join(map(libyaml.dump, revision["manifest"]))
     content = {
         "name": NAME,
         "namespace": namespace,
