@@ -34,6 +34,8 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull
 os.environ["KUBERC"] = "off"
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
+# A new environment runs a tenth of what is installed into it. For this option of pip, false means true.
+os.environ["PIP_NO_COMPILE"] = "false"
 
 CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd", "kapp", "jsonnet"}
 

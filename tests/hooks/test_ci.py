@@ -172,6 +172,7 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
         "CI_JOB_URL": "https://git.example/team/deploy/-/jobs/33",
     }
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
+    offline["PIP_NO_COMPILE"] = os.environ["PIP_NO_COMPILE"]
 
     # GitHub gives each step a shell of its own, GitLab one to all lines and one to those that come after.
     # The wheels are installed in place of what the address of the repository has.

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -187,7 +188,7 @@ def test_pull_request_target_is_refused(checkout: Path, server: Server) -> None:
 @pytest.mark.cluster  # It needs a package registry, which CI has.
 def test_the_action_installs_itself_and_checks(checkout: Path, server: Server) -> None:
     done = job(checkout, server, "pull_request", pull_request(checkout))
-    own = {**done.variables, "RUNNER_TEMP": str(done.folder)}
+    own = {**done.variables, "RUNNER_TEMP": str(done.folder), "PIP_NO_COMPILE": os.environ["PIP_NO_COMPILE"]}
     prepared = {"python": python_here()["python"]}
     again = Runner(done.folder, checkout, own, done.inputs, prepared).run()
 

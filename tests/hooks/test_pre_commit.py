@@ -13,8 +13,9 @@ import yaml
 from kubectl_applylint import __version__
 from tests.hooks.planted import plant
 from tests.readme import README
+from tests.tree import ROOT, copy_tree
 
-ROOT = Path(__file__).parent.parent.parent
+TAG = f"v{__version__}"
 COMPOSE = "services:\n  a:\n    image: x\n"
 NO_SELECTOR = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {}}\n"
 
@@ -24,20 +25,27 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
-@pytest.fixture(name="hooked")
-def _hooked(tmp_path: Path) -> Path:
-    """A repository of this tree as it stands, and one that uses it."""
-    source, user = tmp_path / "source", tmp_path / "user"
-    ignored = shutil.ignore_patterns(".git", ".venv", "*.egg-info", "build", "__pycache__", ".*_cache", ".hypothesis")
-    shutil.copytree(ROOT, source, ignore=ignored)
+@pytest.fixture(name="source", scope="module")
+def _source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository of this tree as it stands, with the tag of its version; pre-commit installs it once."""
+    source = copy_tree(tmp_path_factory.mktemp("source"))
+    git(source, "init", "-q")
+    git(source, "add", "-A")
+    git(source, "commit", "-q", "-m", "x")
+    git(source, "tag", TAG)
+    return source
+
+
+@pytest.fixture(name="user")
+def _user(tmp_path: Path) -> Path:
+    """A repository that uses the hooks."""
+    user = tmp_path / "user"
     shutil.copytree(ROOT / "examples" / "shop", user)
     (user / "docker-compose.yml").write_text(COMPOSE)
     (user / "deployment.yaml").write_text(NO_SELECTOR)
-    for folder in (source, user):
-        git(folder, "init", "-q")
-        git(folder, "add", "-A")
-    git(source, "commit", "-q", "-m", "x")
-    return tmp_path
+    git(user, "init", "-q")
+    git(user, "add", "-A")
+    return user
 
 
 def test_the_manifest_names_the_hooks() -> None:
@@ -76,9 +84,8 @@ def outcome(done: subprocess.CompletedProcess[str]) -> str:
 
 @pytest.mark.cluster
 @pytest.mark.parametrize("runner", ["pre_commit", "prek"])
-def test_the_hooks_run(runner: str, hooked: Path) -> None:
+def test_the_hooks_run(runner: str, source: Path, user: Path) -> None:
     """Marked like the tests with a server, since a runner installs the hooks' packages."""
-    source, user = hooked / "source", hooked / "user"
 
     def call(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-m", runner, *arguments]
@@ -87,11 +94,8 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return call("run", *arguments)
 
-    revision = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=source, check=True, capture_output=True, encoding="utf-8"
-    ).stdout.strip()
     hooks = [{"id": name} for name in ("applylint", "applylint-changed", "applylint-push")]
-    config = {"repos": [{"repo": str(source), "rev": revision, "hooks": hooks}]}
+    config = {"repos": [{"repo": str(source), "rev": TAG, "hooks": hooks}]}
     (user / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
     git(user, "add", "-A")
     # prek installs uv with the pip of the working directory, so that it has to have done that before.
@@ -127,16 +131,15 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
 
 
 @pytest.mark.cluster
-def test_the_hook_runs_as_the_readme_configures_it(hooked: Path) -> None:
+def test_the_hook_runs_as_the_readme_configures_it(source: Path, user: Path) -> None:
     (block,) = re.findall(r"^```yaml\n(repos:\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     (used,) = yaml.safe_load(block)["repos"]
-    config = block.replace(used["repo"], str(hooked / "source"))
-    (hooked / "user" / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
-    git(hooked / "source", "tag", used["rev"])
+    config = block.replace(used["repo"], str(source))
+    (user / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
 
     command = [sys.executable, "-P", "-m", "pre_commit", "run", "--all-files"]
-    done = subprocess.run(command, cwd=hooked / "user", capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(command, cwd=user, capture_output=True, encoding="utf-8", check=False)
 
-    assert used["rev"] == f"v{__version__}"
+    assert used["rev"] == TAG
     assert done.returncode == 1, done.stdout + done.stderr
     assert "deployment.yaml:4:1: error:" in done.stdout
