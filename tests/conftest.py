@@ -36,6 +36,8 @@ os.environ["KUBERC"] = "off"
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 # A new environment runs a tenth of what is installed into it. For this option of pip, false means true.
 os.environ["PIP_NO_COMPILE"] = "false"
+# kubectl and the others are started thousands of times, and end before they need memory back.
+os.environ["GOGC"] = "400"
 
 CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd", "kapp", "jsonnet"}
 
