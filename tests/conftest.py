@@ -44,7 +44,11 @@ CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argo
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests of the real programs as ``cluster``, and those after a sample of a test as ``slow``."""
+    """Mark tests of the real programs as ``cluster``, and those after a sample as ``slow``; start long ones early.
+
+    Otherwise one process runs a long test at the end, and the others wait for it.
+    """
+    items.sort(key=_seconds, reverse=True)
     seen: Counter[str] = Counter()
     for item in items:
         if CLUSTER_FIXTURES & set(getattr(item, "fixturenames", ())):
@@ -55,6 +59,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             seen[test] += 1
             if seen[test] > sample.args[0]:
                 item.add_marker(pytest.mark.slow)
+
+
+def _seconds(item: pytest.Item) -> int:
+    """Return how long the tests take that an item belongs to, if that matters."""
+    marker = item.get_closest_marker("early")
+    return int(marker.args[0]) if marker else 0
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.early(40)
 @pytest.mark.parametrize(
     "command",
     [("ruff", "check", "--quiet"), ("ruff", "format", "--check", "--quiet"), ("mypy",)],

@@ -63,6 +63,7 @@ def test_the_plugin_is_installed_as_written(kubectl: Path, tmp_path: Path) -> No
     assert {path.name for path in programs.iterdir()} >= {"kubectl-applylint", "kubectl_complete-applylint"}
 
 
+@pytest.mark.early(50)
 @pytest.mark.cluster  # It needs a package registry and half a minute, which CI has.
 def test_the_first_line_works_in_a_fresh_clone(tmp_path: Path) -> None:
     copy_tree(tmp_path)

@@ -25,6 +25,7 @@ def floors() -> dict[str, list[int]]:
 FLOORS = floors()
 
 
+@pytest.mark.early(70)
 @pytest.mark.parametrize("family", sorted(set(FLOORS) - {"all"}))
 def test_the_fixes_of_a_family_go_well(cluster: Cluster, reader: Cluster, proxy: Recording, family: str) -> None:
     server = Server(cluster, proxy, reader)

@@ -146,6 +146,7 @@ def _repository(tmp_path: Path) -> Path:
     return repository
 
 
+@pytest.mark.early(60)
 @pytest.mark.cluster  # It needs a package registry for the wheels, which CI has.
 @pytest.mark.parametrize(
     ("name", "shown"),

@@ -185,6 +185,7 @@ def test_pull_request_target_is_refused(checkout: Path, server: Server) -> None:
     assert done.log.startswith("::error::applylint does not run on pull_request_target")
 
 
+@pytest.mark.early(65)
 @pytest.mark.cluster  # It needs a package registry, which CI has.
 def test_the_action_installs_itself_and_checks(checkout: Path, server: Server) -> None:
     done = job(checkout, server, "pull_request", pull_request(checkout))

@@ -82,6 +82,7 @@ def outcome(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.early(80)
 @pytest.mark.cluster
 @pytest.mark.parametrize("runner", ["pre_commit", "prek"])
 def test_the_hooks_run(runner: str, source: Path, user: Path) -> None:
@@ -130,6 +131,7 @@ def test_the_hooks_run(runner: str, source: Path, user: Path) -> None:
     assert "scales deployment/worker from 2 to 1" in pushed.stdout
 
 
+@pytest.mark.early(80)
 @pytest.mark.cluster
 def test_the_hook_runs_as_the_readme_configures_it(source: Path, user: Path) -> None:
     (block,) = re.findall(r"^```yaml\n(repos:\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

@@ -112,6 +112,7 @@ def recorded(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
     yield from ((call["id"], case, call["namespace"]) for call, case in islice(calls(applier, None), CALLS))
 
 
+@pytest.mark.early(25)
 @pytest.mark.slow
 @pytest.mark.parametrize("applier", RECORDED, ids=str)
 def test_every_hazard_of_a_plan_has_a_finding(applier: Applier, tmp_path: Path) -> None:

@@ -143,6 +143,7 @@ def _home(repository: Path, tmp_path: Path) -> dict[str, str]:
     return {"HOME": str(tmp_path), "GIT_CONFIG_GLOBAL": str(settings), "PATH": path, "XDG_CONFIG_HOME": ""}
 
 
+@pytest.mark.early(240)
 @pytest.mark.cluster  # It needs a package registry and a minute, which CI has.
 def test_the_files_of_a_release_are_complete(repository: Path) -> None:
     names = {path.name for path in (repository / "dist").iterdir()}
@@ -160,6 +161,7 @@ def test_the_files_of_a_release_are_complete(repository: Path) -> None:
     assert {"kubectl-applylint", "PyYAML", "kubernetes"} <= {each["name"] for each in sbom["components"]}
 
 
+@pytest.mark.early(240)
 @pytest.mark.cluster  # It needs package registries, which CI has.
 def test_mise_installs_the_program_as_written(repository: Path, home: dict[str, str], tmp_path: Path) -> None:
     (command,) = re.findall(r"`(mise use [^`]*)`", (repository / "docs" / "install.md").read_text(encoding="utf-8"))
@@ -173,6 +175,7 @@ def test_mise_installs_the_program_as_written(repository: Path, home: dict[str, 
     assert run("mise exec -- applylint --version", folder=tmp_path, environment=home).stdout == f"applylint {NEWER}\n"
 
 
+@pytest.mark.early(240)
 @pytest.mark.cluster  # It needs a package registry, which CI has.
 def test_each_way_to_install_works_as_written(repository: Path, home: dict[str, str]) -> None:
     page = (repository / "docs" / "install.md").read_text(encoding="utf-8")
