@@ -52,7 +52,7 @@ def try_files(root: Path, files: Sequence[Path]) -> None:
         work = Path(temporary)
         for path in (path for path in files if path.name.endswith((".whl", ".tar.gz")) and path.name != krew.ARCHIVE):
             python = environment(work / path.name)
-            _run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(path))
+            _install(python, path)
             _try(root, [str(python.with_name("applylint"))], work)
         _try(root, [sys.executable, str(by_name[ZIPAPP])], work)
         with tarfile.open(by_name[krew.ARCHIVE]) as archive:
@@ -61,17 +61,21 @@ def try_files(root: Path, files: Sequence[Path]) -> None:
 
 
 def environment(folder: Path) -> Path:
-    """Make a virtual environment in a folder, and return its interpreter."""
-    _run(sys.executable, "-m", "venv", str(folder))
+    """Make a virtual environment without pip in a folder, and return its interpreter."""
+    _run(sys.executable, "-m", "venv", "--without-pip", str(folder))
     return folder / "bin" / "python"
+
+
+def _install(python: Path, package: Path) -> None:
+    """Install a wheel or an sdist, and what it requires, into the environment of an interpreter."""
+    pip = [sys.executable, "-m", "pip", "--python", str(python)]
+    _run(*pip, "install", "--quiet", "--disable-pip-version-check", str(package))
 
 
 def _write_sbom(wheel: Path, to: Path, folder: Path) -> None:
     """Write the SBOM of an environment that has a wheel and what it requires, and nothing else."""
     python = environment(folder)
-    pip = [sys.executable, "-m", "pip", "--python", str(python)]
-    _run(*pip, "install", "--quiet", "--disable-pip-version-check", str(wheel))
-    _run(*pip, "uninstall", "--quiet", "--yes", "pip", "setuptools")
+    _install(python, wheel)
     _run(sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "-o", str(to), str(python))
 
 
