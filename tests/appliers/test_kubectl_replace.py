@@ -14,13 +14,13 @@ LIVE: JsonObject = {
 }
 
 
-def replaced(live: JsonObject | None, **metadata: str) -> JsonObject:
+def predict_replace(live: JsonObject | None, **metadata: str) -> JsonObject:
     manifest = {**LIVE, "metadata": {"name": "x", "namespace": "shop", **metadata}, "data": {"a": "3"}}
     return api.predict(manifest, schema=SCHEMA, live=live, applier="kubectl-replace").to_json()
 
 
 def test_the_whole_object_is_written_with_the_version_that_is_live() -> None:
-    found = replaced(LIVE)
+    found = predict_replace(LIVE)
     (write,) = found["requests"]
 
     assert (found["verdict"], found["result"]["data"]) == ("configured", {"a": "3"})
@@ -32,7 +32,10 @@ def test_the_whole_object_is_written_with_the_version_that_is_live() -> None:
 
 
 def test_an_old_version_is_refused() -> None:
-    assert (replaced(LIVE, resourceVersion="6")["verdict"], replaced(LIVE, resourceVersion="6")["status"]) == (
+    assert (
+        predict_replace(LIVE, resourceVersion="6")["verdict"],
+        predict_replace(LIVE, resourceVersion="6")["status"],
+    ) == (
         "conflict",
         409,
     )
@@ -41,11 +44,11 @@ def test_an_old_version_is_refused() -> None:
 def test_a_live_object_without_a_version_gets_none() -> None:
     bare = {**LIVE, "metadata": {"name": "x", "namespace": "shop"}}
 
-    assert "resourceVersion" not in replaced(bare)["requests"][0]["body"]["metadata"]
+    assert "resourceVersion" not in predict_replace(bare)["requests"][0]["body"]["metadata"]
 
 
 def test_what_is_not_there_cannot_be_replaced() -> None:
-    found = replaced(None)
+    found = predict_replace(None)
 
     assert (found["verdict"], found["status"], found["requests"]) == (Verdict.REJECTED, 404, [])
     assert found["causes"][0]["message"] == 'configmaps "x" not found'

@@ -34,7 +34,7 @@ def entry(manager: str, operation: str, fields: JsonObject, version: str = "v1",
     }
 
 
-def stored(*managers: JsonObject, text: str | None = None, version: Json = "7") -> JsonObject:
+def stored_object(*managers: JsonObject, text: str | None = None, version: Json = "7") -> JsonObject:
     annotations = {} if text is None else {"annotations": {LAST_APPLIED: text}}
     metadata = {**MANIFEST["metadata"], **annotations, "managedFields": [*managers], "resourceVersion": version}
     return {**MANIFEST, "metadata": metadata}
@@ -51,7 +51,7 @@ def asking(answers: Iterator[Answer]) -> Ask:
     return ask
 
 
-def applied(*answers: Answer, manager: str | None = None, live: JsonObject | None = None) -> Attempt:
+def attempt_with(*answers: Answer, manager: str | None = None, live: JsonObject | None = None) -> Attempt:
     """Return what comes of an apply to which the server gives these answers, all of which are asked for."""
     left = iter(answers)
     attempt = apply(request(manager), live, asking(left))
@@ -61,7 +61,7 @@ def applied(*answers: Answer, manager: str | None = None, live: JsonObject | Non
 
 CLIENT = entry("kubectl-client-side-apply", UPDATE, {**ANNOTATION, **DATA})
 SERVER = entry("kubectl", APPLY, DATA)
-BARE = stored(SERVER)
+BARE = stored_object(SERVER)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_one_patch_with_the_whole_manifest_is_sent(
 
 
 def test_a_refusal_is_a_conflict_only_with_status_409() -> None:
-    conflict, invalid = applied(Refused(409, ())), applied(INVALID)
+    conflict, invalid = attempt_with(Refused(409, ())), attempt_with(INVALID)
 
     assert (conflict.verdict, conflict.error.splitlines()[1][:29]) == (
         Verdict.CONFLICT,
@@ -91,7 +91,7 @@ def test_a_refusal_is_a_conflict_only_with_status_409() -> None:
 
 
 def test_last_applied_gets_a_manager_of_its_own() -> None:
-    attempt = applied(Stored(stored(SERVER, text="{}")), Stored(BARE))
+    attempt = attempt_with(Stored(stored_object(SERVER, text="{}")), Stored(BARE))
     annotated = {"name": "m", "namespace": "shop", "annotations": {LAST_APPLIED: "{}"}}
 
     assert attempt.requests[1] == Write(
@@ -106,17 +106,19 @@ def test_last_applied_gets_a_manager_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("live", "manager"),
     [
-        pytest.param(stored(entry("k", APPLY, ANNOTATION), text="{}"), None, id="someone applies the annotation"),
-        pytest.param(stored(SERVER, text="{}"), "ci", id="another manager applies"),
-        pytest.param(stored(SERVER), None, id="no annotation"),
+        pytest.param(
+            stored_object(entry("k", APPLY, ANNOTATION), text="{}"), None, id="someone applies the annotation"
+        ),
+        pytest.param(stored_object(SERVER, text="{}"), "ci", id="another manager applies"),
+        pytest.param(stored_object(SERVER), None, id="no annotation"),
     ],
 )
 def test_where_last_applied_stays_as_it_is(live: JsonObject, manager: str | None) -> None:
-    assert len(applied(Stored(live), manager=manager).requests) == 1
+    assert len(attempt_with(Stored(live), manager=manager).requests) == 1
 
 
 def test_client_side_managers_are_migrated_and_the_manifest_is_applied_again() -> None:
-    attempt = applied(Stored(stored(CLIENT)), Stored(stored(SERVER)), Stored(BARE))
+    attempt = attempt_with(Stored(stored_object(CLIENT)), Stored(stored_object(SERVER)), Stored(BARE))
 
     assert [write.content_type for write in attempt.requests] == [APPLY_PATCH, JSON_PATCH, APPLY_PATCH]
     assert attempt.requests[2] == attempt.requests[0]
@@ -127,19 +129,19 @@ def test_client_side_managers_are_migrated_and_the_manifest_is_applied_again() -
     ("answers", "count", "complaint"),
     [
         pytest.param(
-            (Stored(stored(CLIENT, text="{}")), INVALID),
+            (Stored(stored_object(CLIENT, text="{}")), INVALID),
             2,
             f"failed to migrate {LAST_APPLIED} for Server-Side Apply.",
             id="the annotation",
         ),
         pytest.param(
-            (Stored(stored(CLIENT)), INVALID),
+            (Stored(stored_object(CLIENT)), INVALID),
             2,
             "server rejected managed fields migration to Server-Side Apply.",
             id="the managers",
         ),
         pytest.param(
-            (Stored(stored(CLIENT)), Stored(BARE), INVALID),
+            (Stored(stored_object(CLIENT)), Stored(BARE), INVALID),
             3,
             "failed to re-apply configuration after performing Server-Side Apply migration.",
             id="the second apply",
@@ -149,7 +151,7 @@ def test_client_side_managers_are_migrated_and_the_manifest_is_applied_again() -
 def test_a_migration_that_fails_is_a_warning_and_ends_there(
     answers: tuple[Answer, ...], count: int, complaint: str
 ) -> None:
-    attempt = applied(*answers)
+    attempt = attempt_with(*answers)
     error = 'This is non-fatal and will be retried next time you apply. Error: ConfigMap "m" is invalid: data: bad'
 
     assert (attempt.verdict, len(attempt.requests)) == (Verdict.SERVERSIDE_APPLIED, count)
@@ -159,19 +161,19 @@ def test_a_migration_that_fails_is_a_warning_and_ends_there(
 def test_an_object_that_is_being_deleted_is_warned_about_last() -> None:
     live = {**MANIFEST, "metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"}}
 
-    assert applied(Stored(BARE, warnings=("w",)), live=live).warnings == (
+    assert attempt_with(Stored(BARE, warnings=("w",)), live=live).warnings == (
         "w",
         "Detected changes to resource m which is currently being deleted.",
     )
 
 
 def patched_managers(*managers: JsonObject, manager: str = "kubectl") -> Json:
-    write = migration_patch(stored(*managers), manager)
+    write = migration_patch(stored_object(*managers), manager)
     return write and write.body[0]["value"]
 
 
 def test_the_migration_replaces_the_managers_of_one_version_of_the_object() -> None:
-    write = migration_patch(stored(CLIENT), "kubectl")
+    write = migration_patch(stored_object(CLIENT), "kubectl")
 
     assert write == Write(
         "PATCH",

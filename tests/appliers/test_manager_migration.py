@@ -7,19 +7,19 @@ from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.server_side import APPLY, UPDATE
 from kubectl_applylint.server.write import JSON_PATCH
-from tests.appliers.test_kubectl_server import DATA, entry, stored
+from tests.appliers.test_kubectl_server import DATA, entry, stored_object
 
 OTHER: JsonObject = {"f:data": {"f:b": {}}}
 BOTH: JsonObject = {"f:data": {"f:a": {}, "f:b": {}}}
 
 
 def managers_after(*managers: JsonObject, clients: tuple[str, ...] = ("helm",)) -> Json:
-    write = migration_operations(stored(*managers), clients, "helm")
+    write = migration_operations(stored_object(*managers), clients, "helm")
     return write and write.body[0]["value"]
 
 
 def test_the_patch_names_the_version_that_it_was_computed_from() -> None:
-    assert migration_operations(stored(entry("helm", UPDATE, DATA)), ("helm",), "helm") == Write(
+    assert migration_operations(stored_object(entry("helm", UPDATE, DATA)), ("helm",), "helm") == Write(
         "PATCH",
         JSON_PATCH,
         [

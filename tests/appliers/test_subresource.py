@@ -23,7 +23,7 @@ DEPLOYMENT: JsonObject = {
 SETTINGS: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "s", "namespace": "shop"}}
 
 
-def applied(manifest: JsonObject, live: Knowledge, subresource: str, manager: str = "ci") -> Outcome:
+def predict_subresource(manifest: JsonObject, live: Knowledge, subresource: str, manager: str = "ci") -> Outcome:
     request = ApplyRequest(
         manifest,
         State(live),
@@ -35,7 +35,7 @@ def applied(manifest: JsonObject, live: Knowledge, subresource: str, manager: st
     return predict(request)
 
 
-def created(manifest: JsonObject) -> Present:
+def created_object(manifest: JsonObject) -> Present:
     result = predict(ApplyRequest(manifest, State(Absent()), SCHEMA)).result
     assert result is not None
 
@@ -53,7 +53,7 @@ def created(manifest: JsonObject) -> Present:
     ],
 )
 def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: str, message: str) -> None:
-    outcome = applied(manifest, created(manifest) if exists else Absent(), subresource)
+    outcome = predict_subresource(manifest, created_object(manifest) if exists else Absent(), subresource)
 
     assert (outcome.verdict, [cause.message for cause in outcome.errors]) == (Verdict.REJECTED, [message])
 
@@ -68,7 +68,7 @@ def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: 
 )
 def test_what_cannot_be_predicted(manifest: JsonObject, live: Knowledge, subresource: str, why: str) -> None:
     with pytest.raises(PredictionError, match=why):
-        applied(manifest, live, subresource)
+        predict_subresource(manifest, live, subresource)
 
 
 def test_the_status_is_stored_and_owned() -> None:
@@ -76,8 +76,8 @@ def test_the_status_is_stored_and_owned() -> None:
     spec = {**DEPLOYMENT["spec"], "replicas": 7}
     status = {"readyReplicas": 3}
 
-    result = applied(
-        {**DEPLOYMENT, "metadata": metadata, "spec": spec, "status": status}, created(DEPLOYMENT), "status"
+    result = predict_subresource(
+        {**DEPLOYMENT, "metadata": metadata, "spec": spec, "status": status}, created_object(DEPLOYMENT), "status"
     ).result
 
     assert result is not None
@@ -90,10 +90,12 @@ def test_the_status_is_stored_and_owned() -> None:
 
 
 def test_owners_of_the_status_are_in_the_way() -> None:
-    first = applied({**DEPLOYMENT, "status": {"readyReplicas": 3}}, created(DEPLOYMENT), "status").result
+    first = predict_subresource(
+        {**DEPLOYMENT, "status": {"readyReplicas": 3}}, created_object(DEPLOYMENT), "status"
+    ).result
     assert first is not None
 
-    second = applied({**DEPLOYMENT, "status": {"readyReplicas": 2}}, Present(first), "status", "other")
+    second = predict_subresource({**DEPLOYMENT, "status": {"readyReplicas": 2}}, Present(first), "status", "other")
 
     assert second.verdict is Verdict.CONFLICT
     assert 'conflict with "ci" with subresource "status": .status.readyReplicas' in second.error

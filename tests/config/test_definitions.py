@@ -10,13 +10,13 @@ from kubectl_applylint.config.definitions import DefinitionSource
 TEXT = "definitions:\n  cert-manager: v1.21\n  crds: [crds/**, other.yaml]\n"
 
 
-def loaded(folder: Path, text: str, *, name: str = ".applylint.yaml") -> Config:
+def load_text(folder: Path, text: str, *, name: str = ".applylint.yaml") -> Config:
     (folder / ".applylint.yaml").write_text(text)
     return load({}, {}, folder, file=name)
 
 
 def test_projects_have_versions_and_files_are_relative_to_the_configuration(tmp_path: Path) -> None:
-    assert loaded(tmp_path, TEXT).definitions == (
+    assert load_text(tmp_path, TEXT).definitions == (
         DefinitionSource("cert-manager", "v1.21"),
         DefinitionSource(file=str(tmp_path / "crds/**")),
         DefinitionSource(file=str(tmp_path / "other.yaml")),
@@ -25,7 +25,7 @@ def test_projects_have_versions_and_files_are_relative_to_the_configuration(tmp_
 
 def test_a_file_outside_the_repository_is_not_used_if_the_configuration_is_untrusted(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    found = loaded(tmp_path, TEXT.replace("other.yaml", "../other.yaml"), name="")
+    found = load_text(tmp_path, TEXT.replace("other.yaml", "../other.yaml"), name="")
 
     assert found.definitions == (DefinitionSource("cert-manager", "v1.21"),)
     assert "crds (line 3: is outside the repository)" in found.unfollowed[0]
@@ -45,4 +45,4 @@ def test_a_file_outside_the_repository_is_not_used_if_the_configuration_is_untru
 )
 def test_an_error_is_a_usage_error(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        loaded(tmp_path, text)
+        load_text(tmp_path, text)

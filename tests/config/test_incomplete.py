@@ -12,20 +12,20 @@ from kubectl_applylint.units.accepted import AcceptedGap
 ENTRY = "incomplete:\n- unit: apps/*\n  reason: ksops runs elsewhere\n  until: 2027-01-31\n"
 
 
-def loaded(folder: Path, text: str, *, name: str = "") -> Config:
+def load_text(folder: Path, text: str, *, name: str = "") -> Config:
     (folder / ".applylint.yaml").write_text(text)
     return load({}, {}, folder, file=name)
 
 
 def test_an_entry_names_units_with_a_reason(tmp_path: Path) -> None:
-    (gap,) = loaded(tmp_path, ENTRY, name=".applylint.yaml").incomplete
+    (gap,) = load_text(tmp_path, ENTRY, name=".applylint.yaml").incomplete
 
     assert gap == AcceptedGap("apps/*", "ksops runs elsewhere", date(2027, 1, 31))
 
 
 def test_an_entry_of_an_untrusted_file_has_its_name(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    (gap,) = loaded(tmp_path, ENTRY).incomplete
+    (gap,) = load_text(tmp_path, ENTRY).incomplete
 
     assert gap.file == str(tmp_path / ".applylint.yaml")
     assert [one.unit for one in incomplete_in(ENTRY.encode(), ".applylint.yaml")] == ["apps/*"]
@@ -43,4 +43,4 @@ def test_an_entry_of_an_untrusted_file_has_its_name(tmp_path: Path) -> None:
 )
 def test_an_entry_without_a_reason_is_a_usage_error(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        loaded(tmp_path, text)
+        load_text(tmp_path, text)

@@ -16,7 +16,7 @@ def _repo(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def spelled(folder: Path, name: str, text: str | bytes) -> list[str]:
+def settings_lines(folder: Path, name: str, text: str | bytes) -> list[str]:
     """Return what a file says, a line each: a setting with its place, entries in braces, or a fault."""
     file = folder / name
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -47,7 +47,7 @@ def words(setting: Setting) -> str:
     ids=["nothing", "yaml", "number", "mapping", "toml", "toml number", "inline table", "tables"],
 )  # fmt: skip
 def test_each_setting_keeps_its_text_and_its_place(repo: Path, name: str, text: str, wanted: list[str]) -> None:
-    assert spelled(repo, name, text) == wanted
+    assert settings_lines(repo, name, text) == wanted
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_each_setting_keeps_its_text_and_its_place(repo: Path, name: str, text: 
 def test_what_is_no_setting_is_named_with_its_place(
     repo: Path, name: str, text: str | bytes, wanted: list[str]
 ) -> None:
-    assert spelled(repo, name, text) == wanted
+    assert settings_lines(repo, name, text) == wanted
 
 
 def test_the_nearest_file_holds(repo: Path) -> None:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from kubectl_applylint.core.deferred import Deferred
 
 
-def counted(asked: list[str], items: Sequence[int]) -> Sequence[int]:
+def record_call(asked: list[str], items: Sequence[int]) -> Sequence[int]:
     asked.append("made")
     return items
 
 
 def test_it_is_made_once_and_only_when_somebody_looks() -> None:
     asked: list[str] = []
-    found = Deferred(lambda: counted(asked, [1, 2]))
+    found = Deferred(lambda: record_call(asked, [1, 2]))
 
     assert asked == []
     assert (list(found), len(found), found[0], found[1:]) == ([1, 2], 2, 1, (2,))

@@ -13,7 +13,7 @@ from kubectl_applylint.core import records
 Item = TypeVar("Item")
 
 
-def _declared(dataclass: Callable[..., Any]) -> Any:
+def _record_class(dataclass: Callable[..., Any]) -> Any:
     @dataclass(frozen=True, slots=True)
     class Record:
         """A record with each kind of field."""
@@ -36,7 +36,7 @@ def _declared(dataclass: Callable[..., Any]) -> Any:
     return Record
 
 
-ours, theirs = _declared(records.dataclass), _declared(dataclasses.dataclass)
+ours, theirs = _record_class(records.dataclass), _record_class(dataclasses.dataclass)
 ARGUMENTS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
     ((1,), {}),
     ((1, "x", [2]), {}),

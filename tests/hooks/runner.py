@@ -42,7 +42,7 @@ class Runner:
             if name in self.prepared:
                 self.outputs[name] = dict(self.prepared[name])
             elif "uses" in step:
-                self.used.append({**step, "with": {k: self._filled(v) for k, v in step["with"].items()}})
+                self.used.append({**step, "with": {k: self._fill(v) for k, v in step["with"].items()}})
             else:
                 self._run_script(name, step)
             if self.code:
@@ -51,7 +51,7 @@ class Runner:
 
     def result(self, name: str) -> str:
         """Return an output of the action."""
-        return self._filled(ACTION["outputs"][name]["value"])
+        return self._fill(ACTION["outputs"][name]["value"])
 
     def summary(self) -> str:
         """Return what the steps have written into the summary of the job."""
@@ -62,10 +62,10 @@ class Runner:
         output = self.folder / f"output-{name}"
         output.touch()
         files = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(self.folder / "summary")}
-        own = {key: self._filled(value) for key, value in step.get("env", {}).items()}
+        own = {key: self._fill(value) for key, value in step.get("env", {}).items()}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            cwd=self._filled(step.get("working-directory", str(self.checkout))),
+            cwd=self._fill(step.get("working-directory", str(self.checkout))),
             env={**self.variables, "RUNNER_TEMP": str(self.folder), **files, **own},
             capture_output=True,
             encoding="utf-8",
@@ -81,7 +81,7 @@ class Runner:
         python = _NAME.sub(lambda found: found[0] if found[0][0] == "'" else repr(self._value(found[0])), condition)
         return bool(eval(python, {"endsWith": str.endswith}))
 
-    def _filled(self, text: str) -> str:
+    def _fill(self, text: str) -> str:
         return re.sub(r"\$\{\{ (\S+) \}\}", lambda found: self._value(found[1]), text)
 
     def _value(self, name: str) -> str:

@@ -61,7 +61,7 @@ def _repository(tmp_path: Path) -> Path:
     return repository
 
 
-def typed(lines: list[str], repository: Path, event: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+def run_lines(lines: list[str], repository: Path, event: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     return subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -79,16 +79,16 @@ def test_all_machines_together_find_what_one_finds(name: str, repository: Path, 
     part, merge = JOBS[name]
     done = []
     for number in range(1, COUNT + 1):
-        done.append(typed(scripts(part), repository, machine(name, number, tmp_path)).returncode)
+        done.append(run_lines(scripts(part), repository, machine(name, number, tmp_path)).returncode)
         # Each machine has a folder of its own, in which there are no parts of others.
-        typed([f"mv applylint-parts/part-{number}.json ../ || true"], repository, {})
+        run_lines([f"mv applylint-parts/part-{number}.json ../ || true"], repository, {})
     if name == "gitlab":
-        typed(["mv ../part-*.json applylint-parts"], repository, {})
-    merged = typed(scripts(merge), repository, machine(name, 1, tmp_path))
+        run_lines(["mv ../part-*.json applylint-parts"], repository, {})
+    merged = run_lines(scripts(merge), repository, machine(name, 1, tmp_path))
     reports = tmp_path if name == "github" else tmp_path / "repository.tmp"
     whole = (reports / "applylint.sarif").read_text(encoding="utf-8")
-    typed(["rm -rf applylint-parts applylint-reports"], repository, {})
-    typed([f"applylint check --against {'0' * 40} -o sarif=applylint.sarif"], repository, {})
+    run_lines(["rm -rf applylint-parts applylint-reports"], repository, {})
+    run_lines([f"applylint check --against {'0' * 40} -o sarif=applylint.sarif"], repository, {})
 
     assert (done, merged.returncode) == ([0] * COUNT, 1), merged
     assert whole == (repository / "applylint.sarif").read_text(encoding="utf-8")
@@ -99,9 +99,9 @@ def test_all_machines_together_find_what_one_finds(name: str, repository: Path, 
 @pytest.mark.parametrize("name", JOBS)
 def test_the_last_job_reports_a_machine_that_failed(name: str, repository: Path, tmp_path: Path) -> None:
     part, merge = JOBS[name]
-    typed(scripts(part), repository, machine(name, 2, tmp_path))
+    run_lines(scripts(part), repository, machine(name, 2, tmp_path))
 
-    merged = typed(scripts(merge), repository, machine(name, 1, tmp_path))
+    merged = run_lines(scripts(merge), repository, machine(name, 1, tmp_path))
     assert merged.returncode == 3
     assert "part 4 of 4" in merged.stdout
 

@@ -44,7 +44,7 @@ def checksum(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def played(name: str, served: Path) -> "subprocess.CompletedProcess[str]":
+def run_before_script(name: str, served: Path) -> "subprocess.CompletedProcess[str]":
     """Run the lines as a runner does, and then both programs."""
     root = served.parent
     path = f"{root / 'programs'}{os.pathsep}{os.environ['PATH']}"
@@ -60,7 +60,7 @@ def played(name: str, served: Path) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("name", JOBS)
 def test_the_job_has_both_programs_on_its_path(name: str, served: Path) -> None:
-    done = played(name, served)
+    done = run_before_script(name, served)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "this is kubectl\nthis is helm\n", "")
     assert (served / "urls").read_text().splitlines() == [
@@ -77,7 +77,7 @@ def test_the_job_has_both_programs_on_its_path(name: str, served: Path) -> None:
 def test_a_wrong_checksum_fails_the_job(name: str, served: Path, file: str) -> None:
     with (served / file).open("ab") as program:
         program.write(b"#")
-    done = played(name, served)
+    done = run_before_script(name, served)
 
     assert (done.returncode, "this is" in done.stdout) == (1, False)
     assert "did NOT match" in done.stderr
@@ -88,7 +88,7 @@ def test_a_wrong_checksum_fails_the_job(name: str, served: Path, file: str) -> N
 @pytest.mark.parametrize("file", [KUBECTL, f"{KUBECTL}.sha256", HELM, f"{HELM}.sha256sum"])
 def test_a_failed_download_fails_the_job(name: str, served: Path, file: str) -> None:
     (served / file).unlink()
-    done = played(name, served)
+    done = run_before_script(name, served)
 
     assert (done.returncode, done.stdout) == (1, "")
     assert list((served.parent / "checkout.bin").iterdir()) == []

@@ -251,11 +251,11 @@ def test_the_outputs_have_the_class_and_the_conclusion_of_the_report(tmp_path: P
 def test_the_class_is_the_worst_of_the_plan_and_the_check(
     plan: str, check: str | None, words: tuple[str, str], tmp_path: Path
 ) -> None:
-    def classified(name: str) -> dict[str, str]:
+    def class_entries(name: str) -> dict[str, str]:
         return {"class": name, "conclusion": f"that of {name}"}
 
-    (tmp_path / "plan.json").write_text(json.dumps(classified(plan)), encoding="utf-8")
-    content = {"findings": [], **(classified(check) if check else {})}
+    (tmp_path / "plan.json").write_text(json.dumps(class_entries(plan)), encoding="utf-8")
+    content = {"findings": [], **(class_entries(check) if check else {})}
     (tmp_path / "check.json").write_text(json.dumps(content), encoding="utf-8")
 
     found = outputs(tmp_path)

@@ -56,7 +56,7 @@ def built_in(minor: int) -> dict[str, Node]:
     return seen
 
 
-def published(schema: JsonObject, schemas: JsonObject) -> JsonObject:
+def merge_facts(schema: JsonObject, schemas: JsonObject) -> JsonObject:
     """Return what a server's schema says of a field, without defaults of structs, which are always ``{}``."""
     referred = mapping(schemas.get(target(schema)))
     return {
@@ -96,8 +96,8 @@ def differences(struct: Node, schemas: JsonObject) -> Iterator[str]:
         yield struct.struct
     for key in properties.keys() & struct.fields.keys():
         node = struct.fields[key]
-        if published(properties[key], schemas) != known(node, target(properties[key])):
-            yield f"{struct.struct}.{key}: {published(properties[key], schemas)}"
+        if merge_facts(properties[key], schemas) != known(node, target(properties[key])):
+            yield f"{struct.struct}.{key}: {merge_facts(properties[key], schemas)}"
 
 
 def test_the_tables_say_what_the_server_publishes(minor: int, schemas: JsonObject) -> None:

@@ -43,7 +43,7 @@ def spec_of(schema: Json) -> Node:
     return widget(crd({"type": "object", "properties": {"spec": schema}})).root.fields["spec"]
 
 
-def nested(depth: int, key: str) -> Json:
+def nested_schema(depth: int, key: str) -> Json:
     schema: dict[str, Any] = {"type": "string"}
     for _ in range(depth):
         inner = {"a": schema} if key == "properties" else schema
@@ -194,7 +194,7 @@ def test_ill_typed_keywords_count_as_absent() -> None:
 
 @pytest.mark.parametrize("key", ["items", "additionalProperties"])
 def test_nesting_without_end_ends(key: str) -> None:
-    node = spec_of(nested(DEEP, key))
+    node = spec_of(nested_schema(DEEP, key))
     depth = 0
     while (inner := node.item or node.value) is not None:
         node, depth = inner, depth + 1
@@ -203,7 +203,7 @@ def test_nesting_without_end_ends(key: str) -> None:
 
 
 def test_fields_may_nest_as_deep_as_they_like() -> None:
-    node = spec_of(nested(DEEP, "properties"))
+    node = spec_of(nested_schema(DEEP, "properties"))
     for _ in range(DEEP):
         node = node.fields["a"]
 

@@ -32,7 +32,7 @@ def holding(text: str) -> JsonObject:
     return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "stringData": {"a": text}}
 
 
-def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
+def clean_text(text: str, *objects: JsonObject, file: str = "") -> str:
     return make_masker(objects, [text], [file]).clean(text)
 
 
@@ -69,7 +69,7 @@ def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
     ],
 )
 def test_what_a_secret_holds_is_masked_where_it_is_no_name(held: str, text: str, shown: str) -> None:
-    assert cleaned(text, holding(held)) == shown
+    assert clean_text(text, holding(held)) == shown
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,11 @@ def test_what_a_secret_holds_is_masked_where_it_is_no_name(held: str, text: str,
     ids=["object", "key", "container", "label"],
 )
 def test_names_of_the_run_are_no_secrets(other: JsonObject) -> None:
-    assert cleaned("to shop-db-1", holding("shop-db-1"), other) == "to shop-db-1"
+    assert clean_text("to shop-db-1", holding("shop-db-1"), other) == "to shop-db-1"
 
 
 def test_words_of_files_are_no_secrets() -> None:
-    assert cleaned("in overlay-1/a.yaml", holding("overlay-1"), file="overlay-1/a.yaml") == "in overlay-1/a.yaml"
+    assert clean_text("in overlay-1/a.yaml", holding("overlay-1"), file="overlay-1/a.yaml") == "in overlay-1/a.yaml"
 
 
 @given(st.text('xyz+/=\n"é&% \\', min_size=6).filter(lambda text: len(text.strip()) > 5))
@@ -107,7 +107,7 @@ def test_credentials_for_registries_are_known_by_their_parts() -> None:
     config = base64.b64encode(json.dumps({"auths": {"r.example": {"auth": auth}}}).encode()).decode()
     secret = {"apiVersion": "v1", "kind": "Secret", "data": {".dockerconfigjson": config}}
 
-    assert cleaned("login swordfish-7", secret) == f"login {MASK}"
+    assert clean_text("login swordfish-7", secret) == f"login {MASK}"
 
 
 ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"))
@@ -200,7 +200,7 @@ def test_excerpts_end_where_a_literal_begins() -> None:
     ],
 )
 def test_the_beginning_of_what_was_cut_short_is_masked(held: str, text: str, shown: str) -> None:
-    assert cleaned(text, holding(held)) == shown
+    assert clean_text(text, holding(held)) == shown
     code = base64.b64encode(held.encode()).decode()
     if len(code) > 40:
-        assert cleaned(f"{code[:30]}…", holding(held)) == f"{MASK}…"
+        assert clean_text(f"{code[:30]}…", holding(held)) == f"{MASK}…"

@@ -42,7 +42,7 @@ SECRET = secret(data={"password": CODED, "none": None}, stringData={"pin": "47",
 ANNOTATION = (*fields("metadata", "annotations"), Field(LAST_APPLIED))
 
 
-def masked(path: Path, before: Json, after: Json) -> tuple[Json, Json]:
+def mask_change(path: Path, before: Json, after: Json) -> tuple[Json, Json]:
     outcome = Outcome(TOKEN, Verdict.CONFIGURED, changes=(change(path, before, after, Why.SET),))
     report = mask_report(Report(outcomes=((document(TOKEN, SECRET), outcome),)))
     only = report.outcomes[0][1].changes[0]
@@ -67,7 +67,7 @@ def masked(path: Path, before: Json, after: Json) -> tuple[Json, Json]:
     ids=["changed", "same", "added", "removed", "map", "unknown", "annotation", "above", "label", "whole object"],
 )  # fmt: skip
 def test_changes_are_masked_by_their_place(path: Path, before: Json, after: Json, shown: tuple[Json, Json]) -> None:
-    assert masked(path, before, after) == shown
+    assert mask_change(path, before, after) == shown
 
 
 @pytest.mark.parametrize(

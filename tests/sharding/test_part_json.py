@@ -35,7 +35,7 @@ def test_a_part_is_read_as_it_was_written() -> None:
 
 
 def test_timings_are_read_of_any_version_and_those_of_nothing_are_left_out() -> None:
-    text = changed(seconds={"a": 1, "b": 0.5, "c": 0, "d": "x"}, run=run(version="0.1"))
+    text = part_with(seconds={"a": 1, "b": 0.5, "c": 0, "d": "x"}, run=run(version="0.1"))
 
     assert read_seconds(text) == {"a": 1.0, "b": 0.5}
 
@@ -53,7 +53,7 @@ def test_a_part_follows_its_schema() -> None:
     jsonschema.validate(json.loads(part_text(PART)), schema)
 
 
-def changed(**fields: Json) -> bytes:
+def part_with(**fields: Json) -> bytes:
     return json.dumps(json.loads(part_text(PART)) | fields).encode()
 
 
@@ -69,18 +69,18 @@ def run(**fields: Json) -> dict[str, Any]:
         pytest.param(b"{", "not JSON", id="half of a text"),
         pytest.param(b"[" * 100_000, "not JSON", id="a deep text"),
         pytest.param(b"[]", "its version is not part-v1", id="a list"),
-        pytest.param(changed(version="part-v2"), "its version is not part-v1", id="another version"),
+        pytest.param(part_with(version="part-v2"), "its version is not part-v1", id="another version"),
         pytest.param(
-            changed(run=run(version="9.9")),
+            part_with(run=run(version="9.9")),
             "written by version 9.9 of applylint, and this is 1.0",
             id="another program",
         ),
-        pytest.param(changed(run=None), "expected dict, found NoneType", id="no run"),
-        pytest.param(changed(run=run(shards="4")), "expected int, found str", id="a text for a number"),
-        pytest.param(changed(shards={}), "it has no shards", id="no shards"),
-        pytest.param(changed(shards={"2": {}}), "there is no shard 2 of 1", id="a shard too many"),
-        pytest.param(changed(run=run(shards=10**12)), "there is no shard 1", id="a number that nobody types"),
-        pytest.param(changed(shards={"1": {"more": 1}}), "ShardResult has no more", id="an unknown field"),
+        pytest.param(part_with(run=None), "expected dict, found NoneType", id="no run"),
+        pytest.param(part_with(run=run(shards="4")), "expected int, found str", id="a text for a number"),
+        pytest.param(part_with(shards={}), "it has no shards", id="no shards"),
+        pytest.param(part_with(shards={"2": {}}), "there is no shard 2 of 1", id="a shard too many"),
+        pytest.param(part_with(run=run(shards=10**12)), "there is no shard 1", id="a number that nobody types"),
+        pytest.param(part_with(shards={"1": {"more": 1}}), "ShardResult has no more", id="an unknown field"),
     ],
 )
 def test_an_invalid_part_is_reported(content: bytes, fault: str) -> None:

@@ -64,7 +64,7 @@ def tools(units: list[Unit]) -> dict[str, str]:
     return {unit.shown: unit.applied.tool for unit in units}
 
 
-def configured(path: str, *, is_recursive: bool = False, tool: str = "kubectl", namespace: str = "") -> Declared:
+def declared_path(path: str, *, is_recursive: bool = False, tool: str = "kubectl", namespace: str = "") -> Declared:
     return Declared(path, Applied(tool, namespace, reason=WHY), is_recursive)
 
 
@@ -160,24 +160,24 @@ def test_namespaces_make_units_and_targets_do_not() -> None:
     ("asked", "files"),
     [
         (
-            [configured("apps/db", tool="helm")],
+            [declared_path("apps/db", tool="helm")],
             {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
         ),
         (
-            [configured("apps", is_recursive=True)],
+            [declared_path("apps", is_recursive=True)],
             {"apps": ["apps/db/db.yaml", "apps/db/jobs/job.yaml"]},
         ),
         (
-            [configured("apps", is_recursive=True), configured("apps/db/jobs")],
+            [declared_path("apps", is_recursive=True), declared_path("apps/db/jobs")],
             {"apps": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
         ),
         (
-            [configured("apps/db/db.yaml")],
+            [declared_path("apps/db/db.yaml")],
             {"apps/db/db.yaml": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
         ),
-        ([configured("no")], {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]}),
+        ([declared_path("no")], {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]}),
         (
-            [configured("no", is_recursive=True)],
+            [declared_path("no", is_recursive=True)],
             {"apps/db": ["apps/db/db.yaml"], "apps/db/jobs": ["apps/db/jobs/job.yaml"]},
         ),
     ],
@@ -191,14 +191,14 @@ def test_the_configuration_takes_files_from_all_others(asked: list[Declared], fi
 
 
 def test_the_configuration_holds_instead_of_declarations() -> None:
-    asked = (configured("apps/web", namespace="a"), configured("apps/web", namespace="b"))
+    asked = (declared_path("apps/web", namespace="a"), declared_path("apps/web", namespace="b"))
     units = [unit for unit in find_units(argo("a", "apps/web"), *asked) if unit.root == "apps/web"]
 
     assert [(unit.applied.tool, unit.applied.namespace) for unit in units] == [("kubectl", "a"), ("kubectl", "b")]
 
 
 def test_a_kustomization_stays_one_in_a_configured_folder() -> None:
-    assert tools(find_units("", configured("apps", is_recursive=True, tool="helm"))) == {
+    assert tools(find_units("", declared_path("apps", is_recursive=True, tool="helm"))) == {
         "apps": "helm",
         "apps/web": "kubectl",
         "charts/cache": "helm",
@@ -218,7 +218,7 @@ def test_whatever_is_declared_every_file_keeps_a_unit(spec: Json, other: Json, a
     }
     objects = [document({"apiVersion": f"{group}/v1", "kind": kind, "spec": spec}) for kind, group in kinds.items()]
     files = {**FILES, "skaffold.yaml": json.dumps(other).encode(), "apps/fleet.yaml": json.dumps(spec).encode()}
-    entries = [configured(path, is_recursive=len(asked) > 1) for path in asked]
+    entries = [declared_path(path, is_recursive=len(asked) > 1) for path in asked]
 
     units = find(tree(files, files.__getitem__), files.__getitem__, {NO_CLUSTER: objects}, entries).units
     assert {file for unit in units for file in unit.files} == files.keys()
