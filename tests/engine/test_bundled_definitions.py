@@ -130,11 +130,11 @@ def test_a_rule_that_cannot_be_evaluated_lowers_no_confidence() -> None:
     manifest: JsonObject = {**LAMP, "spec": {"color": "red"}}
     accepted = _outcome(manifest)
 
-    def doubted(manifest: JsonObject, state: State) -> Outcome:
+    def predict_with_doubt(manifest: JsonObject, state: State) -> Outcome:
         return replace(accepted, confidence=remaining.pop(0))
 
     remaining = list(doubts)
-    predicting = sparing_bundled_definitions(doubted, _never, SCHEMA)
+    predicting = sparing_bundled_definitions(predict_with_doubt, _never, SCHEMA)
     found = [predicting(manifest, State(Absent())).confidence for _ in doubts]
 
     assert found == [Confidence(), Confidence(Level.LOW, ("other",)), Confidence(Level.MEDIUM, ("other",))]

@@ -13,7 +13,7 @@ from tests.rules.stories import SCHEMA
 ONE, OTHER = "ENC[AES256_GCM,0a1b]", "ENC[AES256_GCM,2c3d]"
 
 
-def coded(text: str) -> str:
+def base64_text(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
@@ -37,11 +37,18 @@ def changed_keys(outcome: Outcome) -> list[str]:
 @pytest.mark.parametrize(
     ("manifest", "live", "is_changed"),
     [
-        pytest.param(secret(a=coded(ONE)), secret(a=coded("plain")), False, id="a value of the cluster"),
-        pytest.param(secret("stringData", a=ONE), secret(a=coded("plain")), False, id="a text"),
-        pytest.param(secret(a=coded(ONE)), secret(a=coded(OTHER)), True, id="an encrypted value of another revision"),
-        pytest.param(secret(a=coded(ONE)), secret(b=coded("plain")), True, id="a new key"),
-        pytest.param(secret(a=coded(ONE), b=coded("y")), secret(a=coded("x"), b=coded("z")), True, id="another value"),
+        pytest.param(secret(a=base64_text(ONE)), secret(a=base64_text("plain")), False, id="a value of the cluster"),
+        pytest.param(secret("stringData", a=ONE), secret(a=base64_text("plain")), False, id="a text"),
+        pytest.param(
+            secret(a=base64_text(ONE)), secret(a=base64_text(OTHER)), True, id="an encrypted value of another revision"
+        ),
+        pytest.param(secret(a=base64_text(ONE)), secret(b=base64_text("plain")), True, id="a new key"),
+        pytest.param(
+            secret(a=base64_text(ONE), b=base64_text("y")),
+            secret(a=base64_text("x"), b=base64_text("z")),
+            True,
+            id="another value",
+        ),
         pytest.param(secret("stringData", a=ONE), secret(a="gA=="), True, id="bytes that are no text"),
     ],
 )
@@ -52,11 +59,11 @@ def test_an_encrypted_value_is_assumed_to_be_the_live_one(
 
 
 def test_the_assumption_lowers_the_confidence() -> None:
-    outcome = predict(secret(a=coded(ONE)), secret(a=coded("plain")))
+    outcome = predict(secret(a=base64_text(ONE)), secret(a=base64_text("plain")))
 
     assert outcome.confidence.level is Level.MEDIUM
     assert outcome.confidence.reasons[-1] == "data.a is encrypted, and assumed to be as in the live object"
 
 
 def test_an_encrypted_secret_is_created_with_its_keys() -> None:
-    assert predict(secret(a=coded(ONE)), None).result
+    assert predict(secret(a=base64_text(ONE)), None).result

@@ -17,7 +17,7 @@ B: JsonObject = {"f:b": {}}
 BOTH: JsonObject = {**A, **B}
 
 
-def stored(owned: Mapping[Owner, JsonObject], version: str = "apps/v1", **spec: Json) -> JsonObject:
+def stored_object(owned: Mapping[Owner, JsonObject], version: str = "apps/v1", **spec: Json) -> JsonObject:
     entries = [
         {
             "manager": owner.name,
@@ -32,12 +32,12 @@ def stored(owned: Mapping[Owner, JsonObject], version: str = "apps/v1", **spec: 
 
 
 def moves(before: Mapping[Owner, JsonObject], after: Mapping[Owner, JsonObject]) -> list[tuple[str, str, str]]:
-    changes = owner_changes(stored(before), stored(after, a=1, b=2), ManagedFieldsCodec())
+    changes = owner_changes(stored_object(before), stored_object(after, a=1, b=2), ManagedFieldsCodec())
     return [(render(c.path), ",".join(map(str, c.before)), ",".join(map(str, c.after))) for c in changes]
 
 
 def test_owners_are_distinguished_by_operation_and_subresource() -> None:
-    live = stored({CI: A, Owner("ci", "Update"): B, SCALE: B})
+    live = stored_object({CI: A, Owner("ci", "Update"): B, SCALE: B})
     found = {str(owner): [spelled(path) for path in fields.paths()] for owner, fields in owners_of(live).items()}
 
     assert found == {"ci": [".spec.a"], "ci (update)": [".spec.b"], "kubectl (update of scale)": [".spec.b"]}
@@ -45,7 +45,8 @@ def test_owners_are_distinguished_by_operation_and_subresource() -> None:
 
 def test_what_one_manager_wrote_in_several_versions_counts_together() -> None:
     entries = [
-        stored({SCALE: fields}, version)["metadata"]["managedFields"][0] for fields, version in ((A, "v1"), (B, "v2"))
+        stored_object({SCALE: fields}, version)["metadata"]["managedFields"][0]
+        for fields, version in ((A, "v1"), (B, "v2"))
     ]
     (fields,) = owners_of({"metadata": {"managedFields": entries}}).values()
 

@@ -31,7 +31,9 @@ def config_map(**data: Json) -> JsonObject:
     }
 
 
-def applied(live: JsonObject | None, manifest: JsonObject, manager: str = "ci", *, force: bool = False) -> Outcome:
+def predict_server_side(
+    live: JsonObject | None, manifest: JsonObject, manager: str = "ci", *, force: bool = False
+) -> Outcome:
     request = ApplyRequest(
         manifest,
         State(Absent() if live is None else Present(live)),
@@ -47,7 +49,7 @@ def stored_by(*applies: tuple[str, JsonObject]) -> JsonObject:
     """Return the object that forced applies by some managers leave."""
     live: JsonObject | None = None
     for manager, manifest in applies:
-        live = applied(live, manifest, manager, force=True).result
+        live = predict_server_side(live, manifest, manager, force=True).result
     assert live is not None
 
     return live
@@ -94,11 +96,11 @@ def moves(outcome: Outcome) -> dict[str, tuple[str, str]]:
 def test_changes_of_a_server_side_apply_name_the_managers(
     earlier: list[tuple[str, JsonObject]], manifest: JsonObject, expected: dict[str, str]
 ) -> None:
-    assert causes(applied(stored_by(*earlier), manifest, force=True)) == expected
+    assert causes(predict_server_side(stored_by(*earlier), manifest, force=True)) == expected
 
 
 def test_a_forced_apply_takes_fields() -> None:
-    outcome = applied(stored_by(("team", config_map(a="1", b="2"))), config_map(a="3", b="2"), force=True)
+    outcome = predict_server_side(stored_by(("team", config_map(a="1", b="2"))), config_map(a="3", b="2"), force=True)
 
     assert (outcome.verdict, outcome.conflicts, moves(outcome)) == (
         Verdict.SERVERSIDE_APPLIED,
@@ -108,7 +110,7 @@ def test_a_forced_apply_takes_fields() -> None:
 
 
 def test_a_conflict_says_with_whom_and_what_force_would_do() -> None:
-    outcome = applied(stored_by(("team", config_map(a="1", b="2"))), config_map(a="3", b="4"))
+    outcome = predict_server_side(stored_by(("team", config_map(a="1", b="2"))), config_map(a="3", b="4"))
     conflicts = [(render(c.path), str(c.owner), c.message) for c in outcome.conflicts]
 
     assert (outcome.verdict, outcome.status, outcome.intended and outcome.intended["data"]) == (
@@ -123,7 +125,7 @@ def test_a_conflict_says_with_whom_and_what_force_would_do() -> None:
 
 
 def test_a_new_object_changes_no_owners() -> None:
-    assert applied(None, config_map(a="1")).owner_changes == ()
+    assert predict_server_side(None, config_map(a="1")).owner_changes == ()
 
 
 def test_elements_of_a_keyed_list_are_distinguished_by_all_their_keys() -> None:
@@ -132,7 +134,7 @@ def test_elements_of_a_keyed_list_are_distinguished_by_all_their_keys() -> None:
         return {"apiVersion": "v1", "kind": "Service", "metadata": named, "spec": {"ports": list(ports)}}
 
     udp, tcp = ({"name": each.lower(), "port": 53, "protocol": each} for each in ("UDP", "TCP"))
-    outcome = applied(stored_by(("ci", service(udp, tcp))), service(udp))
+    outcome = predict_server_side(stored_by(("ci", service(udp, tcp))), service(udp))
 
     assert causes(outcome) == {"spec.ports[port=53,protocol=TCP]": "removed because no other manager owns it"}
 
@@ -154,7 +156,7 @@ def client_apply(manifest: JsonObject, live: JsonObject | None, *, tracks_owners
 
 
 @st.composite
-def accepted(draw: st.DrawFn) -> Accepted:
+def accepted_applies(draw: st.DrawFn) -> Accepted:
     """Draw a manifest that somebody edited once or twice, applied to a new object or to that of its earlier version."""
     rng = draw(st.randoms(use_true_random=False))
     earlier, _ = edit(rng, draw(st.sampled_from(MANIFESTS)), DONORS)
@@ -206,7 +208,7 @@ def stored_content(outcome: Outcome) -> JsonObject:
 
 
 @settings(max_examples=60)
-@given(accepted())
+@given(accepted_applies())
 def test_a_second_apply_stores_the_same(case: Accepted) -> None:
     """An apply is idempotent in what it stores, whatever it sends and says; unless it is refused the second time."""
     again = client_apply(case.manifest, case.first.result)
@@ -216,7 +218,7 @@ def test_a_second_apply_stores_the_same(case: Accepted) -> None:
 
 
 @settings(max_examples=60)
-@given(accepted())
+@given(accepted_applies())
 def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
     """kubectl prints "unchanged" for an empty patch; a patch that changes nothing is sent with every apply again."""
     again = client_apply(case.manifest, case.first.result)
@@ -228,7 +230,7 @@ def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
 
 
 @settings(max_examples=60)
-@given(accepted())
+@given(accepted_applies())
 def test_owners_change_nothing_else_of_a_fresh_object_and_its_second_apply(case: Accepted) -> None:
     """A check does not track the owners of objects that nobody has looked at: its rules see the same."""
     first, tracked = (client_apply(case.manifest, None, tracks_owners=tracks) for tracks in (False, True))
@@ -294,7 +296,7 @@ def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
     ]
 
 
-def refused(version: str, api_version: str, kind: str, crds: tuple[JsonObject, ...] = ()) -> tuple[str, ...]:
+def no_match_messages(version: str, api_version: str, kind: str, crds: tuple[JsonObject, ...] = ()) -> tuple[str, ...]:
     manifest = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}}
     outcome = predict(ApplyRequest(manifest, State(Absent()), load(version, crds=crds)))
     return tuple(cause.message for cause in outcome.errors if cause.reason == "NoKindMatch")
@@ -303,8 +305,8 @@ def refused(version: str, api_version: str, kind: str, crds: tuple[JsonObject, .
 def test_a_version_that_is_gone_is_refused_as_kubectl_refuses_it() -> None:
     words = 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1": ensure CRDs are installed first'
 
-    assert refused("1.25", "policy/v1beta1", "PodDisruptionBudget") == (words,)
-    assert refused("1.24", "policy/v1beta1", "PodDisruptionBudget") == ()
+    assert no_match_messages("1.25", "policy/v1beta1", "PodDisruptionBudget") == (words,)
+    assert no_match_messages("1.24", "policy/v1beta1", "PodDisruptionBudget") == ()
 
 
 def test_a_refusal_for_want_of_a_kind_is_certain_and_sends_nothing() -> None:
@@ -329,5 +331,5 @@ def test_a_kind_that_a_definition_brings_is_never_refused() -> None:
     spec = {"group": "networking.k8s.io", "names": names, "scope": "Cluster", "versions": [version]}
     crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": spec}
 
-    assert refused("1.37", "networking.k8s.io/v9", "Ingress") != ()
-    assert refused("1.37", "networking.k8s.io/v9", "Ingress", (crd,)) == ()
+    assert no_match_messages("1.37", "networking.k8s.io/v9", "Ingress") != ()
+    assert no_match_messages("1.37", "networking.k8s.io/v9", "Ingress", (crd,)) == ()

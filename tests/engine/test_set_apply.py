@@ -61,7 +61,7 @@ SHOP = manifest("Namespace", "shop")
 WIDGET = manifest("Widget", "w", "shop", spec={"a": 1})
 
 
-def applied(
+def apply_manifests(
     manifests: Sequence[JsonObject],
     cluster: ClusterModel = NOTHING,
     policy: Policy | None = None,
@@ -88,7 +88,7 @@ def applied(
 
 
 def verdicts(manifests: Sequence[JsonObject], cluster: ClusterModel = NOTHING) -> list[str]:
-    return [outcome.verdict.value for outcome in applied(manifests, cluster).outcomes]
+    return [outcome.verdict.value for outcome in apply_manifests(manifests, cluster).outcomes]
 
 
 def having(*objects: JsonObject) -> ClusterModel:
@@ -170,7 +170,7 @@ def test_objects_are_judged_by_those_before_them(
 
 
 def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
-    whole = applied([POD, STRICT, SECRET])
+    whole = apply_manifests([POD, STRICT, SECRET])
     first, last = (whole.state(ref_of(one)).cluster_view() for one in (POD, SECRET))
     again = apply_other(whole, [document(POD)], whole.after)
 
@@ -182,7 +182,7 @@ def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the
 def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
     unserved = {**WIDGET, "apiVersion": "example.com/v2"}
 
-    (outcome,) = applied([unserved], having(CRD)).outcomes
+    (outcome,) = apply_manifests([unserved], having(CRD)).outcomes
 
     assert (outcome.verdict, outcome.status, outcome.requests) == (Verdict.REJECTED, None, ())
     assert outcome.errors[0].message == (
@@ -191,7 +191,7 @@ def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
 
 
 def test_objects_that_are_applied_one_by_one_find_the_kinds_that_those_before_them_define() -> None:
-    whole = applied([SHOP, CRD, WIDGET], is_one_by_one=True)
+    whole = apply_manifests([SHOP, CRD, WIDGET], is_one_by_one=True)
 
     assert [outcome.verdict.value for outcome in whole.outcomes] == ["created", "created", "created"]
     assert [outcome.unmapped is not None for outcome in whole.outcomes] == [False, False, True]
@@ -204,13 +204,15 @@ def test_objects_that_are_applied_one_by_one_find_the_kinds_that_those_before_th
     ids=["too early", "version not served"],
 )
 def test_one_by_one_kinds_are_not_found_before_they_are_defined(manifests: Sequence[JsonObject]) -> None:
-    refused = [outcome.ref.kind for outcome in applied(manifests, is_one_by_one=True).outcomes if outcome.refused]
+    refused = [
+        outcome.ref.kind for outcome in apply_manifests(manifests, is_one_by_one=True).outcomes if outcome.refused
+    ]
 
     assert refused == ["Widget"]
 
 
 def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -> None:
-    outcome = applied([config("a", x="1"), SHOP]).outcomes[0]
+    outcome = apply_manifests([config("a", x="1"), SHOP]).outcomes[0]
 
     assert (outcome.status, outcome.result) == (404, None)
     assert outcome.errors[0].message == 'namespaces "shop" not found'
@@ -223,36 +225,36 @@ def test_an_object_in_two_versions_is_converted() -> None:
     versions = [version, {**version, "name": "v2", "storage": False}]
     definition = {**CRD, "spec": {**CRD["spec"], "versions": versions}}
 
-    found = applied([SHOP, WIDGET, later], definition=definition)
+    found = apply_manifests([SHOP, WIDGET, later], definition=definition)
     assert [outcome.verdict.value for outcome in found.outcomes] == ["created", "created", "configured"]
     assert isinstance(found.state_before(2).live, Present)
 
 
 def test_a_refused_object_stays_as_it_was() -> None:
     bad = manifest("ConfigMap", "a", "shop", data={"x": 1})
-    first = applied([config("a", x="1"), bad, config("a", x="1")])
+    first = apply_manifests([config("a", x="1"), bad, config("a", x="1")])
 
     assert [outcome.verdict.value for outcome in first.outcomes] == ["created", "rejected", "unchanged"]
     assert [item["data"] for item in first.after.objects] == [{"x": "1"}]
 
 
 def test_the_cluster_afterwards_has_what_was_there_and_what_was_applied() -> None:
-    after = applied([config("a", x="2")], having(config("a", x="1"), config("b"))).after
+    after = apply_manifests([config("a", x="2")], having(config("a", x="1"), config("b"))).after
 
     assert {(item["metadata"]["name"], item["data"].get("x")) for item in after.objects} == {("a", "2"), ("b", None)}
 
 
 @pytest.mark.slow
 def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
-    whole = applied([config("a", x=str(number)) for number in range(400)])
+    whole = apply_manifests([config("a", x=str(number)) for number in range(400)])
 
     assert whole.outcome(399).verdict is Verdict.CONFIGURED
 
 
 def test_prune_takes_what_left_the_files() -> None:
-    before = applied([config("a", x="1"), config("b", x="1")]).after
+    before = apply_manifests([config("a", x="1"), config("b", x="1")]).after
 
-    whole = applied([config("a", x="1")], before, ByLabels())
+    whole = apply_manifests([config("a", x="1")], before, ByLabels())
 
     assert [ref.name for ref in whole.pruned] == ["b"]
     assert [ref_of(item).name for item in whole.after.objects] == ["a"]
@@ -268,9 +270,9 @@ def test_prune_takes_what_left_the_files() -> None:
     ],
 )
 def test_nothing_is_pruned(head: Sequence[JsonObject], policy: Policy | None, is_complete: bool) -> None:
-    before = applied([config("a", x="1"), config("b", x="1")]).after
+    before = apply_manifests([config("a", x="1"), config("b", x="1")]).after
 
-    assert applied(head, before, policy, is_complete=is_complete).pruned == ()
+    assert apply_manifests(head, before, policy, is_complete=is_complete).pruned == ()
 
 
 SET = ApplySet(ObjectRef("v1", "Secret", "shop", "mine"))
@@ -281,25 +283,25 @@ def members(*manifests: JsonObject) -> list[JsonObject]:
 
 
 def test_an_applyset_prunes_its_members_of_the_kinds_that_it_had() -> None:
-    before = applied(members(config("a", x="1"), config("b", x="1")), policy=SET).after
+    before = apply_manifests(members(config("a", x="1"), config("b", x="1")), policy=SET).after
 
-    whole = applied(members(config("a", x="1")), before, SET)
+    whole = apply_manifests(members(config("a", x="1")), before, SET)
 
     assert [ref.name for ref in whole.pruned] == ["b"]
     assert {ref_of(item).name for item in whole.after.objects} == {"a", "mine"}
 
 
 def test_an_applyset_remembers_what_it_had_after_a_failure() -> None:
-    before = applied(members(config("a", x="1"), service("s", 30001)), policy=SET).after
-    failed = applied(members(config("c", x=1)), before, SET).after
+    before = apply_manifests(members(config("a", x="1"), service("s", 30001)), policy=SET).after
+    failed = apply_manifests(members(config("c", x=1)), before, SET).after
 
-    whole = applied(members(config("a", x="1")), failed, SET)
+    whole = apply_manifests(members(config("a", x="1")), failed, SET)
 
     assert [ref.name for ref in whole.pruned] == ["s"]
 
 
 def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> None:
-    whole = applied(members(SHOP, config("a", x="1")), policy=SET)
+    whole = apply_manifests(members(SHOP, config("a", x="1")), policy=SET)
 
     assert [outcome.verdict.value for outcome in whole.outcomes] == ["rejected", "rejected"]
     assert {outcome.errors[0].message for outcome in whole.outcomes} == {
@@ -311,7 +313,7 @@ def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> 
 def test_an_applyset_does_not_adopt_a_foreign_secret() -> None:
     secret = manifest("Secret", "mine", "shop")
 
-    (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
+    (outcome,) = apply_manifests(members(config("a", x="1")), having(secret), SET).outcomes
 
     assert "is missing required annotation" in outcome.errors[0].message
 
@@ -321,7 +323,7 @@ def test_the_port_of_a_child_that_is_not_wanted_any_more_is_free() -> None:
     old = service("old", 30001)
     owned = {**old, "metadata": {**old["metadata"], "ownerReferences": [owner]}}
     sync = replace(IN_PLACE, parent="shop/main")
-    whole = applied([service("new", 30001)], having(owned), sync)
+    whole = apply_manifests([service("new", 30001)], having(owned), sync)
 
     assert [outcome.verdict for outcome in whole.outcomes] == ["created"]
     assert whole.pruned == (ref_of(old),)
@@ -330,13 +332,13 @@ def test_the_port_of_a_child_that_is_not_wanted_any_more_is_free() -> None:
 def test_each_document_of_one_name_takes_what_the_one_before_it_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Outcome | PredictionError] = []
 
-    def counted(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
+    def count_call(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
         calls.append(outcome)
         return state_left_by(outcome, before)
 
-    monkeypatch.setattr("kubectl_applylint.engine.set_apply.state_left_by", counted)
+    monkeypatch.setattr("kubectl_applylint.engine.set_apply.state_left_by", count_call)
     number = 40
-    run = applied([config("a", x=str(index)) for index in range(number)])
+    run = apply_manifests([config("a", x=str(index)) for index in range(number)])
 
     assert [outcome.verdict.value for outcome in run.outcomes] == ["created", *["configured"] * (number - 1)]
     assert len(calls) < 2 * number

@@ -11,7 +11,7 @@ from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.engine.stability import apply_until_stable
 from kubectl_applylint.schema.load import load
-from tests.engine.test_set_apply import CRD, NOTHING, SHOP, applied, config
+from tests.engine.test_set_apply import CRD, NOTHING, SHOP, apply_manifests, config
 from tests.rules.stories import SCHEMA, document
 
 
@@ -51,6 +51,6 @@ def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
         ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),
     }
 
-    after = apply_until_stable(applied([], ClusterModel(known)))
+    after = apply_until_stable(apply_manifests([], ClusterModel(known)))
 
     assert after.known == known

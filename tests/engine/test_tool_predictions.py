@@ -11,11 +11,11 @@ from tests.stories import MANIFEST, SCHEMA
 def test_a_program_predicts_with_what_it_goes_by() -> None:
     seen: list[ApplyRequest] = []
 
-    def completed(request: ApplyRequest) -> ApplyRequest:
+    def complete_request(request: ApplyRequest) -> ApplyRequest:
         seen.append(request)
         return replace(request, field_manager="team")
 
-    predict = prediction_as(Applier.KUBECTL_SERVER, SCHEMA, completed, disabled_admission=["ServiceAccount"])
+    predict = prediction_as(Applier.KUBECTL_SERVER, SCHEMA, complete_request, disabled_admission=["ServiceAccount"])
     outcome = predict(MANIFEST, State(Absent()))
 
     assert outcome.verdict is Verdict.SERVERSIDE_APPLIED

@@ -46,7 +46,7 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
     return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
 
 
-def named(name: str, namespace: str = "shop", **data: str) -> Document:
+def settings_document(name: str, namespace: str = "shop", **data: str) -> Document:
     metadata = {"name": name, "namespace": namespace}
     return document({**SETTINGS, "metadata": metadata, "data": data or SETTINGS["data"]})
 
@@ -79,7 +79,10 @@ def test_before_knows_what_the_earlier_manifests_made() -> None:
 
 def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier_made() -> None:
     earlier = earlier_revision(
-        [named("settings", a="1"), named("settings", b="2")], origin=ORIGIN, schema=SCHEMA, predict=predict
+        [settings_document("settings", a="1"), settings_document("settings", b="2")],
+        origin=ORIGIN,
+        schema=SCHEMA,
+        predict=predict,
     )
     live = earlier.cluster.state(ref_of(SETTINGS)).live
 
@@ -151,8 +154,10 @@ def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -
 
 
 def test_what_left_the_files_stays_as_it_is() -> None:
-    earlier = earlier_revision([document(SETTINGS), named("other")], origin=ORIGIN, schema=SCHEMA, predict=predict)
-    ((gone, outcome),) = outcomes_of_unapplied(later(earlier, named("other")), earlier.documents.values())
+    earlier = earlier_revision(
+        [document(SETTINGS), settings_document("other")], origin=ORIGIN, schema=SCHEMA, predict=predict
+    )
+    ((gone, outcome),) = outcomes_of_unapplied(later(earlier, settings_document("other")), earlier.documents.values())
 
     assert gone.object == SETTINGS
     assert (outcome.ref, outcome.verdict) == (ref_of(SETTINGS), Verdict.KEPT)
@@ -162,10 +167,10 @@ def test_what_left_the_files_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("new", "is_renamed"),
     [
-        pytest.param(named("settings-2"), True, id="another name"),
-        pytest.param(named("settings", "store"), True, id="another namespace"),
-        pytest.param(named("settings-2", a="1", b="2", c="4"), True, id="and a little else"),
-        pytest.param(named("settings-2", a="1", b="3", c="4"), False, id="and much else"),
+        pytest.param(settings_document("settings-2"), True, id="another name"),
+        pytest.param(settings_document("settings", "store"), True, id="another namespace"),
+        pytest.param(settings_document("settings-2", a="1", b="2", c="4"), True, id="and a little else"),
+        pytest.param(settings_document("settings-2", a="1", b="3", c="4"), False, id="and much else"),
         pytest.param(document({**SETTINGS, "kind": "Secret"}), False, id="another kind"),
     ],
 )
@@ -176,8 +181,8 @@ def test_an_object_that_is_much_like_one_that_goes_was_renamed(new: Document, is
 
 
 def test_an_object_was_renamed_from_the_one_that_is_most_like_it() -> None:
-    near, far = named("near", a="1", b="2", c="3"), named("far", a="1", b="2", c="4")
-    one, two = named("one", a="1", b="2", c="3"), named("two", a="1", b="2", c="3")
+    near, far = settings_document("near", a="1", b="2", c="3"), settings_document("far", a="1", b="2", c="4")
+    one, two = settings_document("one", a="1", b="2", c="3"), settings_document("two", a="1", b="2", c="3")
 
     assert renames([far, near], [one]) == {one.ref.identity: near.ref}
     assert renames([near], [two, one]) == {one.ref.identity: near.ref}

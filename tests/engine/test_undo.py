@@ -21,25 +21,25 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
     return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
 
 
-def named(kind: str, name: str = "one", **rest: object) -> JsonObject:
+def object_named(kind: str, name: str = "one", **rest: object) -> JsonObject:
     return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, "namespace": "shop"}, **rest}
 
 
 def claim(size: str) -> JsonObject:
     resources = {"requests": {"storage": size}}
-    return named("PersistentVolumeClaim", spec={"accessModes": ["ReadWriteOnce"], "resources": resources})
+    return object_named("PersistentVolumeClaim", spec={"accessModes": ["ReadWriteOnce"], "resources": resources})
 
 
-SETTINGS = named("ConfigMap", data={"a": "1"})
+SETTINGS = object_named("ConfigMap", data={"a": "1"})
 
 
-def changed(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> SetApply:
+def apply_change(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> SetApply:
     earlier = earlier_revision([document(one) for one in past], origin="main", schema=SCHEMA, predict=predict)
     return apply_set([document(one) for one in now], earlier.cluster, schema=SCHEMA, predict=predict)
 
 
 def remaining(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> list[Outcome]:
-    return [outcome for _, outcome in not_restored_by_revert(changed(past, now), [document(one) for one in past])]
+    return [outcome for _, outcome in not_restored_by_revert(apply_change(past, now), [document(one) for one in past])]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_most_changes_come_back(later: list[JsonObject]) -> None:
 
 
 def test_a_key_that_came_as_string_data_stays() -> None:
-    past, now = named("Secret", stringData={"a": "1"}), named("Secret", stringData={"a": "1", "b": "2"})
+    past, now = object_named("Secret", stringData={"a": "1"}), object_named("Secret", stringData={"a": "1", "b": "2"})
     (outcome,) = remaining([past], [now])
 
     assert [(render(change.path), change.provenance.why) for change in outcome.changes] == [
@@ -70,43 +70,45 @@ def test_a_revert_may_be_refused() -> None:
 
 
 def test_what_the_change_made_is_left_behind() -> None:
-    (outcome,) = remaining([SETTINGS], [SETTINGS, named("ConfigMap", "two", data={"a": "1"})])
+    (outcome,) = remaining([SETTINGS], [SETTINGS, object_named("ConfigMap", "two", data={"a": "1"})])
 
     assert (outcome.ref.name, outcome.verdict) == ("two", Verdict.KEPT)
 
 
 def test_what_was_never_there_does_not_have_to_come_back() -> None:
-    assert remaining([named("ConfigMap", data={"a": 1})], []) == []
+    assert remaining([object_named("ConfigMap", data={"a": 1})], []) == []
 
 
 def test_a_set_settles_with_its_second_apply() -> None:
-    assert changed_by_second_apply(changed([], [SETTINGS])) == ()
+    assert changed_by_second_apply(apply_change([], [SETTINGS])) == ()
 
 
 def test_an_object_that_says_to_be_configured_again_does_not_settle() -> None:
-    ((place, outcome),) = changed_by_second_apply(changed([], [SETTINGS, named("Secret", stringData={"a": "1"})]))
+    ((place, outcome),) = changed_by_second_apply(
+        apply_change([], [SETTINGS, object_named("Secret", stringData={"a": "1"})])
+    )
 
     assert (place.ref.kind, outcome.verdict) == ("Secret", Verdict.CONFIGURED)
 
 
 def test_what_is_refused_at_once_is_not_said_to_settle_or_not() -> None:
-    assert changed_by_second_apply(changed([], [named("ConfigMap", data={"a": 1})])) == ()
+    assert changed_by_second_apply(apply_change([], [object_named("ConfigMap", data={"a": 1})])) == ()
 
 
 def pod(image: str = "") -> JsonObject:
     side = [{"name": "side", "image": image}] if image else []
-    return named("Pod", spec={"containers": [{"name": "web", "image": "web:1"}, *side]})
+    return object_named("Pod", spec={"containers": [{"name": "web", "image": "web:1"}, *side]})
 
 
 def web(image: str = "") -> JsonObject:
     template = {"metadata": {"labels": {"app": "web"}}, "spec": pod(image)["spec"]}
     spec = {"selector": {"matchLabels": {"app": "web"}}, "template": template}
-    return {**named("Deployment", spec=spec), "apiVersion": "apps/v1"}
+    return {**object_named("Deployment", spec=spec), "apiVersion": "apps/v1"}
 
 
 def depending(past: Sequence[JsonObject], *commits: Sequence[JsonObject]) -> list[tuple[str, Outcome]]:
     """Return what depends on the way over these commits, with the kind of each object."""
-    whole = changed(past, commits[-1])
+    whole = apply_change(past, commits[-1])
     stages = [
         Stage(f"commit {number}", partial(apply_set, [*map(document, manifests)], schema=SCHEMA, predict=predict))
         for number, manifests in enumerate(commits[:-1], 1)

@@ -28,7 +28,7 @@ from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
 from kubectl_applylint.tools.kapp.app import UNKNOWN_LABEL, KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
-from tests.engine.test_set_apply import CRD, applied, config, having
+from tests.engine.test_set_apply import CRD, apply_manifests, config, having
 from tests.engine.test_set_apply import SHOP as SHOP_NAMESPACE
 from tests.sources.cluster.test_helm_releases import secret
 from tests.stories import SCHEMA
@@ -173,7 +173,7 @@ def test_kubectl_has_no_stored_state(tmp_path: Path) -> None:
 def test_what_follows_a_rejection_is_noted_only_if_an_object_is_rejected() -> None:
     call = HelmUpgrade(Release("app", "shop"), HelmAction.INSTALL, after_rejection="the release is uninstalled")
     accepted, rejected = config("a"), config("A")
-    found = [applied([one], having(SHOP_NAMESPACE), policy=call) for one in (accepted, rejected)]
+    found = [apply_manifests([one], having(SHOP_NAMESPACE), policy=call) for one in (accepted, rejected)]
 
     assert [[*rejection_notes(one)] for one in found] == [[], ["the release is uninstalled"]]
-    assert [*rejection_notes(None)] == [*rejection_notes(applied([rejected]))] == []
+    assert [*rejection_notes(None)] == [*rejection_notes(apply_manifests([rejected]))] == []
