@@ -58,7 +58,7 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
     return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
 
 
-def changed(old: JsonObject | None, new: JsonObject, predict: Predict = predict) -> Subject:
+def change_subject(old: JsonObject | None, new: JsonObject, predict: Predict = predict) -> Subject:
     """Return the subject of a manifest that was another one, or none, before."""
     past = [] if old is None else [document(old)]
     earlier = earlier_revision(past, origin="main", schema=SCHEMA, predict=predict)
@@ -69,7 +69,7 @@ def changed(old: JsonObject | None, new: JsonObject, predict: Predict = predict)
 
 
 def findings_of(rule: str, old: JsonObject | None, new: JsonObject) -> Sequence[Finding]:
-    return lint([changed(old, new)], [RULES[rule]]).findings
+    return lint([change_subject(old, new)], [RULES[rule]]).findings
 
 
 def when(finding: Finding) -> list[tuple[str, str]]:
@@ -117,11 +117,11 @@ def test_a_refused_change_strikes_whatever_has_drifted() -> None:
 
 
 def test_a_new_object_has_but_one_case() -> None:
-    assert changed(None, web()).alternatives == ()
+    assert change_subject(None, web()).alternatives == ()
 
 
 def test_a_live_object_settles_the_case() -> None:
-    predicted = changed(web(), web())
+    predicted = change_subject(web(), web())
     seen = replace(predicted, state=replace(predicted.state, simulated=False), alternatives=())
 
     assert len(predicted.alternatives) == 3
@@ -141,7 +141,7 @@ class CountedPredictions:
 
 def test_a_second_apply_after_a_drift_is_predicted_only_if_it_may_send_something() -> None:
     predictions = CountedPredictions()
-    cases = changed(web(), web(paused=True), predictions).alternatives
+    cases = change_subject(web(), web(paused=True), predictions).alternatives
     del predictions.states[:]
 
     assert {case.subject.predict(Scenario.AGAIN).verdict for case in cases} == {Verdict.UNCHANGED}
@@ -150,7 +150,7 @@ def test_a_second_apply_after_a_drift_is_predicted_only_if_it_may_send_something
 
 def test_an_unchanged_object_is_not_predicted_after_a_drift() -> None:
     predictions = CountedPredictions()
-    subject = changed(web(), web(), predictions)
+    subject = change_subject(web(), web(), predictions)
     del predictions.states[:]
 
     assert lint([subject], list(RULES.values())).findings == ()
@@ -164,7 +164,7 @@ def test_a_finding_shows_where_the_line_was() -> None:
 
 
 def test_the_cases_differ_in_what_is_live() -> None:
-    subject = changed(web(), web(replicas=None))
+    subject = change_subject(web(), web(replicas=None))
     states = {other.assumption: other.subject.state.live for other in subject.alternatives}
     scaled = states["it was scaled to 7 in the meantime"]
     handed_over = last_applied(states["spec.replicas is already missing in last-applied"])
@@ -177,13 +177,13 @@ def test_the_cases_differ_in_what_is_live() -> None:
 
 def test_of_many_lines_that_go_the_first_are_named() -> None:
     old = web(paused=True, minReadySeconds=5, progressDeadlineSeconds=30)
-    assumptions = [other.assumption for other in changed(old, web()).alternatives]
+    assumptions = [other.assumption for other in change_subject(old, web()).alternatives]
 
     assert "spec.minReadySeconds, spec.paused and 1 more are already missing in last-applied" in assumptions
 
 
 HIT = Hit(fields("spec"))
-SUBJECT = changed(web(), web(replicas=None))
+SUBJECT = change_subject(web(), web(replicas=None))
 
 
 def with_drifts(*striking: str, is_unchanged: bool = False) -> tuple[Applicability, ...]:
@@ -232,7 +232,7 @@ def test_what_strikes_nowhere_is_no_finding() -> None:
     ],
 )
 def test_an_unchanged_object_is_first_examined_without_a_drift(new: JsonObject, cases: list[str]) -> None:
-    subject = changed(web(), new)
+    subject = change_subject(web(), new)
     names = {id(case.subject): case.case.value for case in subject.alternatives}
 
     assert [names[id(one)] for one in examined_cases(subject)] == cases
@@ -242,7 +242,7 @@ def test_an_unchanged_object_is_first_examined_without_a_drift(new: JsonObject, 
 def test_a_drifted_field_that_both_manifests_write_alike_was_undone_before(replicas: int, is_new: bool) -> None:
     """The earlier manifest is then not predicted for the drift."""
     path = fields("spec", "replicas")
-    subject = changed(web(), web(replicas=replicas, paused=True))
+    subject = change_subject(web(), web(replicas=replicas, paused=True))
     earlier = [id(case.earlier) for case in subject.alternatives if case.earlier]
     scaled = [case.subject for case in subject.alternatives if case.drifted == path]
     asked: list[int] = []

@@ -22,7 +22,7 @@ def stateful_set(**spec: Json) -> JsonObject:
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": whole}
 
 
-def changed(**spec: Json) -> Subject:
+def change_subject(**spec: Json) -> Subject:
     """Return the subject of a change on a server that names the whole spec, and not the fields."""
     stored = subject(stateful_set(), version="1.36").predict(Scenario.APPLY).result
     return subject(stateful_set(**spec), live=Present(stored or {}), version="1.36")
@@ -33,7 +33,7 @@ def hits(examined: Subject, errors: Sequence[ErrorText] = (), **params: Json) ->
 
 
 def test_without_texts_every_cause_is_reported() -> None:
-    found = hits(changed(serviceName="other", minReadySeconds=-1))
+    found = hits(change_subject(serviceName="other", minReadySeconds=-1))
 
     assert [render(hit.path) for hit in found] == ["spec.minReadySeconds", "spec"]
     assert found[0].facts["said"] == "spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0"
@@ -41,7 +41,7 @@ def test_without_texts_every_cause_is_reported() -> None:
 
 
 def test_the_place_is_the_field_that_changes_where_the_rule_asks_for_it() -> None:
-    examined = changed(serviceName="other", podManagementPolicy="Parallel", replicas=3)
+    examined = change_subject(serviceName="other", podManagementPolicy="Parallel", replicas=3)
 
     (hit,) = hits(examined, at="changed", but=["spec.replicas"])
 
@@ -51,7 +51,7 @@ def test_the_place_is_the_field_that_changes_where_the_rule_asks_for_it() -> Non
 
 
 def test_a_cause_that_another_rule_explains_is_left_out() -> None:
-    examined = changed(serviceName="other")
+    examined = change_subject(serviceName="other")
     causes = examined.predict(Scenario.APPLY).errors
 
     assert hits(replace(examined, explained=causes)) == []
@@ -60,12 +60,12 @@ def test_a_cause_that_another_rule_explains_is_left_out() -> None:
 def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
     errors = (ErrorText(message="must be greater"), ErrorText(message="updates to statefulset", follows=True))
 
-    assert len(hits(changed(serviceName="other"), errors)) == 0
-    assert len(hits(changed(serviceName="other", minReadySeconds=-1), errors)) == 1
+    assert len(hits(change_subject(serviceName="other"), errors)) == 0
+    assert len(hits(change_subject(serviceName="other", minReadySeconds=-1), errors)) == 1
 
 
 def test_an_apply_that_goes_through_has_no_causes() -> None:
-    assert hits(changed(replicas=3)) == []
+    assert hits(change_subject(replicas=3)) == []
 
 
 def test_each_unknown_field_of_an_object_is_a_hit() -> None:

@@ -22,11 +22,11 @@ def service(port: int) -> JsonObject:
 def test_defaults_are_computed_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[Json] = []
 
-    def counted(manifest: Json, subject: Subject) -> DefaultedObject:
+    def count_call(manifest: Json, subject: Subject) -> DefaultedObject:
         computed.append(manifest)
         return defaulted_object(manifest, subject)
 
-    monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.defaulted_object", counted)
+    monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.defaulted_object", count_call)
     lint([subject(service(81), live=Present(annotate(service(80))))], RULES)
 
     assert len(RULES) > 1

@@ -23,7 +23,7 @@ def diagnose_text(text: str) -> tuple[Diagnosis, ...]:
     return diagnose(logged_errors(text), RULES.values())
 
 
-def named(text: str) -> list[list[str]]:
+def explaining_rules(text: str) -> list[list[str]]:
     """Return the rules that are named for each error."""
     return [[explanation.rule.id for explanation in diagnosis.explanations] for diagnosis in diagnose_text(text)]
 
@@ -109,7 +109,7 @@ def test_the_texts_that_ci_logs_show_are_known(text: str, rule: str) -> None:
     kinds = [kind for name, asked in RULES.items() if name.startswith(rule) for kind in asked.kinds[:1]]
     asked = f'The {kinds[0]} "x" is invalid: {text}' if kinds else text
 
-    assert any(name.startswith(rule) for names in named(asked) for name in names)
+    assert any(name.startswith(rule) for names in explaining_rules(asked) for name in names)
 
 
 _SAYS_ANOTHER = "selector-change-rejected/bad-statefulset-value"
@@ -136,7 +136,7 @@ def texts() -> Iterator[object]:
 
 @pytest.mark.parametrize(("rule", "text"), list(texts()))
 def test_a_rule_is_named_for_what_it_says_it_explains(rule: Rule, text: str) -> None:
-    names = {name for names in named(text) for name in names}
+    names = {name for names in explaining_rules(text) for name in names}
 
     # The text does not say which program printed it, so the rule about kubectl explains it.
     is_about_kubectl = any(applier.startswith("kubectl") for applier in rule.appliers)
@@ -205,8 +205,11 @@ def test_an_error_that_follows_from_another_has_its_explanation() -> None:
         '* spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'
     )
 
-    assert named(text) == [["selector-missing-rejected"]]
-    assert named(text.replace("spec.selector: Required value", "x")) == [[], ["selector-template-mismatch-rejected"]]
+    assert explaining_rules(text) == [["selector-missing-rejected"]]
+    assert explaining_rules(text.replace("spec.selector: Required value", "x")) == [
+        [],
+        ["selector-template-mismatch-rejected"],
+    ]
 
 
 def test_what_nobody_knows_is_named_as_such() -> None:
@@ -216,17 +219,17 @@ def test_what_nobody_knows_is_named_as_such() -> None:
 
 
 def test_loose_text_counts_only_where_nothing_else_is() -> None:
-    assert named("some text") == [[]]
-    assert named(f"some text\n\n{SELECTOR}") == [["selector-change-rejected"]]
-    assert named("Warning: v1 Endpoints is deprecated") == []
+    assert explaining_rules("some text") == [[]]
+    assert explaining_rules(f"some text\n\n{SELECTOR}") == [["selector-change-rejected"]]
+    assert explaining_rules("Warning: v1 Endpoints is deprecated") == []
 
 
 def test_rules_about_many_things_are_named_only_where_none_about_one_is() -> None:
     immutable = RULES["field-immutable-rejected"]
 
     assert Need.UNEXPLAINED in immutable.needs
-    assert named(SELECTOR) == [["selector-change-rejected"]]
-    assert named(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-rejected"]]
+    assert explaining_rules(SELECTOR) == [["selector-change-rejected"]]
+    assert explaining_rules(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-rejected"]]
 
 
 def test_what_secrets_hold_is_not_repeated() -> None:

@@ -28,7 +28,7 @@ def settings(**data: str) -> JsonObject:
     }
 
 
-def applied(manifest: JsonObject) -> Present:
+def applied_object(manifest: JsonObject) -> Present:
     result = subject(manifest).predict(Scenario.APPLY).result
     assert result is not None
     return Present(result)
@@ -48,7 +48,7 @@ def end(commands: Sequence[Command], live: Knowledge, **data: str) -> Simulation
 
 
 def test_a_deleted_object_is_created_again() -> None:
-    live = applied(settings(a="1"))
+    live = applied_object(settings(a="1"))
 
     assert turn(settings(a="2"), live).subject.predict(Scenario.APPLY).verdict is Verdict.REJECTED
     assert end([Delete(), APPLY], live, a="2").subject.predict(Scenario.APPLY).verdict is Verdict.CREATED
@@ -56,7 +56,7 @@ def test_a_deleted_object_is_created_again() -> None:
 
 def test_a_patch_changes_what_the_apply_meets() -> None:
     without = MergePatch({"metadata": {"annotations": {LAST_APPLIED: None}}}, "kubectl-annotate")
-    found = end([NoChange(), without, APPLY], applied(settings(a="1")), a="1")
+    found = end([NoChange(), without, APPLY], applied_object(settings(a="1")), a="1")
 
     assert annotations_of(live_object(found.subject.state.live)) == {}
     assert found.subject.predict(Scenario.APPLY).verdict is Verdict.CONFIGURED
@@ -66,7 +66,7 @@ def test_a_removal_takes_a_field_or_an_element_away() -> None:
     manifest = settings(a="1")
     kept = {**manifest, "metadata": {**manifest["metadata"], "finalizers": ["a.example.com/x", "b.example.com/y"]}}
     removal = Removal((("metadata", "finalizers", "0"), ("metadata", "annotations")))
-    found = end([removal, APPLY], applied(kept), a="1")
+    found = end([removal, APPLY], applied_object(kept), a="1")
 
     assert dig(live_object(found.subject.state.live), "metadata", "finalizers") == ["b.example.com/y"]
     assert annotations_of(live_object(found.subject.state.live)) == {}
@@ -74,7 +74,7 @@ def test_a_removal_takes_a_field_or_an_element_away() -> None:
 
 def test_the_last_apply_has_the_flags_of_its_command() -> None:
     command = Apply(("web.yaml",), server_side=True, field_manager="ci")
-    found = end([command], applied(settings(a="1")), a="1")
+    found = end([command], applied_object(settings(a="1")), a="1")
 
     assert (found.subject.flags.server_side, found.subject.flags.field_manager) == (True, "ci")
     assert found.subject.predict(Scenario.APPLY).verdict is Verdict.SERVERSIDE_APPLIED
@@ -82,7 +82,7 @@ def test_the_last_apply_has_the_flags_of_its_command() -> None:
 
 def test_an_apply_in_between_leaves_its_result() -> None:
     server_side = Apply(("web.yaml",), server_side=True)
-    found = end([Delete(), APPLY, server_side], applied(settings(a="1")), a="2")
+    found = end([Delete(), APPLY, server_side], applied_object(settings(a="1")), a="2")
 
     assert dig(live_object(found.subject.state.live), "data") == {"a": "2"}
 
@@ -90,12 +90,12 @@ def test_an_apply_in_between_leaves_its_result() -> None:
 @pytest.mark.parametrize(
     ("commands", "live"),
     [
-        ([APPLY], applied(settings(a="1"))),
-        ([NoChange()], applied(settings(a="1"))),
-        ([Delete(), Apply(("other.yaml",))], applied(settings(a="1"))),
-        ([Removal((("spec", "replicas"),)), APPLY], applied(settings(a="1"))),
-        ([Removal((("metadata", "managedFields", "7"),)), APPLY], applied(settings(a="1"))),
-        ([MergePatch({"data": {"a": "3"}}, "kubectl-patch"), APPLY], applied(settings(a="1"))),
+        ([APPLY], applied_object(settings(a="1"))),
+        ([NoChange()], applied_object(settings(a="1"))),
+        ([Delete(), Apply(("other.yaml",))], applied_object(settings(a="1"))),
+        ([Removal((("spec", "replicas"),)), APPLY], applied_object(settings(a="1"))),
+        ([Removal((("metadata", "managedFields", "7"),)), APPLY], applied_object(settings(a="1"))),
+        ([MergePatch({"data": {"a": "3"}}, "kubectl-patch"), APPLY], applied_object(settings(a="1"))),
         ([MergePatch({"data": {"a": "3"}}, "kubectl-patch"), APPLY], Unknown("no cluster was read")),
     ],
     ids=["same apply", "look", "other file", "absent", "no such element", "refused", "unknown"],

@@ -23,14 +23,14 @@ kubectl get {resource}
 HELM = "helm template shop charts/shop | "
 
 
-def printed(subject: Subject, template: str = FIX) -> str:
+def print_fix(subject: Subject, template: str = FIX) -> str:
     """Return a fix about a subject."""
     words = {"apply": "kubectl apply", "prune": "", "resource": "deployment/web"}
     sources = source_words(subject, " -n shop", is_placed=False)
     return with_sources(template, subject, sources).format_map({**words, **sources})
 
 
-def rendered(rendering: Rendering | None, namespace: str = "") -> Subject:
+def rendered_subject(rendering: Rendering | None, namespace: str = "") -> Subject:
     subject = subject_of(MANIFEST, None, file="base/web.yaml")
     document = replace(subject.document, rendering=rendering, is_templated=rendering == CHART)
     return replace(subject, document=document, flags=Flags(namespace=namespace))
@@ -40,7 +40,7 @@ def rendered(rendering: Rendering | None, namespace: str = "") -> Subject:
     ("subject", "lines"),
     [
         pytest.param(
-            rendered(None),
+            rendered_subject(None),
             [
                 "# correct base/web.yaml, then",
                 "kubectl diff -f base/web.yaml -n shop",
@@ -51,7 +51,7 @@ def rendered(rendering: Rendering | None, namespace: str = "") -> Subject:
             id="a file",
         ),
         pytest.param(
-            rendered(OVERLAY, namespace="run"),
+            rendered_subject(OVERLAY, namespace="run"),
             [
                 "# correct base/web.yaml, then",
                 "kubectl diff -k app -n run",
@@ -62,7 +62,7 @@ def rendered(rendering: Rendering | None, namespace: str = "") -> Subject:
             id="a kustomization",
         ),
         pytest.param(
-            rendered(CHART),
+            rendered_subject(CHART),
             [
                 "# correct the template base/web.yaml, then",
                 f"{HELM}kubectl diff -f -",
@@ -75,18 +75,18 @@ def rendered(rendering: Rendering | None, namespace: str = "") -> Subject:
     ],
 )
 def test_commands_read_what_is_applied(subject: Subject, lines: list[str]) -> None:
-    assert printed(subject).splitlines() == [*lines, "kubectl get deployment/web"]
+    assert print_fix(subject).splitlines() == [*lines, "kubectl get deployment/web"]
 
 
 def test_a_template_is_named_in_the_language_of_the_comment() -> None:
-    assert printed(rendered(CHART), "# {file} を修正する\n") == "# テンプレート base/web.yaml を修正する\n"
+    assert print_fix(rendered_subject(CHART), "# {file} を修正する\n") == "# テンプレート base/web.yaml を修正する\n"
 
 
 def test_an_app_of_kapp_is_deployed_as_its_unit_is() -> None:
     command = "kubectl kustomize app | kapp deploy -a shop -f -"
-    subject = replace(rendered(None), flags=Flags(is_unit=True, unit_command=command))
+    subject = replace(rendered_subject(None), flags=Flags(is_unit=True, unit_command=command))
 
-    assert printed(subject, "kapp deploy -a APP -f {file} --diff-run\n") == f"{command} --diff-run\n"
+    assert print_fix(subject, "kapp deploy -a APP -f {file} --diff-run\n") == f"{command} --diff-run\n"
 
 
 @pytest.mark.parametrize("renders", ["kubectl kustomize app", "helm template shop 'my charts/shop'", "…"])

@@ -53,14 +53,14 @@ def finding(rule: str = "port-lost", line: int = 3) -> Finding:
     return found
 
 
-def examined(*skips: Skip, subjects: tuple[Subject, ...] = (SUBJECT,), rules: frozenset[str] = RULES) -> Examined:
+def examined_run(*skips: Skip, subjects: tuple[Subject, ...] = (SUBJECT,), rules: frozenset[str] = RULES) -> Examined:
     return Examined(subjects, rules, skips)
 
 
-EXAMINED = examined()
+EXAMINED = examined_run()
 
 
-def configured(*rules: str, reason: str = "", until: date | None = None, scope: Scope = EVERYTHING) -> Waiver:
+def configured_waiver(*rules: str, reason: str = "", until: date | None = None, scope: Scope = EVERYTHING) -> Waiver:
     return Waiver(rules, scope, Location("conf.yaml", Span(7, 3, 7, 4)), "configuration", reason, until)
 
 
@@ -86,12 +86,12 @@ def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
     [
         (Policy(), "a:\n# applylint: ignore[port-lost] known\nb:", [("port-lost", "known", "comment")]),
         (Policy(), "a:\n\nb:\n", []),
-        (Policy(waivers=(configured("port-lost", reason="r"),)), "", [("port-lost", "r", "configuration")]),
-        (Policy(waivers=(configured("port-lost", until=TODAY),)), "", [("port-lost", "", "configuration")]),
-        (Policy(waivers=(configured("port-lost", until=date(2026, 6, 30)),)), "", []),
-        (Policy(waivers=(configured("port-lost"),), wants_reason=True), "", []),
-        (Policy(waivers=(configured("port-lost"),), protected=frozenset({"port-lost"})), "", []),
-        (Policy(waivers=(configured("port-lost"),), is_off=True), "", []),
+        (Policy(waivers=(configured_waiver("port-lost", reason="r"),)), "", [("port-lost", "r", "configuration")]),
+        (Policy(waivers=(configured_waiver("port-lost", until=TODAY),)), "", [("port-lost", "", "configuration")]),
+        (Policy(waivers=(configured_waiver("port-lost", until=date(2026, 6, 30)),)), "", []),
+        (Policy(waivers=(configured_waiver("port-lost"),), wants_reason=True), "", []),
+        (Policy(waivers=(configured_waiver("port-lost"),), protected=frozenset({"port-lost"})), "", []),
+        (Policy(waivers=(configured_waiver("port-lost"),), is_off=True), "", []),
         (Policy(baseline=Baseline("known.json", (entry(finding(), ""),))), "",
          [("port-lost", "it is in the baseline", "baseline")]),
         (Policy(baseline=Baseline("known.json", (entry(finding(line=9), ""),))), "",
@@ -154,7 +154,7 @@ def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, manifest_te
     ids=["wide", "wide in a part", "object", "broken", "other object", "file", "other file"],
 )
 def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, extent: Extent, is_unused: bool) -> None:
-    found = hide(Policy(waivers=(configured("other", scope=scope),), extent=extent))
+    found = hide(Policy(waivers=(configured_waiver("other", scope=scope),), extent=extent))
 
     remark = ["conf.yaml:7:3: this entry does not hide other: the rule finds nothing here"]
     assert remarks(found) == (remark if is_unused else [])
@@ -163,9 +163,9 @@ def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, e
 @pytest.mark.parametrize(
     "ran",
     [
-        examined(Skip(("other",), SUBJECT.ref, "offline")),
-        examined(rules=frozenset({"port-lost"})),
-        examined(subjects=()),
+        examined_run(Skip(("other",), SUBJECT.ref, "offline")),
+        examined_run(rules=frozenset({"port-lost"})),
+        examined_run(subjects=()),
     ],
     ids=["skipped", "left out", "not examined"],
 )
@@ -198,19 +198,19 @@ def test_annotations_are_heard_as_comments_are() -> None:
         ("annotation", ("port-lost",)),
     ]
     in_its_file = replace(finding(), location=replace(finding().location, file=annotated.document.file))
-    assert hidden(hide_findings([in_its_file], sources, examined(), Policy())) == [("port-lost", "r", "annotation")]
+    assert hidden(hide_findings([in_its_file], sources, examined_run(), Policy())) == [("port-lost", "r", "annotation")]
 
 
 def test_what_was_examined_is_named_as_entries_name_it() -> None:
     in_cluster = ObjectRef("v1", "Service", "shop", "web")
-    run = examined_scope(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
+    run = examined_scope(examined_run(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
 
     assert (run.files, run.objects) == (frozenset({"/repo/deploy/web.yaml"}), frozenset())
     assert run.skipped == {("other", "shop", "service/web")}
 
 
 def test_nothing_said_hides_nothing() -> None:
-    assert hide_findings([finding()], ParsedWaivers(), examined(), Policy()) == HidingResult((finding(),), (), ())
+    assert hide_findings([finding()], ParsedWaivers(), examined_run(), Policy()) == HidingResult((finding(),), (), ())
 
 
 @pytest.mark.parametrize("is_used", [True, False])
@@ -218,19 +218,19 @@ def test_many_comments_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch, 
     calls: list[object] = []
     has, hides = Scope.has, Waiver.hides
 
-    def counted(*given: Any) -> bool:
+    def count_call(*given: Any) -> bool:
         calls.append(given)
         return (hides if isinstance(given[0], Waiver) else has)(*given)
 
-    monkeypatch.setattr(Scope, "has", counted)
-    monkeypatch.setattr(Waiver, "hides", counted)
+    monkeypatch.setattr(Scope, "has", count_call)
+    monkeypatch.setattr(Waiver, "hides", count_call)
     number = 200
     comments = "a: 1  # applylint: ignore[port-lost] known\n" * number
     documents = [replace(SUBJECT.document, object={**WEB, "metadata": {"name": f"web-{one}"}}) for one in range(number)]
     subjects = tuple(replace(SUBJECT, document=document) for document in documents)
     found = [finding(line=line) for line in range(1, number + 1)] if is_used else [finding(line=number + 1)]
     hide_findings(
-        found, comment_waivers(comments, "web.yaml"), examined(subjects=subjects), replace(Policy(), today=TODAY)
+        found, comment_waivers(comments, "web.yaml"), examined_run(subjects=subjects), replace(Policy(), today=TODAY)
     )
 
     assert len(calls) <= 2 * number

@@ -96,7 +96,7 @@ class Nowhere:
         return None
 
 
-def annotated(annotations: JsonObject | None) -> Document:
+def annotated_document(annotations: JsonObject | None) -> Document:
     return Document("web.yaml", 0, {"metadata": {"annotations": annotations}}, WEB, Nowhere())
 
 
@@ -113,7 +113,7 @@ def annotated(annotations: JsonObject | None) -> Document:
 def test_an_annotation_hides_its_rule_for_the_object(
     annotations: JsonObject | None, wanted: list[tuple[str, str, date | None]]
 ) -> None:
-    found = annotation_waivers(annotated(annotations))
+    found = annotation_waivers(annotated_document(annotations))
 
     assert [(*waiver.rules, waiver.reason, waiver.until) for waiver in found.waivers] == wanted
     assert {(waiver.scope.ref, str(waiver.place)) for waiver in found.waivers} <= {(WEB, "web.yaml:5:1")}
