@@ -12,7 +12,7 @@ from kubectl_applylint.merge.dynamic import MERGE_KEYS, merge, merge_key
 WEB, SIDECAR = {"name": "web"}, {"name": "sidecar"}
 
 
-def merged(observed: Json, last_applied: Json, desired: Json) -> Json:
+def merge_field(observed: Json, last_applied: Json, desired: Json) -> Json:
     """Return the merged value of one field."""
     return merge({"f": observed}, {"f": last_applied}, {"f": desired})["f"]
 
@@ -36,7 +36,7 @@ def test_items_with_a_conventional_key_merge(
     def items(names: str) -> list[Json]:
         return [{key: name} for name in names]
 
-    assert merged(items(observed), items(last_applied), items(desired)) == items(after)
+    assert merge_field(items(observed), items(last_applied), items(desired)) == items(after)
 
 
 @pytest.mark.parametrize(("first", "second"), [*combinations(MERGE_KEYS, 2)])
@@ -92,7 +92,7 @@ def test_a_list_is_a_map_if_all_items_share_a_conventional_key(lists: list[list[
     ],
 )
 def test_maps_and_other_values(observed: Json, last_applied: Json, desired: Json, after: Json) -> None:
-    assert equal(merged(observed, last_applied, desired), after)
+    assert equal(merge_field(observed, last_applied, desired), after)
 
 
 @pytest.mark.parametrize(
@@ -150,34 +150,34 @@ def test_maps_and_other_values(observed: Json, last_applied: Json, desired: Json
     ],
 )
 def test_items(observed: Json, last_applied: Json, desired: Json, after: Json) -> None:
-    assert merged(observed, last_applied, desired) == after
+    assert merge_field(observed, last_applied, desired) == after
 
 
 def test_the_order_of_a_list_never_changes() -> None:
     env = [{"name": "A", "value": "1"}, {"name": "B", "value": "$(A)"}]
 
-    assert merged(env[::-1], env[::-1], env) == env[::-1]
+    assert merge_field(env[::-1], env[::-1], env) == env[::-1]
 
 
 NAMES = st.sampled_from("abc")
 SCALARS = st.integers(0, 2) | st.booleans() | NAMES
 
 
-def named(items: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
+def named_items(items: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
     """Return lists of items with different names."""
     by_name = st.dictionaries(NAMES, items, max_size=3)
     return by_name.map(lambda each: [{**item, "name": name} for name, item in each.items()])
 
 
-def shaped(inner: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
+def shaped_objects(inner: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
     """Return objects in which every field has one type."""
     maps, scalars = st.dictionaries(NAMES, SCALARS, max_size=3), st.lists(SCALARS, max_size=2)
     return st.fixed_dictionaries(
-        {}, optional={"scalar": SCALARS, "map": maps, "object": inner, "items": named(inner), "list": scalars}
+        {}, optional={"scalar": SCALARS, "map": maps, "object": inner, "items": named_items(inner), "list": scalars}
     )
 
 
-OBJECTS = shaped(shaped(st.just({})))
+OBJECTS = shaped_objects(shaped_objects(st.just({})))
 
 
 @given(OBJECTS, OBJECTS, OBJECTS)
@@ -213,6 +213,6 @@ def test_of_a_list_goes_what_was_applied_and_stays_what_others_added(
     observed: set[str], last_applied: set[str], desired: set[str]
 ) -> None:
     """Seed: an associative list is "treated as if it were a map"."""
-    after = merged(*([{"name": name} for name in sorted(each)] for each in (observed, last_applied, desired)))
+    after = merge_field(*([{"name": name} for name in sorted(each)] for each in (observed, last_applied, desired)))
 
     assert {item["name"] for item in after} == (observed - last_applied) | desired

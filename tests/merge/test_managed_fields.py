@@ -21,12 +21,14 @@ def entry(manager: str = "ci", **fields: Json) -> dict[str, Json]:
     }
 
 
-def managed(*entries: Json) -> JsonObject:
+def object_managed_by(*entries: Json) -> JsonObject:
     return {"metadata": {"managedFields": list(entries)}}
 
 
 def test_managers_are_read_in_the_order_of_the_list() -> None:
-    live = managed(entry(), entry("kubectl", operation=APPLY, time="2026-01-01T00:00:00Z"), entry(subresource="scale"))
+    live = object_managed_by(
+        entry(), entry("kubectl", operation=APPLY, time="2026-01-01T00:00:00Z"), entry(subresource="scale")
+    )
 
     assert list(read(live).items()) == [
         (Identity("ci", UPDATE, "v1"), Owned(SPEC, "v1")),
@@ -36,7 +38,7 @@ def test_managers_are_read_in_the_order_of_the_list() -> None:
 
 
 def test_what_is_no_managed_fields_is_left_out() -> None:
-    assert read(managed(7, entry(operation="Delete"), entry(fieldsType="FieldsV2"))) == {}
+    assert read(object_managed_by(7, entry(operation="Delete"), entry(fieldsType="FieldsV2"))) == {}
     assert read({"metadata": {"managedFields": 7}}) == read({}) == {}
 
 
@@ -60,7 +62,7 @@ def test_managers_are_written_in_the_order_of_the_server() -> None:
 def test_what_was_read_is_written_as_the_very_same_object() -> None:
     codec, listed = ManagedFieldsCodec(), entry()
 
-    (written,) = codec.entries(codec.read(managed(listed)))
+    (written,) = codec.entries(codec.read(object_managed_by(listed)))
 
     assert isinstance(written, dict)
     assert written["fieldsV1"] is listed["fieldsV1"]
@@ -70,7 +72,7 @@ def test_what_the_server_spells_otherwise_is_written_again() -> None:
     codec = ManagedFieldsCodec()
     fields: JsonObject = {"f:ports": {'k:{"port":80.0}': {".": {}}}}
 
-    (written,) = codec.entries(codec.read(managed(entry(fieldsV1=fields))))
+    (written,) = codec.entries(codec.read(object_managed_by(entry(fieldsV1=fields))))
 
     assert written == entry(fieldsV1={"f:ports": {'k:{"port":80}': {}}})
 
@@ -79,13 +81,13 @@ def test_what_was_written_is_read_as_the_very_same_managers() -> None:
     codec = ManagedFieldsCodec()
 
     (written,) = codec.entries({Identity("ci", UPDATE, "v1"): Owned(SPEC, "v1")})
-    (owned,) = codec.read(managed(written)).values()
+    (owned,) = codec.read(object_managed_by(written)).values()
 
     assert owned.fields is SPEC
 
 
 def test_a_list_is_read_once() -> None:
-    codec, live = ManagedFieldsCodec(), managed(entry())
+    codec, live = ManagedFieldsCodec(), object_managed_by(entry())
 
     assert codec.read(live) is codec.read({"kind": "Other", **live})
     assert codec.read(live) is not read(live)
@@ -93,7 +95,7 @@ def test_a_list_is_read_once() -> None:
 
 def test_a_changed_object_is_read_again_by_the_next_codec() -> None:
     listed: dict[str, Json] = entry()
-    live = managed(listed)
+    live = object_managed_by(listed)
     before = read(live)
 
     listed["manager"] = "other"
@@ -104,6 +106,6 @@ def test_a_changed_object_is_read_again_by_the_next_codec() -> None:
 def test_each_list_is_decoded_on_its_own() -> None:
     codec = ManagedFieldsCodec()
 
-    names = [next(iter(codec.read(managed(entry(str(number)))))).name for number in range(100)]
+    names = [next(iter(codec.read(object_managed_by(entry(str(number)))))).name for number in range(100)]
 
     assert names == [str(number) for number in range(100)]

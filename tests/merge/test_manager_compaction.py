@@ -25,7 +25,7 @@ def names(managers: Managers) -> list[str]:
     return [each.name for each in managers]
 
 
-def owned(managers: Managers, identity: Identity = BUCKET) -> list[str]:
+def owned_fields(managers: Managers, identity: Identity = BUCKET) -> list[str]:
     return sorted(path[0] for path in managers[identity].fields.paths())
 
 
@@ -38,13 +38,13 @@ def test_of_eleven_the_two_oldest_become_one() -> None:
     after = compact(updaters(11))
 
     assert len(after) == MOST_UPDATERS
-    assert owned(after) == ["f:0", "f:1"]
+    assert owned_fields(after) == ["f:0", "f:1"]
     assert after[BUCKET].time == "2026-01-01T00:01:00Z"
     assert {"m99", "m98"}.isdisjoint(names(after))
 
 
 def test_more_are_added_to_the_same_one() -> None:
-    assert owned(compact(updaters(13))) == ["f:0", "f:1", "f:2", "f:3"]
+    assert owned_fields(compact(updaters(13))) == ["f:0", "f:1", "f:2", "f:3"]
     assert len(compact(updaters(13))) == MOST_UPDATERS
 
 
@@ -61,7 +61,7 @@ def test_only_managers_of_one_version_become_one() -> None:
     after = compact(managers)
 
     assert updater(0)[0].name in names(after)
-    assert owned(after) == ["f:1", "f:2"]
+    assert owned_fields(after) == ["f:1", "f:2"]
 
 
 def test_where_each_has_a_version_of_its_own_all_stay() -> None:
@@ -81,10 +81,10 @@ def test_one_without_a_time_is_the_oldest() -> None:
     timeless = Identity("z", UPDATE, "v1")
     managers = {**updaters(10), timeless: Owned(of_paths([("f:z",)]), "v1")}
 
-    assert owned(compact(managers)) == ["f:0", "f:z"]
+    assert owned_fields(compact(managers)) == ["f:0", "f:z"]
 
 
 def test_at_one_time_the_name_decides() -> None:
     same = {Identity(f"m{number:02}", UPDATE, "v1"): Owned(of_paths([(f"f:{number}",)]), "v1") for number in range(11)}
 
-    assert owned(compact(dict(reversed(same.items())))) == ["f:0", "f:1"]
+    assert owned_fields(compact(dict(reversed(same.items())))) == ["f:0", "f:1"]

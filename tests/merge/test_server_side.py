@@ -63,44 +63,44 @@ def specs(least: int, names: Names = NAMES) -> st.SearchStrategy[dict[str, Json]
     )
 
 
-def configured(spec: Mapping[str, Json]) -> JsonObject:
+def object_with_spec(spec: Mapping[str, Json]) -> JsonObject:
     return {**NOTHING, **({"spec": dict(spec)} if spec else {})}
 
 
-FULL = specs(1).map(configured)
+FULL = specs(1).map(object_with_spec)
 """Configurations that say something wherever they have a field."""
-ANY = (specs(0) | st.dictionaries(st.sampled_from(sorted(["labels", "set", "size"])), st.none())).map(configured)
+ANY = (specs(0) | st.dictionaries(st.sampled_from(sorted(["labels", "set", "size"])), st.none())).map(object_with_spec)
 
 
 NEVER_APPLIED = ApplyResult(NOTHING, {})
 
 
-def applied(config: JsonObject, by: str, after: ApplyResult = NEVER_APPLIED, *, force: bool = True) -> ApplyResult:
+def apply_config(config: JsonObject, by: str, after: ApplyResult = NEVER_APPLIED, *, force: bool = True) -> ApplyResult:
     outcome = apply(after.object, config, after.managers, by, context=CONTEXT, force=force)
     assert isinstance(outcome, ApplyResult)
 
     return outcome
 
 
-def owned(managers: Managers) -> Mapping[str, Json]:
+def owned_fields(managers: Managers) -> Mapping[str, Json]:
     return {identity.name: owned.fields.to_json() for identity, owned in managers.items()}
 
 
-def unordered(value: Json) -> Json:
+def sort_lists(value: Json) -> Json:
     """Return a value with its lists in one order: who comes first decides the order of what nobody else names."""
     if isinstance(value, dict):
-        return {key: unordered(value[key]) for key in sorted(value)}
-    return sorted(map(unordered, value), key=repr) if isinstance(value, list) else value
+        return {key: sort_lists(value[key]) for key in sorted(value)}
+    return sorted(map(sort_lists, value), key=repr) if isinstance(value, list) else value
 
 
 @given(ANY, ANY)
 def test_to_apply_twice_is_to_apply_once(others: JsonObject, config: JsonObject) -> None:
     """Law: applying is idempotent; what is applied already changes neither the object nor its owners."""
-    once = applied(config, "ci", applied(others, "team"))
-    twice = applied(config, "ci", once, force=False)
+    once = apply_config(config, "ci", apply_config(others, "team"))
+    twice = apply_config(config, "ci", once, force=False)
 
     assert twice.object == once.object
-    assert owned(twice.managers) == owned(once.managers)
+    assert owned_fields(twice.managers) == owned_fields(once.managers)
 
 
 @given(ANY, ANY)
@@ -108,9 +108,9 @@ def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
     """Conflicts: "This forces the operation to succeed, changes the value of the field, and removes the field from
     all other managers' entries in `managedFields`."
     """
-    before = applied(others, "team")
+    before = apply_config(others, "team")
     refused = apply(before.object, config, before.managers, "ci", context=CONTEXT, force=False)
-    after = applied(config, "ci", before)
+    after = apply_config(config, "ci", before)
 
     theirs = reconcile(after.managers, after.object, CONTEXT).get(Identity("team", APPLY, ""))
     for clash in refused.clashes if isinstance(refused, Clashed) else ():
@@ -122,9 +122,9 @@ def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonO
     """Field management: "If the field is not owned by any other field managers, it is either deleted from the live
     object or reset to its default value, if it has one."
     """
-    after = applied(config, "ci", applied(earlier, "ci"))
+    after = apply_config(config, "ci", apply_config(earlier, "ci"))
 
-    assert unordered(after.object) == unordered(config)
+    assert sort_lists(after.object) == sort_lists(config)
 
 
 @given(FULL)
@@ -132,11 +132,13 @@ def test_what_another_manager_shares_stays(config: JsonObject) -> None:
     """Field management: "Shared field owners may give up ownership of a field by making a Server-Side Apply **patch**
     request that doesn't include that field": the field stays with the other.
     """
-    shared = applied(config, "team", applied(config, "ci"), force=False)
-    after = applied(NOTHING, "ci", shared)
+    shared = apply_config(config, "team", apply_config(config, "ci"), force=False)
+    after = apply_config(NOTHING, "ci", shared)
 
     assert after.object == config
-    assert owned(after.managers) == {name: each for name, each in owned(shared.managers).items() if name == "team"}
+    assert owned_fields(after.managers) == {
+        name: each for name, each in owned_fields(shared.managers).items() if name == "team"
+    }
 
 
 @given(FULL, FULL)
@@ -144,11 +146,11 @@ def test_who_says_the_same_shares(config: JsonObject, others: JsonObject) -> Non
     """Field management: "When two or more appliers set a field to the same value, they share ownership of that
     field."
     """
-    before = applied(others, "team")
-    after = applied(before.object, "ci", before, force=False)
+    before = apply_config(others, "team")
+    after = apply_config(before.object, "ci", before, force=False)
 
     assert after.object == before.object
-    assert owned(after.managers).get("ci") == owned(after.managers).get("team")
+    assert owned_fields(after.managers).get("ci") == owned_fields(after.managers).get("team")
 
 
 @given(specs(1), specs(1, OTHER_NAMES))
@@ -157,10 +159,10 @@ def test_appliers_of_different_fields_may_come_in_any_order(left: JsonObject, ri
 
     Law: appliers whose fields are disjoint neither meet in conflicts nor depend on who came first.
     """
-    ours = configured(left)
-    theirs = configured({name: value for name, value in right.items() if name not in left or name not in WHOLE})
-    one = applied(theirs, "team", applied(ours, "ci", force=False), force=False)
-    other = applied(ours, "ci", applied(theirs, "team", force=False), force=False)
+    ours = object_with_spec(left)
+    theirs = object_with_spec({name: value for name, value in right.items() if name not in left or name not in WHOLE})
+    one = apply_config(theirs, "team", apply_config(ours, "ci", force=False), force=False)
+    other = apply_config(ours, "ci", apply_config(theirs, "team", force=False), force=False)
 
-    assert unordered(one.object) == unordered(other.object)
-    assert owned(one.managers) == owned(other.managers)
+    assert sort_lists(one.object) == sort_lists(other.object)
+    assert owned_fields(one.managers) == owned_fields(other.managers)

@@ -10,7 +10,7 @@ from kubectl_applylint.schema.types import Node, Shape
 from tests.merge.samples import SPEC, TEXT
 
 
-def owned(value: Json) -> Json:
+def owned_fields(value: Json) -> Json:
     return field_set(SPEC, value).to_json()
 
 
@@ -33,7 +33,7 @@ def owned(value: Json) -> Json:
     ],
 )
 def test_what_a_configuration_owns(value: Json, fields: Json) -> None:
-    assert owned(value) == fields
+    assert owned_fields(value) == fields
 
 
 @pytest.mark.parametrize(
