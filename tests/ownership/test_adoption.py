@@ -25,7 +25,7 @@ WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"n
 APPLIED = client_side(MANIFEST)
 
 
-def annotated(live: JsonObject, text: str | None) -> JsonObject:
+def annotated_object(live: JsonObject, text: str | None) -> JsonObject:
     """Return the object with another last-applied annotation, or without."""
     rest = {key: value for key, value in live["metadata"].get("annotations", {}).items() if key != LAST_APPLIED}
     annotations = rest if text is None else {**rest, LAST_APPLIED: text}
@@ -34,7 +34,7 @@ def annotated(live: JsonObject, text: str | None) -> JsonObject:
 
 def made_by(*managers: str, saved: bool = False) -> JsonObject:
     """Return the Deployment as these managers made it."""
-    live = APPLIED if saved else annotated(APPLIED, None)
+    live = APPLIED if saved else annotated_object(APPLIED, None)
     (entry,) = live["metadata"]["managedFields"]
     return {
         **live,
@@ -42,7 +42,7 @@ def made_by(*managers: str, saved: bool = False) -> JsonObject:
     }
 
 
-def exported(live: JsonObject) -> JsonObject:
+def exported_object(live: JsonObject) -> JsonObject:
     """Return what kubectl get -o yaml prints."""
     metadata = {**live["metadata"], "uid": "1", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z"}
     return {**live, "metadata": metadata, "status": {"replicas": 3}}
@@ -67,7 +67,7 @@ DIFF, APPLY = "kubectl diff -f web.yaml", "kubectl apply -f web.yaml"
         pytest.param(None, MANIFEST, [DIFF, APPLY], id="absent"),
         pytest.param(made_by("kubectl-create"), OTHER, [ANNOTATE, DIFF, APPLY], id="created, then changed in the file"),
         pytest.param(made_by("kubectl-create"), MANIFEST, [ANNOTATE, "done"], id="created"),
-        pytest.param(annotated(APPLIED, "{"), MANIFEST, [ANNOTATE, "done"], id="junk"),
+        pytest.param(annotated_object(APPLIED, "{"), MANIFEST, [ANNOTATE, "done"], id="junk"),
         pytest.param(made_by("kubectl-create", saved=True), MANIFEST, ["done"], id="saved"),
         pytest.param(scaled(APPLIED, 7), MANIFEST, [VIEW, DIFF, APPLY], id="scaled"),
         pytest.param(APPLIED, MANIFEST, ["done"], id="applied"),
@@ -111,7 +111,7 @@ def test_an_object_without_a_file_is_exported(live: JsonObject, words: str) -> N
 
 def test_an_export_is_cleaned_first() -> None:
     live = made_by("kubectl-create")
-    found = plan(live, exported(APPLIED))
+    found = plan(live, exported_object(APPLIED))
     edit = found.steps[0]
 
     named = edit.why.partition("remove the fields that only the server writes: ")[2]

@@ -19,7 +19,7 @@ from kubectl_applylint.ownership.apply_mode import (
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, server_side, subject_of
 
 
-def managed(*managers: tuple[str, str, str], text: str | None = None) -> JsonObject:
+def managed_object(*managers: tuple[str, str, str], text: str | None = None) -> JsonObject:
     """Return an object with managers (name, operation, subresource) and maybe a last-applied annotation."""
     entries = [
         {"manager": name, "operation": operation, "subresource": subresource, "fieldsType": "FieldsV1", "fieldsV1": {}}
@@ -52,7 +52,7 @@ def test_the_flags_of_a_mode(mode: ApplyMode, is_server_side: bool, flags: str) 
 
 
 def test_who_applies_server_side() -> None:
-    live = managed(
+    live = managed_object(
         ("kubectl-edit", "Update", ""),
         ("ci", "Apply", ""),
         ("hpa", "Apply", "scale"),
@@ -72,12 +72,20 @@ def test_who_applies_server_side() -> None:
         pytest.param(edited(client_side(MANIFEST)), CLIENT_SIDE, id="edited since"),
         pytest.param(server_side(MANIFEST), SERVER_SIDE, id="kubectl apply --server-side"),
         pytest.param(server_side(MANIFEST, client_side(MANIFEST)), SERVER_SIDE, id="first one, then the other"),
-        pytest.param(managed(("ci", "Apply", "")), ApplyMode(Applier.KUBECTL_SERVER, "ci"), id="another manager"),
-        pytest.param(managed(("ci", "Apply", ""), text="{}"), CLIENT_SIDE, id="another manager beside kubectl apply"),
         pytest.param(
-            managed(("ci", "Apply", ""), text="{"), ApplyMode(Applier.KUBECTL_SERVER, "ci"), id="a broken annotation"
+            managed_object(("ci", "Apply", "")), ApplyMode(Applier.KUBECTL_SERVER, "ci"), id="another manager"
         ),
-        pytest.param(managed(("ci", "Apply", ""), ("kubectl", "Apply", ""), text="{}"), SERVER_SIDE, id="kubectl too"),
+        pytest.param(
+            managed_object(("ci", "Apply", ""), text="{}"), CLIENT_SIDE, id="another manager beside kubectl apply"
+        ),
+        pytest.param(
+            managed_object(("ci", "Apply", ""), text="{"),
+            ApplyMode(Applier.KUBECTL_SERVER, "ci"),
+            id="a broken annotation",
+        ),
+        pytest.param(
+            managed_object(("ci", "Apply", ""), ("kubectl", "Apply", ""), text="{}"), SERVER_SIDE, id="kubectl too"
+        ),
     ],
 )
 def test_the_mode_of_the_last_apply(live: JsonObject, mode: ApplyMode) -> None:

@@ -23,16 +23,18 @@ def test_deleting_takes_along_what_is_in_the_file_and_what_belongs_to_it() -> No
     assert found.also_deleted == ("its pods are stopped", "widget.x.io/w, which is in the same file")
 
 
-def labelled(item: JsonObject, name: str, **labels: str) -> JsonObject:
+def labelled_object(item: JsonObject, name: str, **labels: str) -> JsonObject:
     metadata = {"name": name, "labels": labels, **({"namespace": "shop"} if item["kind"] != "Widget" else {})}
     return {**item, "metadata": metadata}
 
 
 def test_a_prune_is_predicted_with_what_it_takes_besides() -> None:
     applied = client_side(LABELLED)
-    subject = beside(subject_of(LABELLED, applied), labelled(WIDGET, "w", app="web", tier="back"), file="other.yaml")
-    twin = client_side(labelled(LABELLED, "twin", app="web"))
-    far = client_side(labelled(LABELLED, "far", app="far"))
+    subject = beside(
+        subject_of(LABELLED, applied), labelled_object(WIDGET, "w", app="web", tier="back"), file="other.yaml"
+    )
+    twin = client_side(labelled_object(LABELLED, "twin", app="web"))
+    far = client_side(labelled_object(LABELLED, "far", app="far"))
     cluster = ClusterModel({ref_of(item).identity: Present(item) for item in (applied, twin, far)})
     found = cleanup(subject, applied, cluster)
 
@@ -53,7 +55,7 @@ def test_a_prune_is_predicted_with_what_it_takes_besides() -> None:
     ],
 )
 def test_why_nothing_is_pruned(live: JsonObject, manifest: JsonObject, peer: str, words: str) -> None:
-    subject = beside(subject_of(manifest, live), labelled(WIDGET, "w", app="other", odd="a b"), file=peer)
+    subject = beside(subject_of(manifest, live), labelled_object(WIDGET, "w", app="other", odd="a b"), file=peer)
     found = cleanup(subject, live, ClusterModel())
 
     assert (found.prune, words in found.no_prune) == ("", True)

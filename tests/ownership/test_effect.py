@@ -28,7 +28,7 @@ WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"n
 APPLIED = client_side(MANIFEST)
 
 
-def annotated(live: JsonObject, text: str | None) -> JsonObject:
+def annotated_object(live: JsonObject, text: str | None) -> JsonObject:
     """Return the object with another last-applied annotation, or without."""
     rest = {key: value for key, value in live["metadata"].get("annotations", {}).items() if key != LAST_APPLIED}
     annotations = rest if text is None else {**rest, LAST_APPLIED: text}
@@ -37,7 +37,7 @@ def annotated(live: JsonObject, text: str | None) -> JsonObject:
 
 def made_by(*managers: str, saved: bool = False) -> JsonObject:
     """Return the Deployment as these managers made it."""
-    live = APPLIED if saved else annotated(APPLIED, None)
+    live = APPLIED if saved else annotated_object(APPLIED, None)
     (entry,) = live["metadata"]["managedFields"]
     return {
         **live,
@@ -45,14 +45,14 @@ def made_by(*managers: str, saved: bool = False) -> JsonObject:
     }
 
 
-def planned(live: JsonObject, manifest: JsonObject = MANIFEST) -> Effect:
+def effect_of_apply(live: JsonObject, manifest: JsonObject = MANIFEST) -> Effect:
     """Return what the next apply does."""
     return effect_of(subject_of(manifest, live), mode_of(live), live)
 
 
 def test_what_the_apply_resets_stays_and_deletes() -> None:
     live = edited(scaled(client_side({**LABELLED, "spec": OTHER["spec"]}), 7))
-    effect = planned(live)
+    effect = effect_of_apply(live)
 
     assert [render(each.path) for each in effect.deletes] == ["metadata.labels"]
     (reset,) = effect.resets
@@ -80,14 +80,14 @@ def test_what_the_apply_resets_stays_and_deletes() -> None:
     ],
 )
 def test_a_reset_is_more_than_a_change_of_the_file(live: JsonObject, manifest: JsonObject, resets: list[str]) -> None:
-    effect = planned(live, manifest)
+    effect = effect_of_apply(live, manifest)
 
     assert [render(each.change.path) for each in effect.resets] == resets
 
 
 def test_a_manual_edit_has_no_new_owner() -> None:
     live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "kubectl-edit")
-    effect = planned(live)
+    effect = effect_of_apply(live)
 
     assert [each.handover for each in effect.resets] == [""]
 
@@ -103,7 +103,7 @@ def test_what_the_server_chose_is_no_leftover() -> None:
     spec: Json = {**stored["spec"], "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
     live = settled({**stored, "spec": spec})
     changed = {**service, "spec": {**service["spec"], "ports": [{"port": 81}]}}
-    effect = planned(live, changed)
+    effect = effect_of_apply(live, changed)
 
     assert effect.stays == ()
 

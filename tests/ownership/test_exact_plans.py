@@ -33,7 +33,7 @@ def together(rendering: Rendering, *given: tuple[JsonObject, JsonObject | None])
     ]
 
 
-def migrated(subjects: list[Subject], lives: list[JsonObject | None]) -> list[StepPlan]:
+def migration_plans(subjects: list[Subject], lives: list[JsonObject | None]) -> list[StepPlan]:
     by_name = {subject.ref: live for subject, live in zip(subjects, lives, strict=True)}
     return exact_plans(subjects, lambda subject: migration(subject, by_name[subject.ref], MergeSite.SERVER))
 
@@ -53,7 +53,7 @@ def migrated(subjects: list[Subject], lives: list[JsonObject | None]) -> list[St
 )
 def test_all_that_is_rendered_is_applied_where_all_is_to_be(rendering: Rendering, command: str, check: str) -> None:
     lives: list[JsonObject | None] = [client_side(MANIFEST), client_side(TWIN)]
-    plans = migrated(together(rendering, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
+    plans = migration_plans(together(rendering, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
 
     assert [step.command for plan in plans for step in plan.steps] == [command, command]
     assert (ordered_commands(plans), checks(plans)) == ((command,), (check,))
@@ -61,7 +61,7 @@ def test_all_that_is_rendered_is_applied_where_all_is_to_be(rendering: Rendering
 
 def test_one_object_is_applied_where_the_other_stays_as_it_is() -> None:
     lives: list[JsonObject | None] = [client_side(MANIFEST), server_side(TWIN)]
-    first, second = migrated(together(OVERLAY, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
+    first, second = migration_plans(together(OVERLAY, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
 
     (step,) = first.steps
     assert step.command.startswith('kubectl apply --server-side -f - <<\'EOF\'\n{"apiVersion":"apps/v1",')
@@ -71,7 +71,7 @@ def test_one_object_is_applied_where_the_other_stays_as_it_is() -> None:
 
 def test_force_is_for_the_object_that_conflicts() -> None:
     lives: list[JsonObject | None] = [scaled(client_side(MANIFEST), 7), client_side(TWIN)]
-    first, second = migrated(together(OVERLAY, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
+    first, second = migration_plans(together(OVERLAY, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
 
     assert [step.command for step in first.steps] == [step.command for step in second.steps]
     assert first.alternative is not None
@@ -80,7 +80,7 @@ def test_force_is_for_the_object_that_conflicts() -> None:
 
 def test_one_object_of_a_pipe_is_given_itself() -> None:
     live = client_side(MANIFEST)
-    (plan,) = migrated(together(PIPE, (MANIFEST, live)), [live])
+    (plan,) = migration_plans(together(PIPE, (MANIFEST, live)), [live])
 
     assert plan.steps[0].command.startswith("kubectl apply --server-side -f - <<'EOF'\n")
 

@@ -12,7 +12,7 @@ OTHER: JsonObject = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 5}}
 APPLIED = client_side(MANIFEST)
 
 
-def annotated(live: JsonObject, text: str | None) -> JsonObject:
+def annotated_object(live: JsonObject, text: str | None) -> JsonObject:
     """Return the object with another last-applied annotation, or without."""
     rest = {key: value for key, value in live["metadata"].get("annotations", {}).items() if key != LAST_APPLIED}
     annotations = rest if text is None else {**rest, LAST_APPLIED: text}
@@ -21,7 +21,7 @@ def annotated(live: JsonObject, text: str | None) -> JsonObject:
 
 def made_by(*managers: str, saved: bool = False) -> JsonObject:
     """Return the Deployment as these managers made it."""
-    live = APPLIED if saved else annotated(APPLIED, None)
+    live = APPLIED if saved else annotated_object(APPLIED, None)
     (entry,) = live["metadata"]["managedFields"]
     return {
         **live,
@@ -40,7 +40,7 @@ def made_by(*managers: str, saved: bool = False) -> JsonObject:
         pytest.param(made_by("helm"), ObjectState.FOREIGN, id="helm"),
         pytest.param(made_by(), ObjectState.FOREIGN, id="nobody"),
         pytest.param(made_by("kubectl-client-side-apply"), ObjectState.LOST, id="applied and replaced"),
-        pytest.param(annotated(APPLIED, "{"), ObjectState.UNREADABLE, id="junk"),
+        pytest.param(annotated_object(APPLIED, "{"), ObjectState.UNREADABLE, id="junk"),
         pytest.param(made_by("kubectl-create", saved=True), ObjectState.SAVED, id="create --save-config"),
         pytest.param(scaled(APPLIED, 7), ObjectState.STALE, id="scaled"),
         pytest.param(edited(APPLIED), ObjectState.CLIENT_SIDE, id="something else edited"),

@@ -39,7 +39,7 @@ def apply(config: Json, resource: Json = None) -> Outcome:
     return api.predict(config, schema=SCHEMA, live=resource)
 
 
-def applied(config: Json, resource: Json) -> Json:
+def apply_config(config: Json, resource: Json) -> Json:
     """Return the applied resource; the apply must not be refused."""
     outcome = apply(config, resource)
     assert outcome.errors == ()

@@ -15,13 +15,13 @@ from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import ByKey, Field, fields
 from kubectl_applylint.core.state import LAST_APPLIED, ref_of
 from kubectl_applylint.core.values import Json
-from tests.seeds.objects import applied, apply, deployment, last_applied_of, live, pod_of
+from tests.seeds.objects import apply, apply_config, deployment, last_applied_of, live, pod_of
 
 SIMPLE = deployment(minReadySeconds=5)
 UPDATED = deployment({"containers": [{"name": "nginx", "image": "nginx:1.16.1", "ports": [{"containerPort": 80}]}]})
 
 
-def scaled() -> Json:
+def scaled_deployment() -> Json:
     """Return the page's Deployment after ``kubectl scale --replicas=2``."""
     return live(deployment(minReadySeconds=5, replicas=2), SIMPLE)
 
@@ -43,7 +43,7 @@ def test_how_to_create_objects() -> None:
 
 def test_how_to_update_objects() -> None:
     """How to update objects: replicas stay as scaled, the image changes, minReadySeconds is cleared."""
-    after = applied(UPDATED, scaled())
+    after = apply_config(UPDATED, scaled_deployment())
 
     assert after["spec"]["replicas"] == 2
     assert pod_of(after)["containers"][0]["image"] == "nginx:1.16.1"
@@ -63,28 +63,34 @@ def test_create_and_replace_do_not_retain_the_annotation() -> None:
     assert f"is missing the {LAST_APPLIED} annotation" in outcome.warnings[0]
 
 
-def stored(name: str, *, annotated: bool = True, **metadata: Json) -> dict[str, Json]:
+def stored_config_map(name: str, *, annotated: bool = True, **metadata: Json) -> dict[str, Json]:
     """Return a ConfigMap of the cluster."""
     annotations = {LAST_APPLIED: "{}"} if annotated else {}
     full = {"name": name, "namespace": "default", "labels": {"app": "nginx"}, "annotations": annotations, **metadata}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": full}
 
 
-APPLIED = [ref_of(stored("in-the-directory"))]
+APPLIED = [ref_of(stored_config_map("in-the-directory"))]
 
 
 @pytest.mark.parametrize(
     ("there", "flags", "is_deleted"),
     [
-        pytest.param(stored("old"), {}, True, id="matches the query, no manifest, annotated"),
-        pytest.param(stored("in-the-directory"), {}, False, id="has a manifest in the directory"),
-        pytest.param(stored("old", annotated=False), {}, False, id="without the annotation"),
-        pytest.param(stored("old", labels={"app": "other"}), {}, False, id="other labels"),
+        pytest.param(stored_config_map("old"), {}, True, id="matches the query, no manifest, annotated"),
+        pytest.param(stored_config_map("in-the-directory"), {}, False, id="has a manifest in the directory"),
+        pytest.param(stored_config_map("old", annotated=False), {}, False, id="without the annotation"),
+        pytest.param(stored_config_map("old", labels={"app": "other"}), {}, False, id="other labels"),
         pytest.param(
-            stored("old", labels={}), {"selector": "", "all": True}, True, id="--all: instead of the selector"
+            stored_config_map("old", labels={}),
+            {"selector": "", "all": True},
+            True,
+            id="--all: instead of the selector",
         ),
         pytest.param(
-            stored("old"), {"prune_allowlist": ("core/v1/Secret",)}, False, id="--prune-allowlist: another kind"
+            stored_config_map("old"),
+            {"prune_allowlist": ("core/v1/Secret",)},
+            False,
+            id="--prune-allowlist: another kind",
         ),
     ],
 )
@@ -119,16 +125,18 @@ def test_applyset_based_pruning(flags: Flags, parent: str) -> None:
         return
     policy = flags.policy
     assert isinstance(policy, ApplySet)
-    member = policy.with_label(stored("old"))
+    member = policy.with_label(stored_config_map("old"))
 
     assert policy.parent.kind == parent
     assert member["metadata"]["labels"]["applyset.kubernetes.io/part-of"] == policy.id
-    assert list(policy.targets([member, stored("foreign")], APPLIED, tracked_after(APPLIED))) == [ref_of(member)]
+    assert list(policy.targets([member, stored_config_map("foreign")], APPLIED, tracked_after(APPLIED))) == [
+        ref_of(member)
+    ]
 
 
 def test_merge_patch_calculation() -> None:
     """Merge patch calculation: delete, set, write the annotation, all in a single patch."""
-    outcome = apply(UPDATED, scaled())
+    outcome = apply(UPDATED, scaled_deployment())
     patch = outcome.requests[0].body
 
     assert len(outcome.requests) == 1
@@ -142,7 +150,7 @@ def test_explicit_nulls_clear_whatever_was_applied() -> None:
     """Merge patch calculation: "Clear fields explicitly set to null ... regardless" of what was applied."""
     foreign = live(deployment(minReadySeconds=5), deployment())
 
-    assert "minReadySeconds" not in applied(deployment(minReadySeconds=None), foreign)["spec"]
+    assert "minReadySeconds" not in apply_config(deployment(minReadySeconds=None), foreign)["spec"]
 
 
 @pytest.mark.parametrize(
@@ -160,12 +168,12 @@ def test_merging_changes_to_primitive_fields(config: int | None, last: int | Non
     def spec(seconds: int | None) -> Json:
         return deployment() if seconds is None else deployment(minReadySeconds=seconds)
 
-    assert applied(spec(config), live(spec(9), spec(last)))["spec"].get("minReadySeconds") == after
+    assert apply_config(spec(config), live(spec(9), spec(last)))["spec"].get("minReadySeconds") == after
 
 
 def test_a_primitive_field_that_is_not_live_is_set() -> None:
     """Merging changes to primitive fields, the row Yes No -: "Set live to local configuration"."""
-    assert applied(deployment(minReadySeconds=3), live(deployment(), deployment()))["spec"]["minReadySeconds"] == 3
+    assert apply_config(deployment(minReadySeconds=3), live(deployment(), deployment()))["spec"]["minReadySeconds"] == 3
 
 
 @pytest.mark.parametrize(
@@ -180,11 +188,11 @@ def test_a_primitive_field_that_is_not_live_is_set() -> None:
 def test_merging_changes_to_map_fields(config: Json, last: Json, after: Json) -> None:
     """Merging changes to map fields, the table."""
 
-    def selected(labels: Json) -> Json:
+    def deployment_with_selector(labels: Json) -> Json:
         return deployment({"nodeSelector": labels})
 
-    resource = live(selected({"a": "1", "b": "1"}), selected(last))
-    assert pod_of(applied(selected(config), resource))["nodeSelector"] == after
+    resource = live(deployment_with_selector({"a": "1", "b": "1"}), deployment_with_selector(last))
+    assert pod_of(apply_config(deployment_with_selector(config), resource))["nodeSelector"] == after
 
 
 def test_replace_the_list_if_all_its_elements_are_primitives() -> None:
@@ -193,7 +201,7 @@ def test_replace_the_list_if_all_its_elements_are_primitives() -> None:
     def args(*values: str) -> Json:
         return deployment({"containers": [{"name": "nginx", "image": "nginx:1.16", "args": list(values)}]})
 
-    after = applied(args("a", "c"), live(args("a", "b", "d"), args("a", "b")))
+    after = apply_config(args("a", "c"), live(args("a", "b", "d"), args("a", "b")))
 
     assert pod_of(after)["containers"][0]["args"] == ["a", "c"]
 
@@ -207,7 +215,7 @@ def test_merge_individual_elements_of_a_list_of_complex_elements() -> None:
 
     resource = containers("a", "b", "d")
     pod_of(resource)["containers"][2]["args"] = ["run"]
-    after = pod_of(applied(containers("b", "c"), live(resource, containers("a", "b"))))["containers"]
+    after = pod_of(apply_config(containers("b", "c"), live(resource, containers("a", "b"))))["containers"]
 
     assert {each["name"] for each in after} == {"nginx", "nginx-helper-b", "nginx-helper-c", "nginx-helper-d"}
     assert next(each for each in after if each["name"] == "nginx-helper-b")["args"] == ["run"]
@@ -216,11 +224,14 @@ def test_merge_individual_elements_of_a_list_of_complex_elements() -> None:
 def test_merge_a_list_of_primitive_elements() -> None:
     """Merge a list of primitive elements: "not supported" as of Kubernetes 1.5; by now finalizers are merged so."""
 
-    def finalized(*names: str) -> Json:
+    def deployment_with_finalizers(*names: str) -> Json:
         config = deployment()
         return {**config, "metadata": {**config["metadata"], "finalizers": list(names)}}
 
-    after = applied(finalized("e.com/c"), live(finalized("e.com/a", "e.com/b"), finalized("e.com/a")))
+    after = apply_config(
+        deployment_with_finalizers("e.com/c"),
+        live(deployment_with_finalizers("e.com/a", "e.com/b"), deployment_with_finalizers("e.com/a")),
+    )
 
     assert sorted(after["metadata"]["finalizers"]) == ["e.com/b", "e.com/c"]
 
@@ -230,7 +241,7 @@ def test_default_field_values() -> None:
 
     The page's maxSurge and maxUnavailable of 1 are those of old API versions; apps/v1 has 25%.
     """
-    spec = applied(SIMPLE, live(SIMPLE, SIMPLE))["spec"]
+    spec = apply_config(SIMPLE, live(SIMPLE, SIMPLE))["spec"]
     pod, container = spec["template"]["spec"], spec["template"]["spec"]["containers"][0]
 
     assert spec["replicas"] == 1
@@ -247,7 +258,7 @@ def test_defaulted_fields_are_not_defaulted_again() -> None:
     def image(name: str) -> Json:
         return deployment({"containers": [{"name": "nginx", "image": name}]})
 
-    after = applied(image("nginx:latest"), live(image("nginx:1.14.2"), image("nginx:1.14.2")))
+    after = apply_config(image("nginx:latest"), live(image("nginx:1.14.2"), image("nginx:1.14.2")))
 
     assert pod_of(after)["containers"][0]["imagePullPolicy"] == "IfNotPresent"
 
@@ -257,7 +268,7 @@ def test_the_strategy_that_changes_to_recreate() -> None:
 
     Since the strategy's patch strategy is retainKeys, client-side apply clears the defaulted block by itself.
     """
-    after = applied(deployment(strategy={"type": "Recreate"}), live(deployment(), deployment()))
+    after = apply_config(deployment(strategy={"type": "Recreate"}), live(deployment(), deployment()))
 
     assert after["spec"]["strategy"] == {"type": "Recreate"}
 
@@ -274,7 +285,7 @@ def test_how_to_clear_server_defaulted_fields() -> None:
     """How to clear server-defaulted fields: setting to null "triggers re-defaulting"."""
     container = {"name": "nginx", "image": "nginx:latest", "imagePullPolicy": None}
     pulled = live(deployment(), deployment())
-    after = applied(deployment({"containers": [container]}), pulled)
+    after = apply_config(deployment({"containers": [container]}), pulled)
 
     assert pod_of(pulled)["containers"][0]["imagePullPolicy"] == "IfNotPresent"
     assert pod_of(after)["containers"][0]["imagePullPolicy"] == "Always"
@@ -282,7 +293,7 @@ def test_how_to_clear_server_defaulted_fields() -> None:
 
 def test_changing_the_owner_to_a_configuration_file() -> None:
     """Changing the owner from a direct imperative writer to a configuration file: "Add the field"."""
-    assert applied(deployment(replicas=3), live(deployment(replicas=7), deployment()))["spec"]["replicas"] == 3
+    assert apply_config(deployment(replicas=3), live(deployment(replicas=7), deployment()))["spec"]["replicas"] == 3
 
 
 @pytest.mark.parametrize(
@@ -294,7 +305,7 @@ def test_changing_the_owner_to_a_configuration_file() -> None:
 )
 def test_changing_the_owner_to_a_direct_imperative_writer(last: Json, replicas: int) -> None:
     """Changing the owner from a configuration file to a direct imperative writer: both steps are needed."""
-    assert applied(deployment(), live(deployment(replicas=7), last))["spec"]["replicas"] == replicas
+    assert apply_config(deployment(), live(deployment(replicas=7), last))["spec"]["replicas"] == replicas
 
 
 def test_migrating_from_imperative_command_management() -> None:
@@ -309,8 +320,8 @@ def test_migrating_from_imperative_object_configuration() -> None:
     """Migrating from imperative object configuration: ``replace --save-config`` makes that removed fields go."""
     saved = live(SIMPLE, SIMPLE)
 
-    assert "minReadySeconds" in applied(deployment(), live(SIMPLE))["spec"]
-    assert "minReadySeconds" not in applied(deployment(), saved)["spec"]
+    assert "minReadySeconds" in apply_config(deployment(), live(SIMPLE))["spec"]
+    assert "minReadySeconds" not in apply_config(deployment(), saved)["spec"]
 
 
 def test_defining_controller_selectors_and_pod_template_labels() -> None:
@@ -322,7 +333,7 @@ def test_defining_controller_selectors_and_pod_template_labels() -> None:
         selector={"matchLabels": only}, template={**template, "metadata": {"labels": {**only, "tier": "new"}}}
     )
 
-    assert applied(changed, live(config, config))["spec"]["template"]["metadata"]["labels"]["tier"] == "new"
+    assert apply_config(changed, live(config, config))["spec"]["template"]["metadata"]["labels"]["tier"] == "new"
 
 
 def test_the_page_s_own_selector_value_is_no_label_value() -> None:
@@ -335,7 +346,7 @@ def test_the_page_s_own_selector_value_is_no_label_value() -> None:
 
 def test_each_change_says_where_it_comes_from() -> None:
     """How to update objects: the comments "Set by ``kubectl apply``" and "cleared by ``kubectl apply``"."""
-    why = {change.path: change.provenance.why for change in apply(UPDATED, scaled()).changes}
+    why = {change.path: change.provenance.why for change in apply(UPDATED, scaled_deployment()).changes}
 
     assert why[fields("spec", "minReadySeconds")] is Why.DELETED
     assert (

@@ -11,7 +11,7 @@ from operator import attrgetter
 import pytest
 
 from kubectl_applylint.core.values import Json
-from tests.seeds.objects import LABELS, applied, apply, deployment, last_applied_of, live, pod_of
+from tests.seeds.objects import LABELS, apply, apply_config, deployment, last_applied_of, live, pod_of
 
 HELPER = {"image": "helper:1.3"}
 NGINX = {"name": "nginx", "image": "nginx:1.10"}
@@ -50,7 +50,7 @@ def result(row: Row, with_it: Json, without_it: Json) -> Json:
     config, resource, last = (
         with_it if there else without_it for there in (row.config, row.resource, row.last_applied)
     )
-    return applied(config, live(resource, last))
+    return apply_config(config, live(resource, last))
 
 
 def test_last_applied_resource_config() -> None:
@@ -70,7 +70,7 @@ def test_last_applied_resource_config() -> None:
 def test_adding_fields() -> None:
     """Adding Fields / フィールドの追加."""
     before = deployment()
-    after = applied(deployment(minReadySeconds=3), live(before, before))
+    after = apply_config(deployment(minReadySeconds=3), live(before, before))
 
     assert after["spec"]["minReadySeconds"] == 3
     assert json.loads(last_applied_of(after))["spec"]["minReadySeconds"] == 3
@@ -79,7 +79,7 @@ def test_adding_fields() -> None:
 def test_updating_fields() -> None:
     """Updating Fields / フィールドの更新."""
     before = deployment(replicas=1)
-    after = applied(deployment(replicas=2), live(before, before))
+    after = apply_config(deployment(replicas=2), live(before, before))
 
     assert after["spec"]["replicas"] == 2
     assert json.loads(last_applied_of(after))["spec"]["replicas"] == 2
@@ -88,7 +88,7 @@ def test_updating_fields() -> None:
 def test_deleting_fields() -> None:
     """Deleting Fields / フィールドの削除: "deleted and then defaulted, but not in Last Applied"."""
     before = deployment(minReadySeconds=3, replicas=2)
-    after = applied(deployment(), live(before, before))
+    after = apply_config(deployment(), live(before, before))
 
     assert after["spec"]["replicas"] == 1
     assert "minReadySeconds" not in after["spec"]
@@ -97,7 +97,7 @@ def test_deleting_fields() -> None:
 
 def test_deleting_fields_by_null() -> None:
     """Deleting Fields / フィールドの削除: "Fields set to null in the Resource Config ... will be deleted"."""
-    after = applied(deployment(minReadySeconds=None), live(deployment(minReadySeconds=3), deployment()))
+    after = apply_config(deployment(minReadySeconds=None), live(deployment(minReadySeconds=3), deployment()))
 
     assert "minReadySeconds" not in after["spec"]
 
@@ -107,8 +107,8 @@ def test_removing_fields_from_resource_config() -> None:
     scaled = live(deployment(replicas=5), deployment(replicas=2))
     given_up = live(deployment(replicas=5), deployment())
 
-    assert applied(deployment(), scaled)["spec"]["replicas"] == 1
-    assert applied(deployment(), given_up)["spec"]["replicas"] == 5
+    assert apply_config(deployment(), scaled)["spec"]["replicas"] == 1
+    assert apply_config(deployment(), given_up)["spec"]["replicas"] == 5
 
 
 @TABLE
@@ -149,12 +149,12 @@ def test_merging_maps(row: Row) -> None:
 def test_the_fields_of_others_are_merged(where: str, ours: Json, theirs: Json) -> None:
     """Merging Objects, Merging Maps / オブジェクトのマージ、マップのマージ: "Recursively merge"."""
     config = deployment({where: ours})
-    after = applied(config, live(deployment({where: {**ours, **theirs}}), config))
+    after = apply_config(config, live(deployment({where: {**ours, **theirs}}), config))
 
     assert pod_of(after)[where] == {**ours, **theirs}
 
 
-def finalized(*finalizers: str) -> Json:
+def deployment_with_finalizers(*finalizers: str) -> Json:
     config = deployment()
     return {**config, "metadata": {**config["metadata"], "finalizers": list(finalizers)}}
 
@@ -162,7 +162,9 @@ def finalized(*finalizers: str) -> Json:
 @TABLE
 def test_merging_lists_of_primitives(row: Row) -> None:
     """Merging Lists of Primitives / プリミティブ値のリストのマージ: finalizers are the documents' example."""
-    after = result(row, finalized("example.com/a", "example.com/b"), finalized("example.com/a"))
+    after = result(
+        row, deployment_with_finalizers("example.com/a", "example.com/b"), deployment_with_finalizers("example.com/a")
+    )
     wanted = {"example.com/a", "example.com/b"} if row.after else {"example.com/a"}
 
     assert set(after["metadata"]["finalizers"]) == wanted
@@ -170,9 +172,12 @@ def test_merging_lists_of_primitives(row: Row) -> None:
 
 def test_merged_primitive_lists_behave_like_ordered_sets() -> None:
     """Merging Lists of Primitives / プリミティブ値のリストのマージ: "Uses the ordering specified"."""
-    after = applied(
-        finalized("example.com/b", "example.com/a"),
-        live(finalized("example.com/a", "example.com/b", "example.com/foreign"), finalized("example.com/a")),
+    after = apply_config(
+        deployment_with_finalizers("example.com/b", "example.com/a"),
+        live(
+            deployment_with_finalizers("example.com/a", "example.com/b", "example.com/foreign"),
+            deployment_with_finalizers("example.com/a"),
+        ),
     )
 
     ours = [name for name in after["metadata"]["finalizers"] if name != "example.com/foreign"]
@@ -190,7 +195,7 @@ def test_the_list_of_arguments_is_replaced() -> None:
     def with_args(*args: str) -> Json:
         return deployment({"containers": [{**NGINX, "args": list(args)}]})
 
-    after = applied(with_args("a", "c"), live(with_args("a", "b", "d"), with_args("a", "b")))
+    after = apply_config(with_args("a", "c"), live(with_args("a", "b", "d"), with_args("a", "b")))
 
     assert pod_of(after)["containers"][0]["args"] == ["a", "c"]
 
@@ -213,7 +218,7 @@ def test_the_list_of_containers() -> None:
 
     resource = containers("a", "b", "d")
     pod_of(resource)["containers"][2]["args"] = ["run"]
-    after = applied(containers("b", "c"), live(resource, containers("a", "b")))
+    after = apply_config(containers("b", "c"), live(resource, containers("a", "b")))
     shown = {each["name"]: (each["image"], each.get("args")) for each in pod_of(after)["containers"]}
 
     assert shown == {
@@ -230,20 +235,20 @@ def test_edit_and_set() -> None:
     config = deployment(minReadySeconds=3)
     edited = live(deployment(minReadySeconds=9), config)
 
-    assert applied(config, edited)["spec"]["minReadySeconds"] == 3
+    assert apply_config(config, edited)["spec"]["minReadySeconds"] == 3
 
 
 def test_ignoring_what_edit_and_set_wrote() -> None:
     """Edit and Set / the end of オブジェクトのリストのマージ: "edit-last-applied", then "Remove the field"."""
     edited = live(deployment(minReadySeconds=9), deployment())
 
-    assert applied(deployment(), edited)["spec"]["minReadySeconds"] == 9
+    assert apply_config(deployment(), edited)["spec"]["minReadySeconds"] == 9
 
 
 def test_values_of_the_control_plane_stay() -> None:
     """Applying Resource Config Updates / リソース構成の更新を適用する: "replicas values set by auto scalers"."""
     config = deployment()
-    after = applied(
+    after = apply_config(
         {**config, "metadata": {**config["metadata"], "labels": LABELS}}, live(deployment(replicas=7), config)
     )
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.types import Schema
 from tests.cluster.cluster import Cluster
-from tests.seeds.objects import SCHEMA, applied, apply, deployment, live, pod_of
+from tests.seeds.objects import SCHEMA, apply, apply_config, deployment, live, pod_of
 
 
 def serverside(
@@ -27,7 +27,7 @@ def serverside(
     )
 
 
-def stored(outcome: Outcome) -> Json:
+def stored_object(outcome: Outcome) -> Json:
     """Return the object after an apply that is not refused."""
     assert outcome.errors == ()
     return outcome.result
@@ -46,14 +46,14 @@ def test_post_and_then_apply() -> None:
     """Motivation: "User does POST, then changes something and applies: surprise!"."""
     posted = live(deployment(minReadySeconds=5))
 
-    assert applied(deployment(), posted)["spec"]["minReadySeconds"] == 5
+    assert apply_config(deployment(), posted)["spec"]["minReadySeconds"] == 5
 
 
 def test_apply_and_then_edit_and_then_apply() -> None:
     """Motivation: "User does an apply, then kubectl edit, then applies again: surprise!"."""
     config = deployment(minReadySeconds=5)
     edited = live(deployment(minReadySeconds=9, revisionHistoryLimit=2), config)
-    after = applied(config, edited)["spec"]
+    after = apply_config(config, edited)["spec"]
 
     assert (after["minReadySeconds"], after["revisionHistoryLimit"]) == (5, 2)
 
@@ -71,7 +71,7 @@ def test_tweaking_annotations_and_then_applying() -> None:
     config = config_map()
     config["metadata"] = {**config["metadata"], "annotations": {"ours": "1"}}
     tweaked = {**config, "metadata": {**config["metadata"], "annotations": {"ours": "2", "theirs": "2"}}}
-    after = applied(config, live(tweaked, config))["metadata"]["annotations"]
+    after = apply_config(config, live(tweaked, config))["metadata"]["annotations"]
 
     assert (after["ours"], after["theirs"]) == ("1", "2")
 
@@ -80,19 +80,19 @@ def test_alice_applies_and_then_bob() -> None:
     """Motivation: "Alice applies something, then Bob applies something: surprise!"."""
     alice, bob = config_map(a="1", alice="1"), config_map(a="1", bob="1")
 
-    assert applied(bob, live(alice, alice))["data"] == {"a": "1", "bob": "1"}
+    assert apply_config(bob, live(alice, alice))["data"] == {"a": "1", "bob": "1"}
 
 
 def test_alice_and_bob_with_server_side_apply() -> None:
     """Motivation: users "cooperatively determine the desired state of an object"."""
-    alice = stored(serverside(config_map(alice="1"), manager="alice"))
+    alice = stored_object(serverside(config_map(alice="1"), manager="alice"))
 
-    assert stored(serverside(config_map(bob="1"), alice, manager="bob"))["data"] == {"alice": "1", "bob": "1"}
+    assert stored_object(serverside(config_map(bob="1"), alice, manager="bob"))["data"] == {"alice": "1", "bob": "1"}
 
 
 def test_a_conflict_names_who_and_where() -> None:
     """Motivation: errors tell "users why they had a conflict, not just what the conflict was"."""
-    alice = stored(serverside(config_map(a="1"), manager="alice"))
+    alice = stored_object(serverside(config_map(a="1"), manager="alice"))
     outcome = serverside(config_map(a="2"), alice, manager="bob")
 
     assert outcome.verdict == "conflict"
@@ -108,9 +108,9 @@ def test_another_name_makes_another_object() -> None:
 
 def test_every_writer_becomes_a_manager() -> None:
     """Proposal: "We modify the POST, PUT (and non-apply PATCH) verbs so that" they make managers."""
-    alice = stored(serverside(config_map(a="1"), manager="alice"))
+    alice = stored_object(serverside(config_map(a="1"), manager="alice"))
 
-    assert managers(stored(api.predict(config_map(b="1"), schema=SCHEMA, live=alice))) == {
+    assert managers(stored_object(api.predict(config_map(b="1"), schema=SCHEMA, live=alice))) == {
         "alice": "Apply",
         "kubectl-client-side-apply": "Update",
     }
@@ -138,10 +138,10 @@ def test_openapi_shows_whether_a_kind_can_be_applied(cluster: Cluster) -> None:
 
 def test_what_an_update_wrote_is_in_conflict_and_can_be_forced() -> None:
     """Test plan: "Apply has conflicts when changing fields set by Update, and is able to force"."""
-    updated = stored(api.predict(config_map(a="1"), schema=SCHEMA, field_manager="editor"))
+    updated = stored_object(api.predict(config_map(a="1"), schema=SCHEMA, field_manager="editor"))
 
     assert serverside(config_map(a="2"), updated, "ci").verdict == "conflict"
-    assert stored(serverside(config_map(a="2"), updated, "ci", True))["data"] == {"a": "2"}
+    assert stored_object(serverside(config_map(a="2"), updated, "ci", True))["data"] == {"a": "2"}
 
 
 def custom(*, list_type: Json = None, items: Json = None, map_type: str | None = None) -> Schema:
@@ -192,18 +192,18 @@ NAMED = {"type": "object", "required": ["name"], "properties": {"name": {"type":
 def test_atomic_lists(list_type: Json, items: Json) -> None:
     """Lists, atomic: "owned by only one person and can only be entirely replaced ... the default for lists"."""
     schema = custom(list_type=list_type, items=items)
-    alice = stored(serverside(thing(list=["a"]), manager="alice", schema=schema))
+    alice = stored_object(serverside(thing(list=["a"]), manager="alice", schema=schema))
 
     assert serverside(thing(list=["b"]), alice, "bob", schema=schema).verdict == "conflict"
-    assert stored(serverside(thing(list=["b"]), alice, "bob", True, schema))["spec"] == {"list": ["b"]}
+    assert stored_object(serverside(thing(list=["b"]), alice, "bob", True, schema))["spec"] == {"list": ["b"]}
 
 
 def test_sets() -> None:
     """Lists, sets: "Individual actors of the API can own individual items"."""
     schema = custom(list_type={"x-kubernetes-list-type": "set"})
-    alice = stored(serverside(thing(list=["a"]), manager="alice", schema=schema))
+    alice = stored_object(serverside(thing(list=["a"]), manager="alice", schema=schema))
 
-    assert stored(serverside(thing(list=["b"]), alice, "bob", schema=schema))["spec"] == {"list": ["a", "b"]}
+    assert stored_object(serverside(thing(list=["b"]), alice, "bob", schema=schema))["spec"] == {"list": ["a", "b"]}
 
 
 def test_items_of_a_set_appear_at_most_once() -> None:
@@ -216,8 +216,8 @@ def test_items_of_a_set_appear_at_most_once() -> None:
 def test_associative_lists() -> None:
     """Lists, associative: items "are owned by the person who applied the item to the list"."""
     schema = custom(list_type={"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]}, items=NAMED)
-    alice = stored(serverside(thing(list=[{"name": "a"}]), manager="alice", schema=schema))
-    both = stored(serverside(thing(list=[{"name": "b"}]), alice, "bob", schema=schema))
+    alice = stored_object(serverside(thing(list=[{"name": "a"}]), manager="alice", schema=schema))
+    both = stored_object(serverside(thing(list=[{"name": "b"}]), alice, "bob", schema=schema))
 
     assert both["spec"]["list"] == [{"name": "a"}, {"name": "b"}]
     assert (
@@ -227,11 +227,11 @@ def test_associative_lists() -> None:
 
 def test_the_markers_of_strategic_merge_are_converted() -> None:
     """Lists: "patchStrategy and patchMergeKey markers are automatically used"; containers merge by name."""
-    alice = stored(serverside(deployment(), manager="alice"))
+    alice = stored_object(serverside(deployment(), manager="alice"))
     container = {"name": "sidecar", "image": "b"}
     template = {"spec": {"containers": [container]}}
     bob = {**deployment(), "spec": {"template": template}}
-    both = stored(serverside(bob, alice, "bob"))
+    both = stored_object(serverside(bob, alice, "bob"))
 
     assert [each["name"] for each in pod_of(both)["containers"]] == ["nginx", "sidecar"]
 
@@ -247,23 +247,23 @@ def test_the_markers_of_strategic_merge_are_converted() -> None:
 def test_maps_and_structs(map_type: str | None, after: Json) -> None:
     """Maps and structures: items "are independent from each other", or "treated as one unit"."""
     schema = custom(map_type=map_type)
-    alice = stored(serverside(thing(map={"a": "1"}), manager="alice", schema=schema))
+    alice = stored_object(serverside(thing(map={"a": "1"}), manager="alice", schema=schema))
 
-    assert stored(serverside(thing(map={"b": "1"}), alice, "bob", True, schema))["spec"] == {"map": after}
+    assert stored_object(serverside(thing(map={"b": "1"}), alice, "bob", True, schema))["spec"] == {"map": after}
 
 
 def test_status_is_not_owned() -> None:
     """Status wiping: "strips all resetFields from incoming update and apply requests"."""
     config = {**deployment(), "status": {"replicas": 3}}
-    after = stored(serverside(config))
+    after = stored_object(serverside(config))
 
     assert all("f:status" not in entry["fieldsV1"] for entry in after["metadata"]["managedFields"])
 
 
 def test_upgrading_from_client_side_apply_needs_no_force() -> None:
     """Upgrade: "users' intent is to take ownership of client-side apply fields", without a conflict."""
-    before = stored(apply(config_map(a="1", b="1")))
-    after = stored(serverside(config_map(a="2"), before))
+    before = stored_object(apply(config_map(a="1", b="1")))
+    after = stored_object(serverside(config_map(a="2"), before))
 
     assert after["data"] == {"a": "2"}
     assert managers(after) == {"kubectl": "Apply", "kubectl-last-applied": "Apply"}
@@ -271,17 +271,17 @@ def test_upgrading_from_client_side_apply_needs_no_force() -> None:
 
 def test_fields_that_others_changed_stay_in_conflict() -> None:
     """Upgrade: fields "different than the corresponding field of the live object" are not client-side apply's."""
-    before = stored(apply(config_map(a="1")))
-    edited = stored(serverside(config_map(a="9"), before, "editor", True))
+    before = stored_object(apply(config_map(a="1")))
+    edited = stored_object(serverside(config_map(a="9"), before, "editor", True))
 
     assert serverside(config_map(a="2"), edited).verdict == "conflict"
 
 
 def test_downgrading_keeps_the_annotation_in_step() -> None:
     """Downgrade: "keeping the last-applied-configuration annotation up-to-date"; client-side apply goes on working."""
-    before = stored(serverside(config_map(a="2"), stored(apply(config_map(a="1")))))
+    before = stored_object(serverside(config_map(a="2"), stored_object(apply(config_map(a="1")))))
 
-    assert "data" not in stored(apply(config_map(), before))
+    assert "data" not in stored_object(apply(config_map(), before))
 
 
 def test_creating_is_blocked_if_a_uid_is_given() -> None:
@@ -293,13 +293,13 @@ def test_creating_is_blocked_if_a_uid_is_given() -> None:
 
 def test_name_and_namespace_are_never_owned() -> None:
     """Test plan: "Apply strips certain fields (like name and namespace) from managers"."""
-    entries = stored(serverside(config_map(a="1")))["metadata"]["managedFields"]
+    entries = stored_object(serverside(config_map(a="1")))["metadata"]["managedFields"]
 
     assert [entry["fieldsV1"] for entry in entries] == [{"f:data": {"f:a": {}}}]
 
 
 def test_managers_of_nothing_have_no_entry() -> None:
     """Test plan: "ManagedFields has no entries for managers who manage no fields"."""
-    alice = stored(serverside(config_map(a="1"), manager="alice"))
+    alice = stored_object(serverside(config_map(a="1"), manager="alice"))
 
-    assert "alice" not in managers(stored(serverside(config_map(a="2"), alice, "bob", True)))
+    assert "alice" not in managers(stored_object(serverside(config_map(a="2"), alice, "bob", True)))
