@@ -74,6 +74,11 @@ PARTICIPLE: Final = re.compile(
     r"^_?[a-z]+(ed|told|said|kept|made|found|known|met|sent|given|taken|written|held|drawn|seen|cut)$"
 )
 """The name of a function that says neither what it does nor what it returns."""
+PLAIN_TESTS: Final = (
+    *("appliers", "config", "core", "engine", "hooks", "lint", "merge", "ownership"),
+    *("schema", "scripts", "secrets", "seeds", "sharding", "units"),
+)
+"""The folders of tests whose functions have no such names; fixtures are named like what they give."""
 UNCLEAR: Final = {"told", "joined"}
 """Names that do not say what the value is."""
 ALLOWED: Final = {"required"}
@@ -142,12 +147,25 @@ def test_docstrings_and_comments_are_in_plain_words() -> None:
     assert offenders(words, MODULES) == {}
 
 
-def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
-    def participles(module: Path) -> list[str]:
-        named = (node for node in nodes(module) if isinstance(node, ast.FunctionDef) and PARTICIPLE.match(node.name))
-        return [node.name for node in named if node.name not in ALLOWED and not is_property(node)]
+def participles(module: Path) -> list[str]:
+    """Return the functions of a module that are named by a participle alone."""
+    found = (node for node in nodes(module) if isinstance(node, ast.FunctionDef) and PARTICIPLE.match(node.name))
+    return [node.name for node in found if node.name not in ALLOWED and not is_property(node) and not is_fixture(node)]
 
+
+def is_fixture(function: ast.FunctionDef) -> bool:
+    return any("fixture" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
     assert offenders(participles, MODULES) == {}
+
+
+@pytest.mark.parametrize("folder", PLAIN_TESTS)
+def test_functions_of_tests_are_named_by_verbs_or_by_what_they_return(folder: str) -> None:
+    files = sorted((ROOT / "tests" / folder).rglob("*.py"))
+
+    assert {str(file.relative_to(ROOT)): found for file in files if (found := participles(file))} == {}
 
 
 def defined_names(tree: ast.Module) -> Iterator[str]:
