@@ -214,7 +214,7 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     for values in islice(_selected_parameters(first, repo, is_go=is_go, depth=depth + 1), MOST_APPLICATIONS + 1):
         filled = mapping(render(second, values, is_go=is_go))
         for more in _selected_parameters(filled, inner, is_go=is_go, depth=depth + 1):
-            yield _merge_parameters(values, more) if is_go else _combine_parameters(values, more)
+            yield _merge_parameters(values, _without_nulls(more)) if is_go else _combine_parameters(values, more)
 
 
 def _merge_parameters(values: Parameters, others: Parameters) -> Parameters:
@@ -224,6 +224,13 @@ def _merge_parameters(values: Parameters, others: Parameters) -> Parameters:
     fields = ((_field(name), name) for name in others)
     rest = [name for field, name in fields if field not in above and whole.isdisjoint(_starts(field))]
     return {**{name: others[name] for name in rest}, **values}
+
+
+def _without_nulls(values: Parameters) -> Parameters:
+    """Return parameters without nulls in objects, which a merge into new ones leaves out."""
+    nulls = [name for name, value in values.items() if value is None and "." in name]
+    objects = {f"{name.rpartition('.')[0]}.": "" for name in nulls}
+    return {**{name: value for name, value in values.items() if name not in nulls}, **objects} if nulls else values
 
 
 def _field(name: str) -> str:

@@ -8,6 +8,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.argocd.generators import (
     GeneratorError,
+    Parameters,
     RepositoryView,
     has_all_parameters,
     parameters,
@@ -456,3 +457,13 @@ def test_merge_keys_are_unique(is_go: bool, key: str, is_unique: bool) -> None:
 
     with pytest.raises(GeneratorError, match="have the same mergeKeys"):
         parameters_of(merged, is_go=is_go)
+
+
+def test_nulls_in_objects_of_the_second_generator_of_a_matrix_are_left_out() -> None:
+    def found(first: Json, second: Json) -> list[Parameters]:
+        both: Json = [{"list": {"elements": [{"v": one}]}} for one in (first, second)]
+        return [*parameters({"matrix": {"generators": both}}, REPOSITORY, is_go=True)]
+
+    assert found({}, {"k": None, "j": "x"}) == [{"v.": "", "v.j": "x"}]
+    assert found({"k": None}, {}) == [{"v.": "", "v.k": None}]
+    assert found("a", None) == [{"v": "a"}]
