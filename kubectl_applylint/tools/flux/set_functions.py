@@ -106,9 +106,13 @@ def _comparable(left: Json, right: Json) -> tuple[str, str] | tuple[float, float
     """Return two values of one basic type; raise ``TypeError`` for other pairs, as Go does."""
     if isinstance(left, str) and isinstance(right, str):
         return left, right
-    if isinstance(left, int | float) and type(left) is type(right) and isinstance(right, int | float):
+    if isinstance(left, int | float) and isinstance(right, int | float) and _basic(left) is _basic(right):
         return left, right
     raise TypeError
+
+
+def _basic(value: float) -> type:
+    return next(kind for kind in (bool, int, float) if isinstance(value, kind))
 
 
 def _equal(first: Json, *others: Json) -> bool:

@@ -28,6 +28,8 @@ _MOST_TEXT: Final = 256 * 1024
 """Maximum number of characters of a template, and of what it renders."""
 _MOST_DEPTH: Final = 50
 """Maximum nesting of blocks and parentheses."""
+_CHANGING: Final = regex(r"\b(?:set|unset|(?:mustM|m)erge(?:Overwrite)?)\b")
+"""The functions that change their argument."""
 _BLOCKS: Final = ("if", "range", "with")
 
 
@@ -286,8 +288,9 @@ def _render_nodes(nodes: Sequence[TemplateNode], scope: _Scope) -> Iterator[str]
 
 def _unknown_text(node: TemplateNode, pipeline: Pipeline, scope: _Scope) -> str | None:
     """Return the text for an action that cannot be evaluated, ``None`` if that is an error."""
-    # In a loop the action stands for several values.
-    if scope.show_unknown is None or node.kind != "action" or scope.dot is not scope.variables["$"]:
+    # In a loop the action stands for several values, and what follows may read a map that it changes.
+    is_one_value = node.kind == "action" and scope.dot is scope.variables["$"]
+    if scope.show_unknown is None or not is_one_value or _CHANGING.search(node.text):
         return None
     for name in pipeline.variables:
         scope.variables.pop(name, None)

@@ -141,3 +141,10 @@ def test_what_a_value_brings_is_not_filled_again() -> None:
 @pytest.mark.parametrize(("text", "has"), [("a/{{name}}", True), ("{{", True), ("a/{name}", False), ("", False)])
 def test_whether_actions_are_left(text: str, has: bool) -> None:
     assert has_actions(text) == has
+
+
+@pytest.mark.parametrize("action", ['set .m "q" 1', "unset .m .name", "mustMergeOverwrite .m .n"])
+def test_a_text_is_not_evaluated_if_a_function_changes_a_parameter(action: str) -> None:
+    text = f"{{{{ $_ := {action} }}}}{{{{ .m.q }}}}"
+
+    assert render(text, {"m.a": "b", "name": "a", "n.a": "c"}, is_go=True, missing=MissingName.EMPTY) == text
