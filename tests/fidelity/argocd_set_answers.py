@@ -32,7 +32,7 @@ def score(item: JsonObject, answer: JsonObject) -> Score:
     expected = [_text(one) for one in answer["applications"] or []]
     if not any(one.gap for one in found) and sorted(texts) == sorted(expected):
         return Score.EQUAL
-    is_named = any(one.gap for one in found) or any("{{" in text for text in texts)
+    is_named = any(one.gap or one.unknown for one in found) or any("{{" in text for text in texts)
     return Score.NAMED if is_named else Score.DIFFERENT
 
 

@@ -24,6 +24,36 @@ _CONFIGS = ("envs/*/config.json", "envs/**/config.json", "**/config.json")
 _PATTERNS = (*_CONFIGS, "apps/*/app.yaml", "top.yaml", "**/app.yaml")
 _EXCLUDED = ("apps/api", "apps/api/*", "envs/*", "apps/B*")
 _FUNCTIONS = ("", "", "", " | upper", " | quote", ' | default "d"', " | trunc 3", ' | replace "a" "b"')
+_CALLS = (
+    "slugify {0}",
+    "slugify 6 {0}",
+    "slugify 5 false {0}",
+    'regexMatch "^[a-c]" {0}',
+    'regexFind "[a-z]+" {0}',
+    'regexReplaceAll "[^a-z]+" {0} "-"',
+    'regexReplaceAll "([a-z])([a-z])" {0} "${{2}}$1"',
+    'regexReplaceAllLiteral "e|o" {0} "$1"',
+    'regexSplit "[-/_]" {0} -1 | join "."',
+    'regexFindAll "[a-z]" {0} 2 | toJson',
+    'set (dict "a" {0}) "b" {0} | toJson',
+    "substr 1 3 {0}",
+    "repeat 2 {0} | trunc 5",
+    "title {0} | nospace",
+    'splitList "/" {0} | last | base',
+    "dir {0}",
+    "ext {0}",
+    'list {0} "b" "" | compact | sortAlpha | join ","',
+    'ternary "yes" "no" (hasPrefix "a" {0})',
+    "sha1sum {0} | substr 0 7",
+    "add (len {0}) 2 | mul 3",
+    "seq 1 (len {0})",
+    'pick (dict "a" {0} "c" "d") "a" | toJson',
+    'mergeOverwrite (dict "a" "b") (dict "a" "c" "d" "e") | toJson',
+    "{0} | kindOf",
+    "deepCopy {0}",
+    "list 1 2 {0} | reverse | toJson",
+    "randAlpha 3 | trunc 0 | cat {0}",
+)
 _OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
 _SELECTED = ("name", "env", "path.basename", "nested.a", "metadata.labels.env", "env.name", "values.v")
 _PATH = ("path", "path.basename", "path.basenameNormalized", "path[0]")
@@ -67,6 +97,8 @@ class _Drawn:
             start, _, number = name[:-1].partition("[")
             return f"{{{{index .{start}.segments {number}}}}}"
         name = "path.path" if name == "path" else name
+        if self._is(0.25):
+            return f"{{{{{blank}{self.random.choice(_CALLS).format(f'.{name}')}{blank}}}}}"
         return f"{{{{{blank}.{name}{self.random.choice(_FUNCTIONS)}}}}}"
 
     def _values(self, names: Sequence[str]) -> JsonObject:

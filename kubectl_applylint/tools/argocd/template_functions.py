@@ -15,6 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.clusters import TextMap
 from kubectl_applylint.tools.argocd.sprig_functions import SPRIG_FUNCTIONS, Int64, OwnMap, map_argument, whole
+from kubectl_applylint.tools.argocd.sprig_regexps import REGEXP_FUNCTIONS
 from kubectl_applylint.tools.flux import set_functions
 from kubectl_applylint.tools.flux.set_functions import is_true, list_argument, text_argument
 from kubectl_applylint.units.reading import is_too_deep
@@ -133,6 +134,7 @@ def _cat(*values: Json) -> str:
 FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     **set_functions.FUNCTIONS,
     **SPRIG_FUNCTIONS,
+    **REGEXP_FUNCTIONS,
     "append": lambda values, one: [*list_argument(values), one],
     "b64dec": lambda text: base64.b64decode(text_argument(text), validate=True).decode(),
     "cat": _cat,
