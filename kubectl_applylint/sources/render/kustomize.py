@@ -54,6 +54,8 @@ from kubectl_applylint.sources.text.manifests import (
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
+_DELETED: Final = (b"$patch", b"config.kubernetes.io/local-config")
+"""What marks an object that is not in the output: a patch that deletes it, the annotation of an object for kustomize."""
 _SHARED: Final = {
     UnrenderableReason.NOT_STORED: "a remote base, file or chart is not in the store; download it with applylint fetch",
     UnrenderableReason.MISSING: "a file or directory that a kustomization names is not found",
@@ -176,9 +178,9 @@ def _objects(
 
 
 def _holds_objects(path: str, where: Folders) -> bool:
-    """Return whether a file of a kustomization contains objects, and none that a patch deletes."""
+    """Return whether a file of a kustomization contains objects, and none that a patch or kustomize deletes."""
     text = where.read(path)
-    return not is_kustomization(path) and b"apiVersion" in text and b"$patch" not in text
+    return not is_kustomization(path) and b"apiVersion" in text and not any(mark in text for mark in _DELETED)
 
 
 def rendering(kustomization: str) -> Rendering:

@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render.helm import find_tool as find_helm
-from kubectl_applylint.sources.render.helm import without_hint
+from kubectl_applylint.sources.render.kustomize_errors import error_without_helm_call, innermost_error
 from kubectl_applylint.sources.render.render_programs import output
 from kubectl_applylint.sources.system import inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
@@ -27,8 +27,6 @@ _OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c' in -c")
 """Matches the error of kustomize before 5.8 about Helm 4, which has no flag ``-c`` of ``helm version``."""
 _OLD_KUSTOMIZE: Final = "kustomize before 5.8 cannot run Helm 4 for its helmCharts"
 _OLD_KUSTOMIZE_ADVICE: Final = "install kustomize 5.8, or Helm 3"
-_HELM_CALL: Final = regex(r" : unable to run: '.*' with env=\[.*?\] \(is '.*' installed\?\): exit status \d+")
-"""Matches what kustomize adds to an error of Helm: the command with its temporary files."""
 
 
 def build_overlay(
@@ -38,9 +36,7 @@ def build_overlay(
 
     ``overlay`` is an empty folder for it, ``metadata`` are options of ``buildMetadata``.
     """
-    # kustomize accepts no absolute paths, and resolves symlinks before checking them.
-    target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
-    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [{', '.join(sorted(metadata))}]\n"
+    text = f"resources: [{_yaml_quote(_target(overlay, folder))}]\nbuildMetadata: [{', '.join(sorted(metadata))}]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
     explain = partial(_explain, overlay, folder)
@@ -71,7 +67,13 @@ def _yaml_quote(text: str) -> str:
 
 def _explain(overlay: str, folder: str, complaint: str) -> str:
     """Return the tool's error message, or that of Helm, without mentions of the generated overlay."""
-    call = _HELM_CALL.search(complaint)
-    complaint = without_hint(complaint[: call.start()]) if call else complaint
-    own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
-    return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
+    real = os.path.realpath(overlay)
+    error = innermost_error(error_without_helm_call(complaint), folder)
+    error = error.replace(f"'{_target(overlay, folder)}'", f"'{folder}'")
+    return error.replace(real, folder).replace(overlay, folder)
+
+
+def _target(overlay: str, folder: str) -> str:
+    """Return the relative path of a kustomization, as its overlay refers to it."""
+    # kustomize accepts no absolute paths, and resolves symlinks before checking them.
+    return os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))

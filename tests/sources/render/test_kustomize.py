@@ -163,6 +163,17 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
     assert problem.message == "it cannot be rendered: the program printed no objects, and its resources have some"
 
 
+def test_objects_for_kustomize_alone_are_not_printed(kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{kubectl.parent}:/usr/bin:/bin")
+    local = b"{name: a, annotations: {config.kubernetes.io/local-config: 'true'}}"
+    files = {
+        "app/kustomization.yaml": b"resources: [vars.yaml]\n",
+        "app/vars.yaml": b"apiVersion: v1\nkind: ConfigMap\nmetadata: " + local + b"\n",
+    }
+
+    assert render_files(files, "app/kustomization.yaml", str).problems == ()
+
+
 def test_a_kustomization_with_nothing_but_missing_parts_names_these_alone(
     folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,3 +90,17 @@ def test_an_error_of_helm_is_named_without_its_command(tmp_path: Path) -> None:
     assert isinstance(found, Problem)
     reason = "Error: Error: execution error at (web/templates/a.yaml:4:13): color is needed"
     assert found.message == f"it cannot be rendered: {reason}"
+
+
+def test_a_folder_that_fails_is_named_by_its_path(tmp_path: Path) -> None:
+    folder, overlay = tmp_path / "app", tmp_path / "overlay"
+    tool = tmp_path / "kustomize"
+    tool.write_text("#!/bin/sh\necho \"accumulating resources from '../app': it is a loop\" >&2\nexit 1\n")
+    tool.chmod(0o755)
+    folder.mkdir()
+    overlay.mkdir()
+
+    found = build_overlay([str(tool), "build"], str(folder), str(overlay), "app/kustomization.yaml", ())
+
+    assert isinstance(found, Problem)
+    assert found.message == f"it cannot be rendered: accumulating resources from '{folder}': it is a loop"
