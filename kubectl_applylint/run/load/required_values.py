@@ -16,13 +16,17 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.layout import INCLUDED_CHART
 from kubectl_applylint.units.model import Form, Unit
 
-_NOT_EXAMINED: Final = "not examined, as it requires values that no file gives it"
+_NOT_EXAMINED: Final = "not examined, as it fails with its own values, and no file gives it others"
 _WITHOUT_VALUE: Final = regex(
     r"execution error at \([^()]*\): (?P<words>.*)"
     r"|(?P<null>at <[^<>]*>: (?:invalid value; expected|wrong type for value; expected \w+; got interface \{\}).*)"
 )
 """What Helm reports for the functions ``required`` and ``fail``, and for a null where a function needs a value."""
-_ANY: Final = regex(r"it cannot be rendered: (?:Error: )?(?:execution error at \([^()]*\): )?(?P<words>.*)")
+_ANY: Final = regex(
+    r"it cannot be rendered: (?!(?:Error: )?(?:unsupported chart version|validation: ))"
+    r"(?:Error: )?(?:execution error at \([^()]*\): )?(?P<words>.*)"
+)
+"""The same of any other error, except those about the chart itself, which no values change."""
 
 
 def has_required_values(problems: Iterable[Problem], notes: Iterable[str]) -> bool:

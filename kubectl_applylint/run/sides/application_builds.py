@@ -17,7 +17,7 @@ from kubectl_applylint.run.sides.application_paths import folder_objects, kustom
 from kubectl_applylint.run.sides.chart_folders import ChartError
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
 from kubectl_applylint.run.sides.served_apis import ApiVersions
-from kubectl_applylint.run.sides.side import FETCH_ADVICE, GIT_ADVICE, Side
+from kubectl_applylint.run.sides.side import RENDER_ADVICE, Side
 from kubectl_applylint.run.sides.source_sides import source_files
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
@@ -31,9 +31,8 @@ from kubectl_applylint.tools.argocd.settings import enables_helm, has_load_restr
 from kubectl_applylint.tools.argocd.special_files import OVERRIDES, overrides_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import OTHER_REVISION
 
-_RENDER: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
+_CORRECT_PATH: Final = "correct the path of the source, or create the directory"
 _WITHOUT_HELM: Final = "kustomize of Argo CD fails on its helmCharts: must specify --enable-helm"
 _TOOLS: Final = ("kustomize", "helm", "directory")
 
@@ -47,7 +46,7 @@ class _Application:
     object: JsonObject
     definitions: ApiVersions
 
-    def problem(self, message: str, reason: str = "", advice: str = _RENDER) -> Input:
+    def problem(self, message: str, reason: str = "", advice: str = RENDER_ADVICE) -> Input:
         """Return the problem that a source is not rendered."""
         where = self.unit.applied.reason.place
         shown = f"{self.unit.root} is not rendered: {message}"
@@ -101,8 +100,7 @@ def _build(given: _Application, source: ApplicationSource) -> Input:
     try:
         return _render(given, source)
     except ChartError as error:
-        advice = GIT_ADVICE if error.reason.startswith(OTHER_REVISION) else FETCH_ADVICE
-        return given.problem(str(error), error.reason, advice)
+        return given.problem(str(error), error.reason, error.advice)
     except KustomizeOptionsError as error:
         return given.problem(str(error), advice="correct the options in kustomize of the Application")
 
@@ -113,7 +111,7 @@ def _render(given: _Application, source: ApplicationSource) -> Input:
     files = source_files(given.side, given.unit, given.object, source, variables)
     folder = "" if source.chart else resolve_reference("", source.path)
     if folder is None or not _has_folder(files.side, folder):
-        return given.problem(f"the files have nothing in its path {source.path}")
+        return given.problem(f"the files have nothing in its path {source.path}", advice=_CORRECT_PATH)
     options = _with_overrides(given, files.side, source.options, folder)
     source, files = replace(source, path=folder, options=options), replace(files, folder=folder)
     tool = _tool_of(source, files.side)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.side import FETCH_ADVICE, RENDER_ADVICE, Side
 from kubectl_applylint.run.sides.stored_dependencies import with_stored_dependencies
 from kubectl_applylint.sources.render.chart_files import Charts, chart_layout
 
@@ -13,11 +13,12 @@ MISSING: Final = "the chart is not in the store"
 
 
 class ChartError(Exception):
-    """A chart cannot be rendered; the text says why, ``reason`` the same without names."""
+    """A chart cannot be rendered; the text says why, ``reason`` the same without names, ``advice`` what to do."""
 
-    def __init__(self, message: str, reason: str = "") -> None:
+    def __init__(self, message: str, reason: str = "", advice: str = FETCH_ADVICE) -> None:
         super().__init__(message)
         self.reason = reason or message
+        self.advice = advice
 
 
 def files_of_chart(side: Side, folder: str) -> Mapping[str, bytes]:
@@ -27,7 +28,7 @@ def files_of_chart(side: Side, folder: str) -> Mapping[str, bytes]:
     own = frozenset(path for path in side.paths if path.startswith(starts))
     layout = chart_layout(folder, own, charts, side.link_targets)
     if layout.fault:
-        raise ChartError(layout.fault)
+        raise ChartError(layout.fault, advice=RENDER_ADVICE)
     texts = side.contents([*layout.sources.values()])
     start = f"{folder}/" if folder else ""
     files = {path: texts[origin] for path, origin in layout.sources.items() if origin in texts}

@@ -15,6 +15,7 @@ from kubectl_applylint.units.model import Applied, Form, Unit
 VERSION: Final = "kubernetes_version"
 """The option of a unit with the Kubernetes version to render a chart for."""
 FETCH_ADVICE: Final = "download it with applylint fetch, or accept it with incomplete: in the configuration"
+RENDER_ADVICE: Final = "render it elsewhere, or accept it with incomplete: in the configuration"
 GIT_ADVICE: Final = "fetch it with git, or accept it with incomplete: in the configuration"
 """The advice if git does not have a revision here."""
 UNEXAMINED_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"

@@ -6,12 +6,14 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides.chart_folders import ChartError
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.side import RENDER_ADVICE, Side
 from kubectl_applylint.tools.argocd.helm_options import ArgoHelmOptions, file_setting, with_variables
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.reading import matching
 
 _GLOB: Final = regex(r"[*?\[]")
+_CORRECT: Final = "correct it in helm of the Application"
+_CREATE: Final = "correct it in helm of the Application, or create the file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class SourceFiles:
             paths = _sorted_matches(path, side) if _GLOB.search(path) else [path]
             texts = side.contents([one for one in paths if one in side.paths])
             if not texts and not options.ignores_missing_files:
-                raise ChartError(f"its values file {name} does not exist")
+                raise ChartError(f"its values file {name} does not exist", advice=_CREATE)
             chosen = [one for one in paths if one in texts and (one == path or (id(side), one) not in named)]
             for one in chosen:
                 found.setdefault((id(side), one), texts[one])
@@ -53,21 +55,21 @@ class SourceFiles:
             side, path = self._place(file, what)
             text = side.contents([path] if path in side.paths else []).get(path)
             if text is None:
-                raise ChartError(f"{what} does not exist")
+                raise ChartError(f"{what} does not exist", advice=_CREATE)
             yield file_setting(name, text.decode("utf-8", "replace"))
 
     def _place(self, name: str, what: str) -> tuple[Side, str]:
         """Return the files and the path in them that a name refers to; ``what`` names it in messages."""
         if "://" in name:
-            raise ChartError(f"{what} is not downloaded")
+            raise ChartError(f"{what} is not downloaded", advice=RENDER_ADVICE)
         first, _, rest = name.partition("/")
         side = self.referenced(first[1:]) if first.startswith("$") else None
         if side is None and first.startswith("$") and self.is_one_of_several:
-            raise ChartError(f"{what} is in no source: none has the ref {first[1:]}")
+            raise ChartError(f"{what} is in no source: none has the ref {first[1:]}", advice=_CORRECT)
         text = with_variables(name if side is None else f"/{rest}", self.variables)
         path = resolve_reference("" if text.startswith("/") else self.folder, text.lstrip("/"))
         if not path:
-            raise ChartError(f"{what} is outside of its source")
+            raise ChartError(f"{what} is outside of its source", advice=_CORRECT)
         return side or self.side, path
 
 

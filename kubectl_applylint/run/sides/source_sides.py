@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.run.sides.chart_folders import MISSING, ChartError
 from kubectl_applylint.run.sides.revision_sides import find_word
-from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.side import ASK_AGAIN, GIT_ADVICE, Side
 from kubectl_applylint.run.sides.source_files import SourceFiles
 from kubectl_applylint.run.sides.stored_side import stored_side
 from kubectl_applylint.sources.store import store
@@ -40,8 +40,9 @@ def _side_of(side: Side, source: ApplicationSource, unit: Unit) -> Side:
     found = store.chart(stored)
     what = "chart" if source.chart else "repository"
     if isinstance(found, store.MissingChart):
-        reason = "" if found.absence else MISSING if source.chart else f"the {what} is not in the store"
-        raise ChartError(f"{what} {found.reason}", reason)
+        if found.absence:
+            raise ChartError(f"{what} {found.reason}", advice=ASK_AGAIN)
+        raise ChartError(f"{what} {found.reason}", MISSING if source.chart else f"the {what} is not in the store")
     try:
         files = found.unpack().files if source.chart else found.files()
     except ArchiveError as error:
@@ -56,5 +57,6 @@ def _side_of_revision(side: Side, source: ApplicationSource, unit: Unit) -> Side
         return side
     found = find_word(side.find_revision, revision)
     if found is None:
-        raise ChartError(f"{OTHER_REVISION}{revision}, which git does not have here", f"{OTHER_REVISION}{revision}")
+        reason = f"{OTHER_REVISION}{revision}"
+        raise ChartError(f"{reason}, which git does not have here", reason, GIT_ADVICE)
     return found

@@ -28,6 +28,8 @@ from kubectl_applylint.sources.text.manifests import Input, decode, first_docume
 
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
+_UNSUPPORTED: Final = "unsupported chart version"
+_UNSUPPORTED_VERSION: Final = " (apiVersion in Chart.yaml is not v1 or v2, which Helm 4 rejects and Helm 3 accepts)"
 _HINT: Final = "Use --debug flag to render out invalid YAML"
 _ERROR: Final = "Error: "
 _LOGGED: Final = "level="
@@ -95,7 +97,7 @@ def try_render(chart: Chart, copy: Copy | None = None) -> Input | tuple[Problem,
     def build() -> bytes | Problem:
         if copy:
             copy.write_all()
-        return output([tool, *command], chart.folder, advice, explain=without_hint)
+        return output([tool, *command], chart.folder, advice, explain=readable_error)
 
     made = render_cache.cached_objects(
         _cache_key(tool, command, copy) if copy else "",
@@ -176,10 +178,11 @@ def find_tool() -> str:
     return shutil.which("helm") or ""
 
 
-def without_hint(complaint: str) -> str:
-    """Return an error message of Helm without its log, and its advice to use another flag."""
+def readable_error(complaint: str) -> str:
+    """Return an error message of Helm without its log and its advice to use another flag, with the file it is about."""
     start = complaint.find(_ERROR) if complaint.startswith(_LOGGED) else 0
-    return complaint[max(start, 0) :].removesuffix(_HINT).rstrip()
+    error = complaint[max(start, 0) :].removesuffix(_HINT).rstrip()
+    return f"{error}{_UNSUPPORTED_VERSION}" if error.endswith(_UNSUPPORTED) else error
 
 
 def _command(chart: Chart, *, may_fetch: bool) -> list[str]:

@@ -55,7 +55,7 @@ _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _DELETED: Final = (b"$patch", b"config.kubernetes.io/local-config")
-"""What marks an object that is not in the output: a patch that deletes it, the annotation of an object for kustomize."""
+"""What marks an object that is not printed: a patch that deletes it, the annotation of objects for kustomize alone."""
 _SHARED: Final = {
     UnrenderableReason.NOT_STORED: "a remote base, file or chart is not in the store; download it with applylint fetch",
     UnrenderableReason.MISSING: "a file or directory that a kustomization names is not found",

@@ -16,7 +16,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources.render import chart_schemas, render_cache
-from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, template_path, without_hint
+from kubectl_applylint.sources.render.helm import MISSING_TOOL, find_tool, readable_error, template_path
 from kubectl_applylint.sources.render.random_values import are_random
 from kubectl_applylint.sources.render.render_programs import copy_files, output, rendered_text
 from kubectl_applylint.sources.system import inner_path
@@ -150,7 +150,7 @@ def _output(tool: str, options: Sequence[str], chart: PackedChart, where: str) -
         given = [f"--values={os.path.join(copy.folder, name)}" for name in values]
         # After "--", names that begin with a dash are not parsed as flags.
         command = [tool, *options, *given, "--", chart.release, os.path.join(copy.folder, chart.place)]
-        made = output(command, where, _ADVICE, explain=without_hint)
+        made = output(command, where, _ADVICE, explain=readable_error)
         if not isinstance(made, Problem):
             return made
         return replace(made, message=made.message.replace(copy.folder + os.sep, ""))

@@ -10,7 +10,10 @@ from kubectl_applylint.units.layout import INCLUDED_CHART
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 
 ERROR = "it cannot be rendered: Error: execution error at (web/templates/ingress.yaml:2:17): host must be set"
-REMARK = ("charts/web/Chart.yaml", "not examined, as it requires values that no file gives it: host must be set")
+REMARK = (
+    "charts/web/Chart.yaml",
+    "not examined, as it fails with its own values, and no file gives it others: host must be set",
+)
 CHART = Unit("charts/web", Form.CHART, frozenset())
 DECLARED = Applied(reason=Reason("Application web", "apps/web.yaml", 3))
 
@@ -51,7 +54,7 @@ def test_values_that_are_assumed_may_not_be_all(unit: Unit) -> None:
 )
 def test_a_function_may_need_a_value(words: str) -> None:
     error = f'it cannot be rendered: Error: web/templates/job.yaml:17:50 executing "web/templates/job.yaml" {words}'
-    remark = (REMARK[0], f"not examined, as it requires values that no file gives it: {words}")
+    remark = (REMARK[0], f"not examined, as it fails with its own values, and no file gives it others: {words}")
 
     assert without_required_values(Input(problems=(Problem(REMARK[0], error),)), CHART, ()) == Input(remarks=(remark,))
 
@@ -71,6 +74,14 @@ def test_any_other_chart_has_a_problem(unit: Unit, named: tuple[str, ...]) -> No
     given = Input(problems=(Problem("charts/web/Chart.yaml", ERROR),))
 
     assert without_required_values(given, unit, named) is given
+
+
+@pytest.mark.parametrize("words", ["unsupported chart version", "validation: chart.metadata.name is required"])
+def test_no_values_change_an_invalid_chart(words: str) -> None:
+    unit = replace(CHART, applied=Applied(reason=INCLUDED_CHART))
+    given = Input(problems=(Problem("charts/web/Chart.yaml", f"it cannot be rendered: Error: {words}"),))
+
+    assert without_required_values(given, unit, ()) is given
 
 
 def test_results_about_required_values_depend_on_what_is_named() -> None:

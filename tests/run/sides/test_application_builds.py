@@ -1,15 +1,18 @@
 """Applications rendered with charts of the store and the files of the repository."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kubectl_applylint.run.sides.application_builds import build_application
+from kubectl_applylint.run.sides.side import ASK_AGAIN, FETCH_ADVICE, RENDER_ADVICE
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
+from kubectl_applylint.sources.store.absence import Absence
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
@@ -29,6 +32,8 @@ data: {a: {{ .Values.a | quote }}, b: {{ .Values.b | quote }}}
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain}\n"
 SOURCE = {"repoURL": CHART.url, "chart": "chart", "targetRevision": "1.0.0"}
 HERE = "https://example.com/o/r"
+PATH = "correct the path of the source, or create the directory"
+CREATE = "correct it in helm of the Application, or create the file"
 OTHER = "https://example.com/o/other"
 
 
@@ -99,32 +104,53 @@ def test_a_chart_is_rendered_with_its_options(
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    ("source", "message", "advice"),
     [
-        ({**SOURCE, "targetRevision": "2.0.0"}, "chart https://charts.example.com chart 2.0.0 is not in the store"),
-        ({"repoURL": HERE, "path": "no/such"}, "the files have nothing in its path no/such"),
-        ({"repoURL": HERE, "path": "plain", "plugin": {}}, "it is built by a plugin, which is not run"),
+        (
+            {**SOURCE, "targetRevision": "2.0.0"},
+            "chart https://charts.example.com chart 2.0.0 is not in the store",
+            FETCH_ADVICE,
+        ),
+        ({"repoURL": HERE, "path": "no/such"}, "the files have nothing in its path no/such", PATH),
+        ({"repoURL": HERE, "path": "plain", "plugin": {}}, "it is built by a plugin, which is not run", RENDER_ADVICE),
         (
             {"repoURL": OTHER, "path": "plain", "targetRevision": "v1"},
             "repository https://example.com/o/other other v1 is not in the store",
+            FETCH_ADVICE,
         ),
-        ({**SOURCE, "helm": {"valueFiles": ["no.yaml"]}}, "its values file no.yaml does not exist"),
+        ({**SOURCE, "helm": {"valueFiles": ["no.yaml"]}}, "its values file no.yaml does not exist", CREATE),
         (
             {**SOURCE, "helm": {"valueFiles": ["$no/no.yaml"]}},
             "its values file $no/no.yaml is in no source: none has the ref no",
+            "correct it in helm of the Application",
         ),
-        ({**SOURCE, "helm": {"valueFiles": ["https://x/y"]}}, "its values file https://x/y is not downloaded"),
+        (
+            {**SOURCE, "helm": {"valueFiles": ["https://x/y"]}},
+            "its values file https://x/y is not downloaded",
+            RENDER_ADVICE,
+        ),
         (
             {**SOURCE, "helm": {"fileParameters": [{"name": "a", "path": "no"}]}},
             "the file no of its parameter a does not exist",
+            CREATE,
         ),
     ],
 )
-def test_a_source_that_cannot_be_rendered_is_a_problem(repository: Path, source: dict[str, Any], message: str) -> None:
+def test_a_source_that_cannot_be_rendered_is_a_problem(
+    repository: Path, source: dict[str, Any], message: str, advice: str
+) -> None:
     (problem,) = build(repository, source).problems
 
-    assert problem.message == f"Application/argocd/web is not rendered: {message}"
+    assert (problem.message, problem.advice) == (f"Application/argocd/web is not rendered: {message}", advice)
     assert problem.where == "web.yaml:3"
+
+
+def test_a_chart_that_its_source_does_not_have_is_asked_for_again(repository: Path) -> None:
+    store.add_absence(ChartSource(SourceKind.HELM, CHART.url, "chart", "2.0.0"), Absence(asked=f"{date.today():%F}"))
+
+    (problem,) = build(repository, {**SOURCE, "targetRevision": "2.0.0"}).problems
+
+    assert (problem.advice, problem.reason) == (ASK_AGAIN, problem.message.partition("rendered: ")[2])
 
 
 def test_one_of_several_sources_that_cannot_be_rendered_is_a_hole(repository: Path) -> None:

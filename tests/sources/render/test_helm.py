@@ -177,6 +177,12 @@ def test_a_place_is_known_where_the_template_has_the_same_line(path: str, place:
     [
         pytest.param("", "rendering a chart requires helm, which was not found on the PATH", id="no program"),
         pytest.param('echo "Error: no luck" >&2; exit 1', "it cannot be rendered: Error: no luck", id="it fails"),
+        pytest.param(
+            'echo "Error: unsupported chart version" >&2; exit 1',
+            "it cannot be rendered: Error: unsupported chart version (apiVersion in Chart.yaml is not v1 or v2, which "
+            "Helm 4 rejects and Helm 3 accepts)",
+            id="Helm 4",
+        ),
     ],
 )
 def test_what_cannot_be_rendered_is_one_problem(

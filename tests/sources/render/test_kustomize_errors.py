@@ -7,13 +7,13 @@ from kubectl_applylint.sources.render.kustomize_errors import error_without_helm
 
 def through(path: str, error: str) -> str:
     """Return the error of a folder as kustomize reports it for a kustomization that refers to the folder."""
-    chain = f"accumulating resources: accumulation err='accumulating resources from '../x': '{path}' must resolve to a file'"
-    return f"{chain}: {error}"
+    chain = f"accumulation err='accumulating resources from '../x': '{path}' must resolve to a file'"
+    return f"accumulating resources: {chain}: {error}"
 
 
 EMPTY = "couldn't make target for path '/r/base': kustomization.yaml is empty"
 COMPONENT = (
-    'accumulating components: accumulateDirectory: "recursed accumulation of path \'/r/part\': no resource matches '
+    "accumulating components: accumulateDirectory: \"recursed accumulation of path '/r/part': no resource matches "
     'strategic merge patch \\"ConfigMap.v1.[noGrp]/zz.[noNs]\\": no matches"'
 )
 OF_FILE = (
@@ -26,6 +26,10 @@ OF_FILE = (
     ("complaint", "error"),
     [
         ("trouble configuring builtin PatchTransformer", "trouble configuring builtin PatchTransformer"),
+        (
+            "trouble configuring builtin HelmChartInflationGenerator with config: ` name: web version: 1 `: no x.yaml",
+            "HelmChartInflationGenerator: no x.yaml",
+        ),
         (through("/r/app", "recursed accumulation of path '/r/app': no matches for Id a"), "no matches for Id a"),
         (through("/r/app", "couldn't make target for path '/r/app': kustomization.yaml is empty"), EMPTY[-27:]),
         (
@@ -42,7 +46,7 @@ OF_FILE = (
             "ConfigMap.v1.[noGrp]/a.[noNs]",
         ),
     ],
-    ids=["own", "of the folder", "empty folder", "of a base", "of a component", "of a file"],
+    ids=["own", "without its config", "of the folder", "empty folder", "of a base", "of a component", "of a file"],
 )
 def test_the_error_is_that_of_the_innermost_folder(complaint: str, error: str) -> None:
     assert innermost_error(complaint, "/r/app") == error
