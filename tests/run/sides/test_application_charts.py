@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.sides.application_charts import chart_objects
 from kubectl_applylint.run.sides.chart_folders import ChartError
 from kubectl_applylint.run.sides.sides import of_folder
@@ -14,6 +17,7 @@ from kubectl_applylint.sources.store.chart_source import named_chart
 from kubectl_applylint.sources.store.store_place import Store, use_store
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource
+from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 URL = "https://charts.example.com"
@@ -48,3 +52,25 @@ def test_a_dependency_comes_from_the_store(tmp_path: Path, helm: Path, monkeypat
 
     assert not found.problems
     assert [one.ref.name for one in found.documents] == ["cache"]
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(("hosts", "is_hole"), [("{{ .hosts }}", True), ("a", False)], ids=["unknown", "known"])
+def test_a_chart_that_needs_a_parameter_that_is_not_known_is_a_hole(
+    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, hosts: str, is_hole: bool
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    (tmp_path / "web/templates").mkdir(parents=True)
+    (tmp_path / "web/Chart.yaml").write_text("apiVersion: v2\nname: web\nversion: 1.0.0\n")
+    (tmp_path / "web/templates/a.yaml").write_text("{{ range .Values.hosts }}{{ .name }}{{ end }}\n")
+    options = {"helm": {"valuesObject": {"hosts": hosts}}}
+    source = replace(SOURCE, options=mapping(with_tokens(options)[0]))
+    applied = replace(APPLIED, generated_by=ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "web"))
+    unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), applied)
+
+    found = chart_objects(SourceFiles(of_folder(str(tmp_path)), "web", lambda _: None, {}), unit, source)
+
+    assert [one.what.partition(":")[0] for one in found.holes] == [
+        "its chart fails without parameters that are not known"
+    ] * is_hole
+    assert bool(found.problems) is not is_hole
