@@ -1,7 +1,7 @@
 """Findings as text: one greppable line each, the source below it, and the fix."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.core.state import NO_CLUSTER
 from kubectl_applylint.lint.fixes.steps import edit_lines
-from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
+from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units, other_places
@@ -160,7 +160,10 @@ def _related_lines(group: Group, context: Context) -> Iterator[str]:
     """Yield a line about each related place; for a group one line, without the same place of another revision."""
     finding = group[0]
     related = [one for one in finding.related if len(group) == 1 or not _is_earlier(one.location, finding.location)]
-    each = [_related_words(one, context) for one in related]
+    notes: dict[Location, list[str]] = {}
+    for one in related:
+        notes.setdefault(one.location, []).append(one_line(translate(one.note, context)))
+    each = [_related_words(location, words, context) for location, words in notes.items()]
     lines = each if len(group) == 1 else ["; ".join(each)] if each else []
     yield from (wrap(f"{_INDENT}{line}", context, indent=_INDENT) for line in lines)
 
@@ -170,10 +173,12 @@ def _is_earlier(location: Location, now: Location) -> bool:
     return location.span == now.span and location.file.endswith(f":{now.file}")
 
 
-def _related_words(related: Related, context: Context) -> str:
-    """Return the words about a related place."""
-    note = one_line(translate(related.note, context))
-    return translate("see {place}: {note}", context, place=file_link(str(related.location), context), note=note)
+def _related_words(location: Location, notes: Sequence[str], context: Context) -> str:
+    """Return the words about a related place; a template may be the place of many objects."""
+    shown = notes if context.verbose else notes[:_MOST_PLACES]
+    more = len(notes) - len(shown)
+    note = ", ".join([*shown, *([noun_count(more, "more place", context)] if more else [])])
+    return translate("see {place}: {note}", context, place=file_link(str(location), context), note=note)
 
 
 def _headline(finding: Finding, context: Context) -> str:

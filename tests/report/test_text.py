@@ -209,3 +209,11 @@ def test_a_cause_in_twelve_units_is_one_finding_without_excerpt() -> None:
         "    fix: # restore it; the same for the others",
         "         kubectl apply -k overlays/0",
     ]
+
+
+def test_objects_of_one_place_are_one_line() -> None:
+    related = tuple(Related(FINDING.location, f"configmap/c{number}") for number in range(8))
+    text = findings_text(Report(findings=(replace(FINDING, related=related),), checked=8), CONTEXT)
+
+    shown = ", ".join(f"configmap/c{number}" for number in range(5))
+    assert f"    see {FINDING.location}: {shown}, 3 more places\n" in text
