@@ -32,7 +32,8 @@ def holes_between(source: LiveSource, given: Input) -> tuple[Hole, ...]:
 
 
 def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Problem]:
-    """Yield a problem for each changed hole; without a comparison for each file that is missing."""
+    """Yield a problem for each changed hole; without a comparison for each kustomization that names missing files."""
+    missing: dict[str, list[Hole]] = {}
     for one in holes:
         if one.is_changed:
             reason = f"values of {one.values_of} differ" if one.is_value else ""
@@ -40,7 +41,10 @@ def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Probl
                 one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE, reason=reason, is_hole=True
             )
         elif one.is_missing and not is_compared:
-            yield Problem(one.path, f"not rendered: {one.what}", _CREATE)
+            missing.setdefault(one.path.partition(":")[0], []).append(one)
+    for first, *others in missing.values():
+        more = f" (and {len(others)} more)" if others else ""
+        yield Problem(first.path, f"not rendered: {first.what}{more}", _CREATE)
 
 
 def rendering_problems(holes: Iterable[Hole]) -> Iterator[Problem]:

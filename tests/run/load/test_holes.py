@@ -61,6 +61,16 @@ def test_a_changed_hole_and_a_missing_file_are_problems(hole: Hole, is_compared:
     assert [(one.where, one.message) for one in found] == [(hole.path, message) for message in messages]
 
 
+def test_missing_files_of_one_kustomization_are_one_problem() -> None:
+    others = [replace(MISSING, path=path) for path in ("k/kustomization.yaml:4:3", "base/kustomization.yaml:3:3")]
+    found = [*hole_problems([MISSING, *others], is_compared=False)]
+
+    assert [(one.where, one.message) for one in found] == [
+        (MISSING.path, f"not rendered: {MISSING.what} (and 1 more)"),
+        (others[1].path, f"not rendered: {MISSING.what}"),
+    ]
+
+
 def test_the_other_holes_are_one_note() -> None:
     changed = replace(REMOTE, change=HoleChange.DIFFERENT)
 
