@@ -26,6 +26,8 @@ class Assumption(StrEnum):
     """A chart is rendered with its own values alone."""
     ALL_PARTS = "all-parts"
     """A part of the unit that is not rendered may change the object: a patch whose file is missing, a component."""
+    KNOWN_KIND = "known-kind"
+    """Only the layout says that the object is applied; with no definition, it may be a file of another tool."""
     DEFAULT_GATES = "default-gates"
     """The API server may enable a feature that a manifest is written for."""
 
@@ -84,6 +86,11 @@ def _has_unknown_field(subject: Subject) -> bool:
     return any(words in cause.message for words in _UNKNOWN_FIELD for cause in causes)
 
 
+def _is_kind_assumed(subject: Subject) -> bool:
+    """Return whether a file of the layout may be the input of another tool in the form of an object."""
+    return subject.flags.is_tool_assumed and subject.kind is None
+
+
 def _may_scale_to_zero(subject: Subject) -> bool:
     """Return whether an autoscaler is written to scale to zero, as it is possible with HPAScaleToZero."""
     spec = subject.manifest.get("spec")
@@ -98,6 +105,7 @@ _HOLDS: Final[Mapping[str, Callable[[Subject], bool]]] = {
     Assumption.NO_WEBHOOK: _may_be_mutated,
     Assumption.OWN_VALUES: _are_values_assumed,
     Assumption.ALL_PARTS: _may_be_changed,
+    Assumption.KNOWN_KIND: _is_kind_assumed,
     Assumption.DEFAULT_GATES: _may_scale_to_zero,
 }
 _WORDS: Final[Mapping[str, str]] = {
@@ -105,5 +113,6 @@ _WORDS: Final[Mapping[str, str]] = {
     Assumption.NO_WEBHOOK: "if no mutating webhook changes it",
     Assumption.OWN_VALUES: "if the chart is installed with its own values alone",
     Assumption.ALL_PARTS: "if the parts that were not rendered do not change it",
+    Assumption.KNOWN_KIND: "if it is applied to a cluster that has its kind",
     Assumption.DEFAULT_GATES: "if the feature gate HPAScaleToZero is not enabled",
 }

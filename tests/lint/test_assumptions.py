@@ -56,6 +56,24 @@ def test_an_assumption_holds_where_the_files_do_not_say(
     assert assumption_of(one, RULE) == ""
 
 
+@pytest.mark.parametrize(
+    ("api_version", "flags", "is_assumed"),
+    [
+        ("tool.example.com/v1", Flags(is_tool_assumed=True), True),
+        ("tool.example.com/v1", Flags(), False),
+        ("apps/v1", Flags(is_tool_assumed=True), False),
+    ],
+    ids=["no definition", "declared", "built-in"],
+)
+def test_an_object_of_an_undefined_kind_may_be_the_file_of_another_tool(
+    api_version: str, flags: Flags, is_assumed: bool
+) -> None:
+    one = replace(subject({**WEB, "apiVersion": api_version}), flags=flags)
+    words = assumption_of(one, replace(RULE, assumes=(Assumption.KNOWN_KIND,)))
+
+    assert words == "if it is applied to a cluster that has its kind" * is_assumed
+
+
 def test_values_do_not_decide_about_a_field_that_the_schema_lacks() -> None:
     flags = Flags(has_own_values_only=True)
     rule = replace(RULE, assumes=(Assumption.OWN_VALUES,))
