@@ -35,7 +35,6 @@ from kubectl_applylint.run.discover.joining import (
     join,
     named_units,
     notes_about_run,
-    problems_without_unit,
     reject_unknown_roots,
     requested_units,
     without_aside,
@@ -43,7 +42,11 @@ from kubectl_applylint.run.discover.joining import (
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
-from kubectl_applylint.run.discover.unexamined_sets import set_problems, without_uncertain_applications
+from kubectl_applylint.run.discover.unexamined_sets import (
+    runs_with_problems,
+    set_problems,
+    without_uncertain_applications,
+)
 from kubectl_applylint.run.discover.unit_changes import changed_pairs, pair_moved_units
 from kubectl_applylint.run.discover.unit_tasks import UnitTask, tasks_of_change
 from kubectl_applylint.run.execute import Executor
@@ -277,7 +280,7 @@ def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) 
     """Return the loaded units as one run."""
     revisions, order = found.revisions, found.order
     others = (task for pair in found.elsewhere for task in tasks_of_change(revisions, [pair], order))
-    here = [*problems_without_unit(found.problems), *loaded]
+    here = [*runs_with_problems(found.problems, loaded, revisions.units[1]), *loaded]
     runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
     notes = replace(runs.run_notes, assumed=notes_about_run(_assumptions(request, found, runs)))
     division = _division(request, found)

@@ -14,6 +14,8 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.discover.unit_changes import has_objects
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.sides.side import UNEXAMINED_ADVICE, Side
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
@@ -46,6 +48,36 @@ def set_problems(found: Revisions, changed: Collection[Unit]) -> Iterator[Proble
     yield from changed_files_of_sets(found, changed)
 
 
+def runs_with_problems(
+    problems: Iterable[Problem], loaded: Iterable[LoadedUnit], units: Iterable[Unit]
+) -> Iterator[LoadedUnit]:
+    """Yield runs with the problems of a change: those of an ApplicationSet are of one unit, all others of none.
+
+    ``units`` are those after the change; the sets among the ``loaded`` ones are not loaded again.
+    """
+    known = {run.unit.key for run in loaded if run.unit}
+    every = {object_root(name): _unit_of_set(unit, name) for unit in units if (name := _name_of_set(unit))}
+    sets = {root: unit for root, unit in every.items() if unit.key not in known}
+    groups: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        groups[problem.subject if problem.subject in sets else ""].append(problem)
+    for root, found in groups.items():
+        place = sets[root].place if root else ()
+        yield LoadedUnit(sets.get(root), RunInput(problems=tuple(found)), place=place)
+
+
+def _name_of_set(unit: Unit) -> ObjectRef | None:
+    """Return the ApplicationSet that a unit is an Application of, or that it stands for."""
+    name = unit.applied.generated_by or unit.applied.declared_by
+    return name if name and name.kind == "ApplicationSet" else None
+
+
+def _unit_of_set(unit: Unit, name: ObjectRef) -> Unit:
+    """Return the unit that stands for the Applications of a set that are not known."""
+    applied = replace(unit.applied, declared_by=name, generated_by=None)
+    return Unit(object_root(name), Form.RELEASE, frozenset(), applied)
+
+
 def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iterator[Problem]:
     """Yield a problem for each ApplicationSet of ``changed`` units that generates more Applications than are known."""
     applied = [unit.applied for unit in changed]
@@ -53,7 +85,8 @@ def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iter
     for one in (unit.applied for unit in units):
         if one.gap == TOO_MANY and (one.cluster, one.declared_by) in generators:
             message = f"{one.reason.text} may change other Applications, which are not rendered: {one.gap}"
-            yield Problem(one.reason.place, message, UNEXAMINED_ADVICE, reason=one.gap)
+            subject = object_root(one.declared_by) if one.declared_by else ""
+            yield Problem(one.reason.place, message, UNEXAMINED_ADVICE, reason=one.gap, subject=subject)
 
 
 def changed_generators(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Problem]:
@@ -79,19 +112,19 @@ def _changed_revisions(before: Iterable[Unit], after: Iterable[Unit]) -> Iterato
         if earlier.generator_revisions != later.generator_revisions:
             both = (", ".join(one.generator_revisions) or "this revision" for one in (earlier, later))
             message = f"{later.reason.text}: its generators read {' instead of '.join(reversed([*both]))}"
+            message += ", and only the files here are examined"
             advice = f"check which Applications it generates, or {_ACCEPT}"
-            yield Problem(later.reason.place, f"{message}, and only the files here are examined", advice)
+            subject = object_root(later.generated_by) if later.generated_by else ""
+            yield Problem(later.reason.place, message, advice, subject=subject)
 
 
 def _generators_of_sets(units: Iterable[Unit]) -> Mapping[tuple[str, ObjectRef], tuple[set[str], Unit]]:
     """Return the generators of each set whose parameters are not known, and a unit of it."""
     found: dict[tuple[str, ObjectRef], tuple[set[str], Unit]] = {}
     for unit in units:
-        applied = unit.applied
-        name = applied.generated_by or applied.declared_by
-        if name and name.kind == "ApplicationSet":
-            generators, _ = found.setdefault((applied.cluster, name), (set(), unit))
-            generators.update(filter(None, [applied.unknown_generators]))
+        if name := _name_of_set(unit):
+            generators, _ = found.setdefault((unit.applied.cluster, name), (set(), unit))
+            generators.update(filter(None, [unit.applied.unknown_generators]))
     return found
 
 
@@ -176,7 +209,6 @@ def _unknown_generators(units: Iterable[Unit]) -> Mapping[object, set[str]]:
     found: dict[object, set[str]] = defaultdict(set)
     for unit in units:
         applied = unit.applied
-        generator = applied.generated_by or applied.declared_by
-        if applied.gap and generator and generator.kind == "ApplicationSet":
-            found[applied.cluster, generator].add(applied.gap)
+        if applied.gap and (name := _name_of_set(unit)):
+            found[applied.cluster, name].add(applied.gap)
     return found

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.core.problem import Compared
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.run.discover.unexamined_sets import (
     rejected_problem,
@@ -203,6 +204,17 @@ def test_a_generator_that_is_not_evaluated_may_change(
 
     words = "ApplicationSet argocd/all: a generator changed that is not evaluated (clusters)"
     assert (found, problems) == (verdicts, [words] if is_problem else [])
+
+
+def test_a_set_with_a_changed_generator_is_a_unit_that_is_not_compared(folder: Path) -> None:
+    for side, elements in (("before", LIST), ("all", BOTH)):
+        write(folder, {f"{side}/set.yaml": application_set(MERGED % elements)})
+    found = plan(runs(against=DIR))
+
+    units = {unit.root: (unit.compared, unit.reason, unit.declared_by) for unit in found.units}
+    reason = "ApplicationSet argocd/all: a generator changed that is not evaluated (clusters)"
+    assert units["ApplicationSet/argocd/all"] == (Compared.NO, reason, SET)
+    assert [one.message for one in found.problems] == [reason]
 
 
 SECRET = """\
