@@ -19,8 +19,9 @@ from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
 _OUTSIDE: Final = (
-    "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
-    "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
+    "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do, and Argo CD with "
+    "LoadRestrictionsNone in kustomize.buildOptions; render it elsewhere and pipe the output: "
+    "kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
 )
 
 _OTHER_HELM: Final = regex(r"unknown shorthand flag: 'c' in -c")

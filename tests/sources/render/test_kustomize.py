@@ -349,6 +349,7 @@ def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: 
 
     (problem,) = render("over/kustomization.yaml").problems
     assert problem.reason.startswith("kustomize reads no file outside of the folder of a kustomization")
+    assert "Argo CD with LoadRestrictionsNone" in problem.reason
     assert problem.message == f"not rendered: {problem.reason}"
 
 
