@@ -61,7 +61,7 @@ def broken(seed: int, number: int) -> Iterator[Broken]:
     draw, known = random.Random(seed), seeds()
     for _ in range(number):
         manifest = copy.deepcopy(draw.choice(known))
-        original = _dumped(manifest).encode()
+        original = _dump(manifest).encode()
         kind = draw.choice([_harmless, _odd, _odd, _odd, _wrong, _torn])
         yield replace(kind(draw, manifest), original=original)
 
@@ -73,7 +73,7 @@ def _is_unchecked(manifest: Mapping[str, Any], how: str) -> bool:
 
 def _harmless(draw: random.Random, manifest: dict[str, Any]) -> Broken:
     how = draw.choice(sorted(_HARMLESS))
-    return Broken(_HARMLESS[how](draw, _dumped(manifest)), how, Wanted.PASSES)
+    return Broken(_HARMLESS[how](draw, _dump(manifest)), how, Wanted.PASSES)
 
 
 def _odd(draw: random.Random, manifest: dict[str, Any]) -> Broken:
@@ -81,33 +81,33 @@ def _odd(draw: random.Random, manifest: dict[str, Any]) -> Broken:
     for _ in range(draw.choice([1, 1, 2, 5])):
         _EDITS[how](draw, manifest)
     as_json = draw.random() < 0.3
-    text = json.dumps(manifest) if as_json else _dumped(manifest)
+    text = json.dumps(manifest) if as_json else _dump(manifest)
     return Broken(text.encode("utf-8", "surrogatepass"), how, Wanted.ANY)
 
 
 def _wrong(draw: random.Random, manifest: dict[str, Any]) -> Broken:
     how = draw.choice(sorted(how for how in _WRONG if not _is_unchecked(manifest, how)))
     _WRONG[how](draw, manifest)
-    return Broken(_dumped(manifest).encode(), how, Wanted.REJECTED)
+    return Broken(_dump(manifest).encode(), how, Wanted.REJECTED)
 
 
 def _torn(draw: random.Random, manifest: dict[str, Any]) -> Broken:
     how = draw.choice(sorted(_TORN))
-    return Broken(_TORN[how](draw, _dumped(manifest)), how, Wanted.UNREADABLE)
+    return Broken(_TORN[how](draw, _dump(manifest)), how, Wanted.UNREADABLE)
 
 
 class _Dumper(yaml.CSafeDumper):
     """Puts into quotes what YAML 1.1 takes for a truth value and PyYAML writes as it is."""
 
 
-def _represented(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if text in ("y", "Y", "n", "N") else None)
 
 
-_Dumper.add_representer(str, _represented)
+_Dumper.add_representer(str, _represent_text)
 
 
-def _dumped(manifest: Mapping[str, Any]) -> str:
+def _dump(manifest: Mapping[str, Any]) -> str:
     return yaml.dump(manifest, Dumper=_Dumper, sort_keys=False, allow_unicode=True)
 
 

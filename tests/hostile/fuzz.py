@@ -80,11 +80,11 @@ def _fault(file: Broken, command: Sequence[str]) -> str:
         return f"left with {ending.code}"
     except BaseException as fault:  # whatever gets out of the program is a fault of it
         return f"raised {type(fault).__name__}: {fault}"
-    wrong = _judged(file, command, code, out.getvalue(), err.getvalue())
+    wrong = _fault_of_output(file, command, code, out.getvalue(), err.getvalue())
     return f"{' '.join(command)}: {wrong}" if wrong else ""
 
 
-def _judged(file: Broken, command: Sequence[str], code: int, out: str, err: str) -> str:
+def _fault_of_output(file: Broken, command: Sequence[str], code: int, out: str, err: str) -> str:
     if "Traceback" in err or "bug in applylint" in err + out:
         return f"reported a fault: {_line(err + out, 'fault')}"
     try:

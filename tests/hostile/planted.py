@@ -178,7 +178,7 @@ def conflict(rng: random.Random, files: Files, path: str) -> Files:
     return {**files, path: f"<<<<<<< HEAD\n{_text(files, path)}=======\n{settings('b')}>>>>>>> other\n"}
 
 
-def accepted(rng: random.Random, files: Files, path: str) -> Files:
+def accept_incomplete(rng: random.Random, files: Files, path: str) -> Files:
     return {**files, ".applylint.yaml": "incomplete: [{unit: '**', reason: trust me}]\n"}
 
 
@@ -199,7 +199,7 @@ def new_file(rng: random.Random, files: Files, path: str) -> Files:
 
 DISGUISES: Final[tuple[Change, ...]] = (
     nothing, braces, broken_end, other_end, stray_chart, as_link, remote, plugin, dependency, pointer, conflict,
-    accepted, noise, new_file,
+    accept_incomplete, noise, new_file,
 )  # fmt: skip
 
 

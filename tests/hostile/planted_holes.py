@@ -88,7 +88,7 @@ def chart_values(bad: str) -> tuple[Files, Files]:
     return {"+": text, "values.yaml": "a: 1\n"}, {"+": text, "values.yaml": f"a: {bad!r}\n"}
 
 
-def deleted(bad: str) -> tuple[Files, Files]:
+def delete_part(bad: str) -> tuple[Files, Files]:
     text = "resources: [web.yaml, x.yaml]\n"
     return {"+": text, "x.yaml": settings("a")}, {"+": text}
 
@@ -117,7 +117,7 @@ def ksops_secret(bad: str) -> tuple[Files, Files]:
 
 HOLES: Final[tuple[Hole, ...]] = (
     remote, component, patch_of_missing, patch_file, image, prefix, plugin_text, plugin_file, transformer, validator,
-    chart, chart_values, deleted, missing_patch, secret, ksops, ksops_secret,
+    chart, chart_values, delete_part, missing_patch, secret, ksops, ksops_secret,
 )  # fmt: skip
 
 

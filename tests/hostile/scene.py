@@ -125,7 +125,7 @@ def _words(scene: Scene) -> Mapping[str, str]:
     return {name: str(scene.place(name)) for name in ("repo", "outside", "marks", "tmp", "bin")}
 
 
-def _filled(text: str, words: Mapping[str, str]) -> str:
+def _fill_in(text: str, words: Mapping[str, str]) -> str:
     for name, value in words.items():
         text = text.replace(f"%{name}%", value)
     return text
@@ -134,26 +134,26 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 def _fill(case: Case, scene: Scene, words: Mapping[str, str]) -> None:
     repo = Repo(scene.place("repo"))
     for files in case.commits:
-        repo.commit({name: _filled(text, words) for name, text in files.items()})
+        repo.commit({name: _fill_in(text, words) for name, text in files.items()})
     if case.tree:
-        repo.git("branch", "-f", "hostile", commit_of(repo, case.tree, lambda text: _filled(text, words)))
+        repo.git("branch", "-f", "hostile", commit_of(repo, case.tree, lambda text: _fill_in(text, words)))
     if case.stream:
         command = ["git", "fast-import", "--quiet", "--force"]
         subprocess.run(command, cwd=repo.folder, input=_text(case.stream).encode(), check=True)
     for name, content in case.files.items():
         path = repo.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(_filled(_text(content), words).encode("utf-8", "surrogateescape"))
+        path.write_bytes(_fill_in(_text(content), words).encode("utf-8", "surrogateescape"))
     for name, target in case.links.items():
         (repo.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (repo.folder / name).symlink_to(_filled(target, words))
+        (repo.folder / name).symlink_to(_fill_in(target, words))
     for name, modified in case.times.items():
         os.utime(repo.folder / name, (modified, modified))
     with (repo.folder / ".git/config").open("a") as config:
-        config.write(_filled(case.git_config, words))
+        config.write(_fill_in(case.git_config, words))
     for name, script in case.programs.items():
         program = scene.place("bin") / name
-        program.write_text(f"#!/bin/sh\n{_filled(script, words)}\n")
+        program.write_text(f"#!/bin/sh\n{_fill_in(script, words)}\n")
         program.chmod(0o755)
 
 
@@ -164,7 +164,7 @@ def _text(content: Any) -> str:
 
 
 def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, float]:
-    program, *arguments = (_filled(word, words) for word in case.run)
+    program, *arguments = (_fill_in(word, words) for word in case.run)
     code = f"import sys; from kubectl_applylint import cli; sys.exit(cli.{program}(sys.argv[1:]))"
     start = resource.getrusage(resource.RUSAGE_CHILDREN)
     with subprocess.Popen(
@@ -174,11 +174,11 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=_bounded,
+        preexec_fn=_set_bounds,
     ) as process:
         _send_signal(case, scene, process)
         try:
-            out, _ = process.communicate(_filled(case.stdin, words).encode(), timeout=PATIENCE)
+            out, _ = process.communicate(_fill_in(case.stdin, words).encode(), timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             out, _ = process.communicate()
@@ -187,7 +187,7 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
     return process.returncode, out.decode("utf-8", "replace"), seconds
 
 
-def _bounded() -> None:
+def _set_bounds() -> None:
     """Bound the memory of the program, and let signals reach it."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     as_in_foreground()
@@ -200,7 +200,7 @@ def _environment(case: Case, scene: Scene, words: Mapping[str, str]) -> Mapping[
         "PATH": f"{scene.place('bin')}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(scene.place("home")),
         "TMPDIR": str(scene.place("tmp")),
-        **{name: _filled(text, words) for name, text in case.environment.items()},
+        **{name: _fill_in(text, words) for name, text in case.environment.items()},
     }
 
 

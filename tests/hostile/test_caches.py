@@ -25,11 +25,11 @@ def run(home: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def truncated(entry: Path) -> None:
+def truncate(entry: Path) -> None:
     entry.write_bytes(entry.read_bytes()[:40])
 
 
-def emptied(entry: Path) -> None:
+def empty(entry: Path) -> None:
     entry.write_bytes(b"")
 
 
@@ -41,12 +41,12 @@ def endless(entry: Path) -> None:
     entry.write_bytes(bytes(32) + zlib.compress(bytes(100_000_000)))
 
 
-def linked(entry: Path) -> None:
+def link_to_zeros(entry: Path) -> None:
     entry.unlink()
     entry.symlink_to("/dev/zero")
 
 
-def piped(entry: Path) -> None:
+def make_pipe(entry: Path) -> None:
     entry.unlink()
     os.mkfifo(entry)
 
@@ -67,12 +67,12 @@ def writable_by_all(entry: Path) -> None:
 
 
 DAMAGES: tuple[Callable[[Path], None], ...] = (
-    truncated,
-    emptied,
+    truncate,
+    empty,
     of_another_version,
     endless,
-    linked,
-    piped,
+    link_to_zeros,
+    make_pipe,
     made_a_directory,
     of_another_user,
     writable_by_all,
