@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.report.markdown_reader import balanced
+from tests.report.markdown_reader import is_balanced
 
 Run = Callable[..., tuple[int, str, str]]
 FILES = ("web.yaml", "settings.yaml", "secret.yaml", "--against", "snapshot:prod.json", "--one-apply")
@@ -38,7 +38,7 @@ def test_several_reports_have_one_marker(reports: None, run: Run) -> None:
         "### applylint check (rejected)",
     ]
     assert "commit 0a1b2c3" in text
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 def test_what_is_left_out_is_linked(reports: None, run: Run) -> None:
@@ -107,6 +107,6 @@ def test_an_edited_report_acts_on_nothing(reports: None, run: Run) -> None:
     Path("plan.json").write_text(json.dumps(report))
     _, text, _ = run("comment", "plan.json")
 
-    assert balanced(text)
+    assert is_balanced(text)
     assert "<script" not in text
     assert [line for line in text.splitlines() if line.startswith("/")] == []

@@ -9,7 +9,7 @@ UNSAFE = 1 << 17
 _VOID = ("br", "hr", "img")
 
 
-def rendered(text: str) -> str:
+def render_markdown(text: str) -> str:
     """Return the HTML of a page in GitHub's Markdown."""
     html: str = cmarkgfm.github_flavored_markdown_to_html(text, UNSAFE)
     return html
@@ -21,7 +21,7 @@ class _Page(HTMLParser):
         self.open: list[str] = []
         self.is_balanced = True
         self.blocks: list[tuple[str, str]] = []
-        self.feed(rendered(text))
+        self.feed(render_markdown(text))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _VOID:
@@ -37,7 +37,7 @@ class _Page(HTMLParser):
             self.blocks[-1] = (kind, text + data)
 
 
-def balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     """Return whether every element of the page ends where it should."""
     page = _Page(text)
     return page.is_balanced and not page.open

@@ -44,8 +44,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review.markdown import LIMIT
 from tests.core.test_safe_text import ODD
 from tests.readers import commands, sections, steering
-from tests.report.markdown_reader import balanced
-from tests.report.markdown_reader import rendered as html_of
+from tests.report.markdown_reader import is_balanced
+from tests.report.markdown_reader import render_markdown as html_of
 from tests.report.samples import FINDING, document
 
 pytestmark = pytest.mark.slow
@@ -143,7 +143,7 @@ def reports(draw: st.DrawFn) -> Report:
     )
 
 
-def rendered(report: Report, command: str, form: Format, *, verbose: bool = False) -> str:
+def render_report(report: Report, command: str, form: Format, *, verbose: bool = False) -> str:
     """Return what is written in a form."""
     module, _, name = RENDERERS[command][form].rpartition(".")
     render = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
@@ -156,7 +156,7 @@ def rendered(report: Report, command: str, form: Format, *, verbose: bool = Fals
 @given(reports(), st.booleans())
 @QUICK
 def test_no_form_acts_on_a_terminal_or_on_a_runner(command: str, form: Format, report: Report, verbose: bool) -> None:
-    shown = rendered(report, command, form, verbose=verbose)
+    shown = render_report(report, command, form, verbose=verbose)
     meant = re.compile("::(?:error|warning|notice) " if form is Format.GITHUB else "(?!)")
 
     assert steering(shown) == []
@@ -168,7 +168,7 @@ def test_no_form_acts_on_a_terminal_or_on_a_runner(command: str, form: Format, r
 @given(reports(), st.booleans())
 @QUICK
 def test_no_value_makes_a_line_of_its_own(command: str, form: Format, report: Report, verbose: bool) -> None:
-    shown = rendered(report, command, form, verbose=verbose)
+    shown = render_report(report, command, form, verbose=verbose)
 
     assert [line for line in shown.split("\n") if line.strip().startswith(LINE)] == []
 
@@ -180,7 +180,7 @@ def test_github_gets_as_many_commands_as_there_are_annotations(report: Report) -
     places = (replace(report.findings[0].location, span=span) for span in spans)
     findings = (replace(one, location=place) for one, place in zip(report.findings, places, strict=True))
     report = replace(report, findings=tuple(findings))
-    lines = rendered(report, "check", Format.GITHUB).split("\n")
+    lines = render_report(report, "check", Format.GITHUB).split("\n")
     properties = [line.split("::")[1] for line in lines if line.startswith("::")]
 
     assert len(properties) == 10
@@ -224,13 +224,13 @@ def test_markdown_shows_text_as_text(command: str, report: Report, verbose: bool
     units = (UnitReport(root, root, root, root, root, applies=1), UnitReport("b", "folder", "kubectl"))
     findings = tuple(replace(finding, units=(root,)) for finding in report.findings)
     found = replace(report, units=units, findings=findings) if by_units else report
-    text = rendered(found, command, Format.MARKDOWN, verbose=verbose)
+    text = render_report(found, command, Format.MARKDOWN, verbose=verbose)
     page = Elements(html_of(text))
 
     assert page.found <= OURS
     assert page.attributes <= {"open", "lang"}
     assert re.findall(r"@\w|#\d|\bGH-\d", page.text) == []
-    assert balanced(text)
+    assert is_balanced(text)
     assert len(text.encode("utf-16-le")) // 2 <= LIMIT
     assert text.startswith(f"<!-- applylint:{command} -->\n")
     assert text.count("<!-- applylint") == 1
@@ -241,7 +241,7 @@ def test_markdown_shows_text_as_text(command: str, report: Report, verbose: bool
 @given(reports())
 @QUICK
 def test_junit_is_valid(command: str, report: Report) -> None:
-    text = rendered(report, command, Format.JUNIT)
+    text = render_report(report, command, Format.JUNIT)
     ElementTree.fromstring(text)
 
     assert junit_schema().is_valid(text)
@@ -273,7 +273,7 @@ def _texts(value: object) -> Iterator[str]:
 @given(reports())
 @QUICK
 def test_rdjsonl_is_one_valid_line_for_equal_findings(report: Report) -> None:
-    lines = rendered(report, "check", Format.RDJSONL).splitlines()
+    lines = render_report(report, "check", Format.RDJSONL).splitlines()
 
     assert len(lines) == 1
     assert all(validator("rdf-diagnostic.json").is_valid(json.loads(line)) for line in lines)
@@ -282,7 +282,7 @@ def test_rdjsonl_is_one_valid_line_for_equal_findings(report: Report) -> None:
 @given(reports())
 @QUICK
 def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
-    log = json.loads(rendered(report, "check", Format.SARIF))
+    log = json.loads(render_report(report, "check", Format.SARIF))
     validator("sarif-schema-2.1.0.json").validate(log)
     places = [place["physicalLocation"] for result in log["runs"][0]["results"] for place in result["locations"]]
 
@@ -293,7 +293,7 @@ def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
 @given(reports())
 @QUICK
 def test_json_holds_what_the_report_holds(report: Report) -> None:
-    report_json = json.loads(rendered(report, "check", Format.JSON))
+    report_json = json.loads(render_report(report, "check", Format.JSON))
     as_data = json.loads(json.dumps([report.findings[0].message, report.notes[0]]))
 
     assert [report_json["findings"][0]["message"], report_json["notes"][0]] == as_data

@@ -15,7 +15,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_text
 from kubectl_applylint.secrets.masked_steps import mask_plans
 from kubectl_applylint.secrets.secret_places import MASK
-from tests.report.ownership.test_steps import EDIT, RUN, created, planned
+from tests.report.ownership.test_steps import EDIT, RUN, created_object, plan_of
 from tests.stories import client_side, subject_of, updated
 
 SECRET: JsonObject = {
@@ -36,11 +36,11 @@ def masked_steps(plan: StepPlan, *known: JsonObject) -> Sequence[Step]:
 
 
 def test_a_command_with_values_of_a_secret_is_withheld() -> None:
-    (masked,) = masked_steps(planned(RUN, manifest=SECRET))
+    (masked,) = masked_steps(plan_of(RUN, manifest=SECRET))
 
     assert (masked.kind, masked.command, masked.effect) == (StepKind.BLOCKED, "", None)
-    assert masked_steps(planned(RUN)) == (RUN,)
-    assert masked_steps(planned(EDIT, manifest=SECRET)) == (EDIT,)
+    assert masked_steps(plan_of(RUN)) == (RUN,)
+    assert masked_steps(plan_of(EDIT, manifest=SECRET)) == (EDIT,)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_command_with_values_of_a_secret_is_withheld() -> None:
 def test_a_command_with_another_credential_is_withheld(manifest: str, kind: StepKind) -> None:
     run = replace(RUN, command=RUN.command.replace("{}", manifest))
 
-    assert [step.kind for step in masked_steps(planned(run))] == [kind]
+    assert [step.kind for step in masked_steps(plan_of(run))] == [kind]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_command_with_another_credential_is_withheld(manifest: str, kind: Step
 def test_an_edit_that_names_a_credential_is_withheld(path: str, value: Json, kind: StepKind) -> None:
     edit = replace(EDIT, has_values=True, place_in_object=parse(path), value=value)
 
-    assert [step.kind for step in masked_steps(planned(edit))] == [kind]
+    assert [step.kind for step in masked_steps(plan_of(edit))] == [kind]
 
 
 def test_what_secrets_hold_is_masked() -> None:
@@ -78,7 +78,7 @@ def test_what_secrets_hold_is_masked() -> None:
     also = updated(live, {**live, "data": {"a": "eA==", "b": "c2VjcmV0", "c": "eQ=="}}, "kubectl-client-side-apply")
     manifest = {**SECRET, "data": {"a": "cGFzc3dvcmQ="}}
     printed = ""
-    for stored in (drifted, created(drifted), also):
+    for stored in (drifted, created_object(drifted), also):
         for plan in (
             adoption(subject_of(manifest, stored), stored, ClusterModel()),
             migration(subject_of(manifest, stored), stored, MergeSite.SERVER),
@@ -95,7 +95,7 @@ def test_what_other_objects_repeat_of_secrets_is_masked() -> None:
     drifted = updated(live, {**live, "data": {"a": HELD, "b": f"x={HELD}"}}, "kubectl-edit")
     plans = [migration(subject_of(SETTINGS, drifted), drifted, to) for to in MergeSite]
     edit = replace(EDIT, has_values=True, place_in_object=parse("data.a"), value=HELD)
-    masked = mask_plans([*plans, planned(edit, manifest=SETTINGS)], [HOLDER])
+    masked = mask_plans([*plans, plan_of(edit, manifest=SETTINGS)], [HOLDER])
     printed = steps_text(Planner.MIGRATE, masked, [], Context(verbose=True)) + steps_json(Planner.MIGRATE, masked, [])
 
     assert MASK in printed

@@ -16,7 +16,7 @@ from kubectl_applylint.sharding.target_shares import (
     target_reports,
     target_unit,
 )
-from tests.report.targets.test_targets import UNCHANGED, refused
+from tests.report.targets.test_targets import UNCHANGED, immutable_outcome
 from tests.report.test_comparison import CONFIGURED, report
 
 SHOP = UnitReport("shop", "folder", "kubectl")
@@ -28,7 +28,7 @@ def unit(root: str, *outcomes: object) -> TargetUnit:
     return target_unit(UnitResult((root,), replace(SHOP, root=root), plan))
 
 
-A, B = unit("a", CONFIGURED), unit("b", refused("x"))
+A, B = unit("a", CONFIGURED), unit("b", immutable_outcome("x"))
 
 
 def share(number: int, *units: TargetUnit, **more: Any) -> TargetShare:
@@ -57,7 +57,7 @@ def test_unreadable_objects_are_reported_once() -> None:
 
 
 def test_of_an_object_that_is_applied_twice_the_later_apply_counts() -> None:
-    (twice,) = target_reports([share(0, unit("a", refused("a"), UNCHANGED))])
+    (twice,) = target_reports([share(0, unit("a", immutable_outcome("a"), UNCHANGED))])
 
     assert [one.impact for one in twice.effects] == [Impact.UNCHANGED]
     assert (twice.refused, twice.is_held) == (1, True)

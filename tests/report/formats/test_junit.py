@@ -15,7 +15,7 @@ CHECK, PLAN = (Context(command=name) for name in ("check", "plan"))
 REFUSED = Report(outcomes=((DOCUMENT, REJECTED),), checked=1)
 
 
-def parsed(report: Report, context: Context = PLAN) -> ElementTree.Element:
+def parse_report(report: Report, context: Context = PLAN) -> ElementTree.Element:
     return ElementTree.fromstring(junit(report, context))
 
 
@@ -37,7 +37,7 @@ def test_the_schema_refuses_what_is_no_report() -> None:
 
 
 def test_numbers_add_up() -> None:
-    whole = parsed(REPORT, CHECK)
+    whole = parse_report(REPORT, CHECK)
     suites = {suite.attrib["name"]: suite.attrib for suite in whole}
 
     assert whole.attrib == {"name": "applylint check", "tests": "4", "failures": "2", "errors": "1"}
@@ -48,7 +48,7 @@ def test_numbers_add_up() -> None:
 
 
 def test_a_finding_is_a_failure_that_says_what_to_do() -> None:
-    case = parsed(Report(findings=(FINDING,)), CHECK)[0][0]
+    case = parse_report(Report(findings=(FINDING,)), CHECK)[0][0]
 
     assert case.attrib == {"classname": "web.yaml", "name": "deployment.apps/web: selector-changed"}
     assert case[0].tag == "failure"
@@ -57,14 +57,14 @@ def test_a_finding_is_a_failure_that_says_what_to_do() -> None:
 
 
 def test_what_is_only_worth_knowing_is_no_failure() -> None:
-    whole = parsed(Report(findings=(replace(FINDING, severity=Severity.INFO),)), CHECK)
+    whole = parse_report(Report(findings=(replace(FINDING, severity=Severity.INFO),)), CHECK)
 
     assert whole.attrib["failures"] == "0"
     assert whole[0][0][0].tag == "system-out"
 
 
 def test_a_refusal_is_a_failure() -> None:
-    case = parsed(REFUSED)[0][0]
+    case = parse_report(REFUSED)[0][0]
 
     assert case.attrib["name"] == "deployment.apps/web in shop: rejected"
     assert case[0].attrib == {"type": "rejected", "message": "spec.selector: field is immutable"}
@@ -72,13 +72,13 @@ def test_a_refusal_is_a_failure() -> None:
 
 
 def test_an_object_that_is_applied_passes() -> None:
-    case = parsed(Report(outcomes=((DOCUMENT, CONFIGURED),)))[0][0]
+    case = parse_report(Report(outcomes=((DOCUMENT, CONFIGURED),)))[0][0]
 
     assert (case.attrib["name"], list(case)) == ("deployment.apps/web in shop: configured", [])
 
 
 def test_a_run_that_found_nothing_has_passed() -> None:
-    whole = parsed(Report(), Context())
+    whole = parse_report(Report(), Context())
 
     assert whole.attrib == {"name": "applylint check", "tests": "1", "failures": "0", "errors": "0"}
 
@@ -87,7 +87,7 @@ SKIPS = (Skip(("b",), WEB, "no <secrets>; no jobs"), Skip(("a",), WEB, "no jobs"
 
 
 def test_rules_that_could_not_run_are_no_test_cases() -> None:
-    (suite,) = parsed(Report(skips=SKIPS))
+    (suite,) = parse_report(Report(skips=SKIPS))
 
     assert [case.attrib["name"] for case in suite.findall("testcase")] == ["plan"]
     assert suite.findtext("system-out") == (
@@ -97,7 +97,7 @@ def test_rules_that_could_not_run_are_no_test_cases() -> None:
 
 def test_rules_that_could_not_run_are_reported_beside_the_tests_of_files() -> None:
     report = Report(outcomes=((DOCUMENT, CONFIGURED),), skips=SKIPS)
-    ours, file = parsed(report)
+    ours, file = parse_report(report)
 
     assert (ours.attrib["name"], ours.attrib["tests"], file.find("system-out")) == ("applylint", "0", None)
     SCHEMA.validate(junit(report, PLAN))
@@ -106,4 +106,4 @@ def test_rules_that_could_not_run_are_reported_beside_the_tests_of_files() -> No
 def test_findings_about_a_plan_do_not_fail_it() -> None:
     report = Report(findings=(FINDING,), outcomes=((DOCUMENT, CONFIGURED),))
 
-    assert parsed(report).attrib["failures"] == "0"
+    assert parse_report(report).attrib["failures"] == "0"

@@ -20,20 +20,20 @@ def lines(*findings: Finding, context: Context = CONTEXT) -> list[Json]:
     return [json.loads(line) for line in diagnostics(Report(findings=findings), context).splitlines()]
 
 
-def closed(schema: Json) -> Json:
+def close_schema(schema: Json) -> Json:
     """Return a schema that takes no fields but those that it names."""
     match schema:
         case {"properties": _}:
-            return {key: closed(value) for key, value in schema.items()} | {"additionalProperties": False}
+            return {key: close_schema(value) for key, value in schema.items()} | {"additionalProperties": False}
         case dict():
-            return {key: closed(value) for key, value in schema.items()}
+            return {key: close_schema(value) for key, value in schema.items()}
     return schema
 
 
 def test_each_line_is_valid_by_the_published_schema() -> None:
     edited = replace(FINDING, edits=(Edit(FINDING.location, "x"),))
     live = replace(DOUBTFUL, location=Location("shop/deployment.apps/web", NOWHERE))
-    validator = jsonschema.Draft4Validator(closed(SCHEMA))
+    validator = jsonschema.Draft4Validator(close_schema(SCHEMA))
 
     for line in lines(*REPORT.findings, edited, live):
         assert [error.message for error in validator.iter_errors(line)] == []

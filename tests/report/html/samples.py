@@ -48,7 +48,7 @@ def entry(manager: str, operation: str, owned: Json) -> Json:
     }
 
 
-def changed(ref: ObjectRef, image: str) -> Outcome:
+def changed_object(ref: ObjectRef, image: str) -> Outcome:
     """Return an outcome that changes an image, the lines of a text, and a number that goes."""
     return Outcome(
         ref,
@@ -73,7 +73,7 @@ PLAN: Final = replace(
         for outcome in (
             replace(REJECTED, confidence=CERTAIN),
             CREATED,
-            changed(replace(WEB, name="api"), "web:2"),
+            changed_object(replace(WEB, name="api"), "web:2"),
             ORPHANED,
         )
     ),
@@ -89,6 +89,6 @@ def many() -> Report:
 
 def _one_of_many(number: int) -> Outcome:
     if number % 2:
-        return changed(replace(WEB, name=f"web-{number}"), "web:2")
+        return changed_object(replace(WEB, name=f"web-{number}"), "web:2")
     name = f"new-{number}"
     return Outcome(replace(WEB, name=name), Verdict.CREATED, result=deployment(name, "web:1"))

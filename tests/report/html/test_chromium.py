@@ -15,7 +15,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.page import html_page
 from kubectl_applylint.report.html.targets import targets_html
-from tests.report.html.samples import CHECK, PLAN, changed, many
+from tests.report.html.samples import CHECK, PLAN, changed_object, many
 from tests.report.samples import DOCUMENT, STRIKING
 from tests.report.targets.test_targets import FOUR, target
 from tests.report.test_comparison import CONFIGURED
@@ -48,7 +48,7 @@ def _tab(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     assert events == []
 
 
-def opened(tab: Page, report: Report, folder: Path, command: str = "plan") -> None:
+def open_page(tab: Page, report: Report, folder: Path, command: str = "plan") -> None:
     """Open the page of a report."""
     file = folder / "page.html"
     file.write_text(page(html_page(report, Context(command=command)), Target.XML), encoding="utf-8")
@@ -69,7 +69,7 @@ def names(tab: Page) -> list[str]:
 
 
 def test_only_what_is_asked_for_is_shown(tab: Page, tmp_path: Path) -> None:
-    opened(tab, PLAN, tmp_path)
+    open_page(tab, PLAN, tmp_path)
     assert len(names(tab)) == 4
     tab.get_by_label("configured 1").uncheck()
     assert len(names(tab)) == 3
@@ -80,7 +80,7 @@ def test_only_what_is_asked_for_is_shown(tab: Page, tmp_path: Path) -> None:
 
 
 def test_it_is_folded_and_unfolded_by_keys(tab: Page, tmp_path: Path) -> None:
-    opened(tab, PLAN, tmp_path)
+    open_page(tab, PLAN, tmp_path)
     first = tab.locator("details.item").first
     is_open = first.evaluate("one => one.open")
     first.locator("summary").first.focus()
@@ -94,7 +94,7 @@ def test_it_is_folded_and_unfolded_by_keys(tab: Page, tmp_path: Path) -> None:
 
 def test_each_block_of_a_fix_is_copied_by_itself(browser: Browser, tmp_path: Path) -> None:
     tab = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
-    opened(tab, CHECK, tmp_path, "check")
+    open_page(tab, CHECK, tmp_path, "check")
     copied = []
     for number in range(2):
         tab.get_by_role("button", name="Copy", exact=True).first.click()
@@ -107,7 +107,7 @@ def test_each_block_of_a_fix_is_copied_by_itself(browser: Browser, tmp_path: Pat
 
 
 def test_what_is_folded_is_printed(tab: Page, tmp_path: Path) -> None:
-    opened(tab, PLAN, tmp_path)
+    open_page(tab, PLAN, tmp_path)
     tab.get_by_role("button", name="Fold all", exact=True).click()
     tab.emulate_media(media="print")
 
@@ -120,7 +120,7 @@ def test_what_is_folded_is_printed(tab: Page, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("report", "command"), [(PLAN, "plan"), (CHECK, "check")], ids=["plan", "check"])
 def test_a_narrow_page_is_not_wider_than_its_window(tab: Page, tmp_path: Path, report: Report, command: str) -> None:
     tab.set_viewport_size({"width": 360, "height": 640})
-    opened(tab, report, tmp_path, command)
+    open_page(tab, report, tmp_path, command)
     tab.get_by_role("button", name="Unfold all", exact=True).click()
 
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
@@ -145,9 +145,9 @@ def test_objects_of_targets_are_filtered_by_the_worst_that_happens(tab: Page, tm
 
 def test_hostile_values_stay_text(tab: Page, tmp_path: Path) -> None:
     ref = ObjectRef(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
-    outcome = replace(changed(ref, HOSTILE), warnings=(HOSTILE,), remedy=HOSTILE)
+    outcome = replace(changed_object(ref, HOSTILE), warnings=(HOSTILE,), remedy=HOSTILE)
     report = Report(outcomes=((replace(DOCUMENT, ref=ref, file=HOSTILE), outcome),), notes=(HOSTILE,))
-    opened(tab, report, tmp_path)
+    open_page(tab, report, tmp_path)
 
     assert tab.title() == "applylint plan: 1 configured"
     assert tab.locator("img").count() == 0
@@ -158,7 +158,7 @@ def test_hostile_values_stay_text(tab: Page, tmp_path: Path) -> None:
 def test_ten_thousand_objects_open_in_three_seconds(browser: Browser, tmp_path: Path) -> None:
     """The quickest of several turns, since others use the machine too; 2 s were measured on a busy one."""
     tab = browser.new_page()
-    opened(tab, many(), tmp_path)
+    open_page(tab, many(), tmp_path)
     turns = [_seconds_to_reload(tab) for _ in range(5)]
 
     assert tab.locator(".item").count() == 10_000
@@ -182,7 +182,7 @@ def test_no_rule_of_accessibility_is_violated(
     tab: Page, tmp_path: Path, report: Report, command: str, width: int, axe_script: str
 ) -> None:
     tab.set_viewport_size({"width": width, "height": 900})
-    opened(tab, report, tmp_path, command)
+    open_page(tab, report, tmp_path, command)
     tab.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     tab.evaluate(axe_script)
     found = tab.evaluate("levels => axe.run({runOnly: levels})", LEVELS)

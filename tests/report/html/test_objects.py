@@ -10,13 +10,13 @@ from kubectl_applylint.report.html.objects import ROLES, key_of, object_view, ob
 from kubectl_applylint.report.html.values import ObjectView
 from kubectl_applylint.report.objects.sections import object_of
 from kubectl_applylint.report.order import Impact
-from tests.report.html.samples import CREATED, ORPHANED, changed
+from tests.report.html.samples import CREATED, ORPHANED, changed_object
 from tests.report.samples import DOCUMENT, REJECTED, WEB, change
 
 PLAIN = Context(command="plan")
 
 
-def viewed(outcome: Outcome) -> ObjectView:
+def view_of(outcome: Outcome) -> ObjectView:
     return object_view(object_of(DOCUMENT, outcome), 1, PLAIN)
 
 
@@ -26,7 +26,7 @@ def test_every_impact_has_a_colour_and_a_key() -> None:
 
 
 def test_a_change_has_its_cause_and_the_owner_afterwards() -> None:
-    view = viewed(changed(WEB, "web:2"))
+    view = view_of(changed_object(WEB, "web:2"))
 
     assert [(change.path, change.why, change.owners) for change in view.changes] == [
         ("spec.template.spec.containers[name=web].image", "set by the manifest", ("kubectl",)),
@@ -42,7 +42,7 @@ def test_a_change_has_its_cause_and_the_owner_afterwards() -> None:
 
 
 def test_a_refusal_has_its_reasons_and_the_remedy() -> None:
-    view = viewed(REJECTED)
+    view = view_of(REJECTED)
 
     assert view.reasons == ("reason: spec.selector: field is immutable",)
     assert view.remedy == REJECTED.remedy
@@ -52,18 +52,22 @@ def test_a_refusal_has_its_reasons_and_the_remedy() -> None:
 
 
 def test_what_the_badge_does_not_say_stands_behind_the_name() -> None:
-    assert viewed(ORPHANED).extras == ("in shop", "removed from the files, stays in the cluster")
-    assert viewed(replace(changed(WEB, "web:2"), restarts=True)).extras == ("in shop", "configured", "its pods restart")
-    assert viewed(CREATED).extras == ("in shop", "keys a")
+    assert view_of(ORPHANED).extras == ("in shop", "removed from the files, stays in the cluster")
+    assert view_of(replace(changed_object(WEB, "web:2"), restarts=True)).extras == (
+        "in shop",
+        "configured",
+        "its pods restart",
+    )
+    assert view_of(CREATED).extras == ("in shop", "keys a")
 
 
 def test_an_unchanged_object_has_only_its_line() -> None:
-    assert not viewed(Outcome(WEB, Verdict.UNCHANGED, result={"kind": "X"})).has_body
+    assert not view_of(Outcome(WEB, Verdict.UNCHANGED, result={"kind": "X"})).has_body
 
 
 def test_of_too_many_changes_the_rest_is_counted() -> None:
     many = tuple(change(fields("spec", f"x{number}"), 1, 2, Why.SET) for number in range(201))
-    view = viewed(replace(changed(WEB, "web:2"), changes=many))
+    view = view_of(replace(changed_object(WEB, "web:2"), changes=many))
 
     assert len(view.changes) == 201
     assert view.changes[-1].path == "1 more change"
@@ -71,7 +75,7 @@ def test_of_too_many_changes_the_rest_is_counted() -> None:
 
 def test_the_first_objects_are_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(objects, "MOST_LINES", 1)
-    entry = object_of(DOCUMENT, changed(WEB, "web:2"))
+    entry = object_of(DOCUMENT, changed_object(WEB, "web:2"))
     views, is_cut = object_views([(entry, 1), (entry, 1)], PLAIN)
 
     assert [bool(view.owned) for view in views] == [True, False]
@@ -81,7 +85,7 @@ def test_the_first_objects_are_shown_whole(monkeypatch: pytest.MonkeyPatch) -> N
 def test_of_a_long_object_the_first_lines_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, lines in ((8, [5, 2, 1, 1]), (6, [5, 1, 1])):
         monkeypatch.setattr(objects, "MOST_LINES_OF_ONE", most)
-        runs = viewed(changed(WEB, "web:2")).owned
+        runs = view_of(changed_object(WEB, "web:2")).owned
 
         assert [len(run.lines) for run in runs] == lines
         assert runs[-1].lines == (f"{15 - most} more lines",)

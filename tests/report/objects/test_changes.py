@@ -60,7 +60,7 @@ def test_fields_that_the_file_sets_are_not_shown_for_a_new_object() -> None:
     assert visible_paths(change(fields("spec", "a"), MISSING, 1, Why.SET), verdict=Verdict.CREATED) == []
 
 
-def added(path: Path, value: Json, why: Why = Why.SET) -> Change:
+def addition(path: Path, value: Json, why: Why = Why.SET) -> Change:
     return change(path, MISSING, value, why)
 
 
@@ -69,7 +69,7 @@ def result_of(pod: Json) -> Json:
 
 
 def test_a_new_element_is_one_change_without_its_name() -> None:
-    parts = added((*PORT, Field("name")), "PORT"), added((*PORT, Field("value")), "80")
+    parts = addition((*PORT, Field("name")), "PORT"), addition((*PORT, Field("value")), "80")
     others = [{"name": "A", "value": "1"}, {"name": "PORT", "value": "80"}]
     result = result_of({"containers": [{"name": "app", "env": others}]})
 
@@ -79,10 +79,10 @@ def test_a_new_element_is_one_change_without_its_name() -> None:
 def test_what_is_new_as_a_whole_is_one_change_without_defaults() -> None:
     probe = (*APP, Field("probe"))
     parts = (
-        added((*probe, Field("get"), Field("port")), 80),
-        added((*probe, Field("get"), Field("path")), "/"),
-        added((*probe, Field("period")), 10, Why.DEFAULTED),
-        added((*probe, Field("list")), ["a", "b"]),
+        addition((*probe, Field("get"), Field("port")), 80),
+        addition((*probe, Field("get"), Field("path")), "/"),
+        addition((*probe, Field("period")), 10, Why.DEFAULTED),
+        addition((*probe, Field("list")), ["a", "b"]),
     )
     new = {"get": {"port": 80, "path": "/"}, "period": 10, "list": ["a", "b"]}
     outcome = replace(CONFIGURED, changes=parts, result=result_of({"containers": [{"name": "app", "probe": new}]}))
@@ -93,15 +93,15 @@ def test_what_is_new_as_a_whole_is_one_change_without_defaults() -> None:
 
 
 def test_new_fields_beside_others_are_changes_of_their_own() -> None:
-    parts = added((*POD, Field("a")), 1), added((*POD, Field("b")), 2)
+    parts = addition((*POD, Field("a")), 1), addition((*POD, Field("b")), 2)
 
     assert len(visible_paths(*parts, result=result_of({"a": 1, "b": 2, "c": 3}))) == 2
 
 
 def test_a_new_list_of_elements_is_shown_as_a_list() -> None:
-    parts = tuple(added((*PORT, Field(name)), value) for name, value in (("name", "PORT"), ("value", "80")))
+    parts = tuple(addition((*PORT, Field(name)), value) for name, value in (("name", "PORT"), ("value", "80")))
     other = (*APP, Field("env"), ByKey((("name", "HOST"),)))
-    more = tuple(added((*other, Field(name)), value) for name, value in (("name", "HOST"), ("value", "h")))
+    more = tuple(addition((*other, Field(name)), value) for name, value in (("name", "HOST"), ("value", "h")))
     env = [{"name": "PORT", "value": "80"}, {"name": "HOST", "value": "h"}]
     result = result_of({"containers": [{"name": "app", "image": "a", "env": env}]})
     (found,) = visible_changes(replace(CONFIGURED, changes=(*parts, *more), result=result))

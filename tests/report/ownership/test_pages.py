@@ -51,16 +51,16 @@ def test_pages_are_as_published(page: str) -> None:
     jsonschema.validate(json.loads(page), OWNERSHIP)
 
 
-def adopted(live: JsonObject | None, *, known: bool = True) -> StepPlan:
+def adoption_plan(live: JsonObject | None, *, known: bool = True) -> StepPlan:
     return adoption(subject_of(MANIFEST, live, known=known), live, ClusterModel())
 
 
 @pytest.mark.parametrize(
     ("planner", "plans"),
     [
-        pytest.param(Planner.ADOPT, [adopted(LIVE), adopted(None)], id="adopt"),
-        pytest.param(Planner.ADOPT, [adopted(CREATED)], id="adopt created"),
-        pytest.param(Planner.ADOPT, [adopted(LIVE, known=False)], id="adopt live"),
+        pytest.param(Planner.ADOPT, [adoption_plan(LIVE), adoption_plan(None)], id="adopt"),
+        pytest.param(Planner.ADOPT, [adoption_plan(CREATED)], id="adopt created"),
+        pytest.param(Planner.ADOPT, [adoption_plan(LIVE, known=False)], id="adopt live"),
         pytest.param(
             Planner.MIGRATE,
             [migration(SUBJECT, LIVE, MergeSite.SERVER), migration(SUBJECT, None, MergeSite.CLIENT)],

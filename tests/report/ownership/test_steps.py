@@ -43,37 +43,37 @@ RUN = Step(StepKind.RUN, "kubectl apply -f - <<'EOF'\n{}\nEOF", "this shares it"
 EDIT = Step(StepKind.EDIT, "", "remove it from a.yaml", place=Location("a.yaml", Span(3, 1, 3, 9)))
 
 
-def created(live: JsonObject) -> JsonObject:
+def created_object(live: JsonObject) -> JsonObject:
     """Return the object as kubectl create leaves it."""
     managers = [{**entry, "manager": "kubectl-create"} for entry in live["metadata"]["managedFields"]]
     return {**live, "metadata": {**live["metadata"], "managedFields": managers, "annotations": {}}}
 
 
-def adopted(live: JsonObject | None, manifest: JsonObject = MANIFEST) -> list[str]:
+def adoption_lines(live: JsonObject | None, manifest: JsonObject = MANIFEST) -> list[str]:
     plan = adoption(subject_of(manifest, live), live, ClusterModel())
     return steps_text(Planner.ADOPT, [plan], [], Context()).splitlines()
 
 
-def migrated(
+def migration_lines(
     live: JsonObject | None, manifest: JsonObject = MANIFEST, to: MergeSite = MergeSite.SERVER, *, verbose: bool = False
 ) -> list[str]:
     plan = migration(subject_of(manifest, live), live, to)
     return steps_text(Planner.MIGRATE, [plan], [], Context(verbose=verbose)).splitlines()
 
 
-def planned(*steps: Step, manifest: JsonObject = MANIFEST) -> StepPlan:
+def plan_of(*steps: Step, manifest: JsonObject = MANIFEST) -> StepPlan:
     """Return a plan of these steps."""
     return StepPlan(subject_of(manifest, None), CLIENT_SIDE, ObjectState.ABSENT, ObjectState.ABSENT, steps)
 
 
 def shell(steps: Sequence[Step], **look: int) -> str:
-    return steps_text(Planner.HANDOVER, [planned(*steps)], [], Context(**look))  # type: ignore[arg-type]  # a width
+    return steps_text(Planner.HANDOVER, [plan_of(*steps)], [], Context(**look))  # type: ignore[arg-type]  # a width
 
 
 def test_the_steps_of_a_created_object() -> None:
-    live = edited(scaled(created(client_side(MANIFEST)), 7))
+    live = edited(scaled(created_object(client_side(MANIFEST)), 7))
 
-    assert adopted(live) == [
+    assert adoption_lines(live) == [
         "deployment.apps/web in shop: was created by kubectl create or replace, which write no last-applied annotation",
         "  1. kubectl apply set-last-applied --create-annotation -f web.yaml",
         "     writes only the last-applied annotation. Pass the file as it was when the object was created, so that the"
@@ -100,7 +100,7 @@ def test_the_steps_of_a_created_object() -> None:
 
 
 def test_an_edit_and_nothing_more_to_do() -> None:
-    lines = adopted(client_side(MANIFEST), {**MANIFEST, "status": {"replicas": 3}})
+    lines = adoption_lines(client_side(MANIFEST), {**MANIFEST, "status": {"replicas": 3}})
 
     assert lines[1:5] == [
         "  1. edit web.yaml:1:1",
@@ -111,7 +111,7 @@ def test_an_edit_and_nothing_more_to_do() -> None:
 
 
 def test_remaining_owners_are_reported_even_without_steps() -> None:
-    assert adopted(edited(client_side(MANIFEST)))[1:4] == [
+    assert adoption_lines(edited(client_side(MANIFEST)))[1:4] == [
         "  1. done",
         "     nothing to do: kubectl apply already manages it",
         "     stays, though not in the file (kubectl-edit): spec.paused",
@@ -122,7 +122,7 @@ def test_a_value_without_a_known_writer() -> None:
     live = client_side(MANIFEST)
     bare = {**live, "metadata": {**live["metadata"], "managedFields": []}, "spec": {**live["spec"], "replicas": 7}}
 
-    assert any(line.startswith("     sets spec.replicas from 7 (writer unknown) to 3") for line in adopted(bare))
+    assert any(line.startswith("     sets spec.replicas from 7 (writer unknown) to 3") for line in adoption_lines(bare))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_without_a_file_only_an_export_is_printed() -> None:
 
 
 def test_a_migration() -> None:
-    assert migrated(client_side(MANIFEST)) == [
+    assert migration_lines(client_side(MANIFEST)) == [
         "deployment.apps/web in shop: is managed by kubectl apply",
         "  1. kubectl apply --server-side -f web.yaml",
         "     applies server-side: the field manager kubectl (Apply) then owns the fields of the manifest",
@@ -185,7 +185,7 @@ def test_a_migration_counts_fields_without_an_owner_as_owners_does() -> None:
 
     unowned = ownership_of(effect.outcome.result, subject.kind).unowned
 
-    assert f", no owner {len(unowned)} fields" in migrated(created_so)[4]
+    assert f", no owner {len(unowned)} fields" in migration_lines(created_so)[4]
     assert len(unowned) > effect.defaults
 
 
@@ -200,7 +200,7 @@ def test_the_state_of_an_object_wraps_in_a_terminal() -> None:
 
 
 def test_a_conflict_with_its_ways_out() -> None:
-    lines = migrated(scaled(client_side(MANIFEST), 7))
+    lines = migration_lines(scaled(client_side(MANIFEST), 7))
 
     assert lines[3:8] == [
         "     conflict",
@@ -221,11 +221,11 @@ def test_a_field_that_is_taken_by_a_change_of_the_file() -> None:
     one = {**WITHOUT_REPLICAS, "spec": {"replicas": 3}}
     shared = server_side(one, client_side(MANIFEST), "team")
 
-    assert "     takes spec.replicas from team" in migrated(shared, five, MergeSite.CLIENT)
+    assert "     takes spec.replicas from team" in migration_lines(shared, five, MergeSite.CLIENT)
 
 
 def test_nothing_to_do() -> None:
-    assert migrated(server_side(MANIFEST)) == [
+    assert migration_lines(server_side(MANIFEST)) == [
         "deployment.apps/web in shop: is managed by kubectl apply --server-side, nothing to do",
         "",
         "check, prints nothing when all is done:",
@@ -237,9 +237,10 @@ def test_values_that_change_although_the_manifest_does_not_say_so() -> None:
     live = edited(client_side(MANIFEST))
     bare = {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != "managedFields"}}
 
-    assert "     deletes spec.paused: true" in migrated(bare)
-    assert "     sets spec.replicas from 3 (written by kubectl) to 1; to keep 3, write it in web.yaml:1:1" in migrated(
-        server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT
+    assert "     deletes spec.paused: true" in migration_lines(bare)
+    assert (
+        "     sets spec.replicas from 3 (written by kubectl) to 1; to keep 3, write it in web.yaml:1:1"
+        in migration_lines(server_side(MANIFEST), WITHOUT_REPLICAS, MergeSite.CLIENT)
     )
 
 
@@ -247,8 +248,10 @@ def test_a_rejection_with_its_field() -> None:
     negative = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": -1}}
     wrong = {**MANIFEST, "spec": {**MANIFEST["spec"], "repl": 1}}
 
-    assert any(line.startswith("     rejected: spec.replicas: Invalid value: -1") for line in migrated(None, negative))
-    assert any(line.startswith("     rejected: failed to create typed patch") for line in migrated(None, wrong))
+    assert any(
+        line.startswith("     rejected: spec.replicas: Invalid value: -1") for line in migration_lines(None, negative)
+    )
+    assert any(line.startswith("     rejected: failed to create typed patch") for line in migration_lines(None, wrong))
 
 
 def test_long_lists_are_cut_unless_asked_for() -> None:
@@ -258,7 +261,7 @@ def test_long_lists_are_cut_unless_asked_for() -> None:
     empty = {**live, "metadata": {key: value for key, value in bare.items() if key != "labels"}, "spec": {}}
     shared = server_side(labelled, updated(empty, {**live, "metadata": bare}, "kubectl-create"))
 
-    short, long = migrated(shared), migrated(shared, verbose=True)
+    short, long = migration_lines(shared), migration_lines(shared, verbose=True)
 
     assert any("and 1 more (-v to list)" in line for line in short), short
     assert not any("(-v to list)" in line for line in long)
@@ -266,7 +269,8 @@ def test_long_lists_are_cut_unless_asked_for() -> None:
 
 def test_verbose_names_the_fields_of_every_owner() -> None:
     assert any(
-        line.startswith("     kubectl: spec.replicas, ") for line in migrated(client_side(MANIFEST), verbose=True)
+        line.startswith("     kubectl: spec.replicas, ")
+        for line in migration_lines(client_side(MANIFEST), verbose=True)
     )
 
 
@@ -332,6 +336,6 @@ def test_json_of_a_single_step() -> None:
         "place": "a.yaml:3:1",
         "effect": None,
     }
-    document = json.loads(steps_json(Planner.HANDOVER, [planned(EDIT)], []))
+    document = json.loads(steps_json(Planner.HANDOVER, [plan_of(EDIT)], []))
 
     assert (document["command"], document["commands"], document["objects"][0]["steps"]) == ("handover", [], [wanted])

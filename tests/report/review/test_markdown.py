@@ -12,7 +12,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLongError, Frame, comment, report_markdown
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit
 from tests.report.facts.test_facts_json import FACTS
-from tests.report.markdown_reader import balanced, blocks, rendered
+from tests.report.markdown_reader import blocks, is_balanced, render_markdown
 from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, WEB, change
 
 PLAN = Context(command="plan", version="1.2.3", time="2026-07-01 10:00 UTC")
@@ -20,7 +20,7 @@ DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev"
 PART = ReviewPart("configured", "deployment.apps/web", "", ("web.yaml:1:1",), diff=("@@ a @@", "- 1", "+ 2"))
 
 
-def applied(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Report:
+def report_of(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Report:
     return Report(outcomes=tuple((replace(DOCUMENT, ref=one.ref), one) for one in outcomes), units=units)
 
 
@@ -29,7 +29,7 @@ def review_of(*parts: ReviewPart, notes: tuple[str, ...] = (), units: int = 0) -
     return Review("plan", "5 configured", ("compared with main",), "", "1.2.3", tuple(named), notes)
 
 
-def numbered(count: int, part: ReviewPart = PART) -> Iterator[ReviewPart]:
+def numbered_parts(count: int, part: ReviewPart = PART) -> Iterator[ReviewPart]:
     return (replace(part, title=f"deployment.apps/web-{number}") for number in range(count))
 
 
@@ -37,7 +37,7 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
     created = Outcome(replace(WEB, name="new"), Verdict.CREATED)
 
     assert report_markdown(
-        replace(REPORT, findings=(), outcomes=applied(CONFIGURED, created).outcomes, skips=()), PLAN
+        replace(REPORT, findings=(), outcomes=report_of(CONFIGURED, created).outcomes, skips=()), PLAN
     ) == (
         "<!-- applylint:plan -->\n"
         "### applylint plan (incomplete): 1 restarted, 1 created; incomplete: 1 problem\n"
@@ -86,7 +86,7 @@ def test_a_check_is_a_comment_with_what_to_type() -> None:
 
 
 def test_what_is_refused_is_open_and_so_is_its_unit() -> None:
-    text = report_markdown(applied(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN)
+    text = report_markdown(report_of(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN)
     openings = [line for line in text.splitlines() if line.startswith(("<details", "<summary"))]
 
     assert openings == [
@@ -120,18 +120,18 @@ def test_several_reports_are_one_comment() -> None:
 @pytest.mark.parametrize("units", [0, 3])
 @pytest.mark.parametrize("limit", [700, 1_500, 3_000, 9_000, LIMIT])
 def test_what_does_not_fit_is_counted_and_no_block_is_cut(limit: int, units: int) -> None:
-    text = comment([review_of(*numbered(400), units=units)], Frame(limit=limit, artifact="https://ci.example/1"))
+    text = comment([review_of(*numbered_parts(400), units=units)], Frame(limit=limit, artifact="https://ci.example/1"))
     shown = text.count("<b>configured</b>")
     every = 400 * max(units, 1)
 
     assert len(text) <= limit
     assert len(text) > limit - 400 or shown == every
-    assert balanced(text)
+    assert is_balanced(text)
     assert shown == every or f"{every - shown} more in the [artifact](https://ci.example/1): " in text
 
 
 def test_the_limit_counts_as_github_does() -> None:
-    text = comment([review_of(*numbered(400, replace(PART, diff=("+ \N{PILE OF POO}" * 20,))))], Frame())
+    text = comment([review_of(*numbered_parts(400, replace(PART, diff=("+ \N{PILE OF POO}" * 20,))))], Frame())
 
     assert LIMIT - 400 < len(text.encode("utf-16-le")) // 2 <= LIMIT
 
@@ -157,7 +157,7 @@ def test_a_limit_below_the_frame_is_reported() -> None:
 
 
 def test_a_part_without_details_is_an_item() -> None:
-    text = comment([review_of(*(replace(part, diff=()) for part in numbered(2)))], Frame())
+    text = comment([review_of(*(replace(part, diff=()) for part in numbered_parts(2)))], Frame())
 
     assert (
         "- <b>configured</b> <code>deployment.apps/web-0</code> <code>web.yaml:1:1</code>\n"
@@ -167,12 +167,12 @@ def test_a_part_without_details_is_an_item() -> None:
 
 def test_a_fence_is_longer_than_what_it_holds() -> None:
     config = change(fields("data", "readme"), "a\n```\n`````\n", "b\n```\n`````\n</details>\n", Why.SET)
-    text = report_markdown(applied(replace(CONFIGURED, changes=(config,))), PLAN)
+    text = report_markdown(report_of(replace(CONFIGURED, changes=(config,))), PLAN)
     (code,) = [block for kind, block in blocks(text) if kind == "block of code"]
 
     assert "``````diff\n" in text
     assert code.rstrip().splitlines()[1:] == ["- a", "+ b", "  ```", "  `````", "+ </details>"]
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 def test_nothing_of_a_manifest_is_markup() -> None:
@@ -181,11 +181,11 @@ def test_nothing_of_a_manifest_is_markup() -> None:
 
     for markup in ("<script", "`x`", "@team", "[l]", "\x1b", "*b*", "<!-- applylint:plan"):
         assert markup not in text
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 def test_the_page_reads_as_it_is_meant() -> None:
-    page = rendered(report_markdown(applied(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN))
+    page = render_markdown(report_markdown(report_of(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN))
 
     assert page.count("<details") == page.count("</details>") == 4
     assert '<pre lang="diff"><code>' in page
@@ -197,7 +197,7 @@ def test_findings_get_room_before_the_objects_of_a_plan() -> None:
     finding = replace(PART, word="warning", title="port-lost")
     checked = replace(review_of(finding), command="check")
 
-    text = comment([review_of(*numbered(2_000)), checked], Frame())
+    text = comment([review_of(*numbered_parts(2_000)), checked], Frame())
 
     assert "<b>warning</b> port-lost" in text
     assert "more in the artifact: " in text
@@ -211,17 +211,17 @@ def test_tables_stand_behind_what_is_grave_and_before_the_rest() -> None:
     places = [text.index(words) for words in ("<b>prod</b>", "/grave", "| image |", "apps/web</code>", "- only chart")]
 
     assert places == sorted(places)
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 @pytest.mark.parametrize("limit", [2_000, 4_000, LIMIT])
 def test_tables_hold_below_the_limit(limit: int) -> None:
     many = replace(FACTS, images=tuple(replace(FACTS.images[0], before=f"web:{n}") for n in range(2_000)))
-    text = comment([replace(review_of(*numbered(400)), facts=many)] * 2, Frame(limit=limit))
+    text = comment([replace(review_of(*numbered_parts(400)), facts=many)] * 2, Frame(limit=limit))
 
     assert len(text) <= limit
     assert text.count("<b>configured</b>") > 0
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 @pytest.mark.parametrize(("units", "folds"), [(11, []), (12, ["<b>4 more</b>: 4 configured"])])
@@ -230,18 +230,18 @@ def test_many_units_are_folded_together(units: int, folds: list[str]) -> None:
 
     assert [fold for fold in re.findall("<summary>(.*)</summary>", text) if " more</b>" in fold] == folds
     assert text.count("deployment.apps/web</code>") == units
-    assert balanced(text)
+    assert is_balanced(text)
 
 
 def test_many_parts_of_a_unit_are_folded_together() -> None:
-    text = comment([review_of(*numbered(30), units=2)], Frame())
+    text = comment([review_of(*numbered_parts(30), units=2)], Frame())
 
     assert text.count("<summary><b>20 more</b>: 20 configured</summary>") == 2
 
 
 def test_only_the_first_grave_parts_are_open() -> None:
     grave = replace(PART, is_grave=True, diff=("+ 1",) * 8)
-    text = comment([review_of(*numbered(5, grave))], Frame())
+    text = comment([review_of(*numbered_parts(5, grave))], Frame())
 
     assert text.count("<details open>") == 2
 

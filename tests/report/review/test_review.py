@@ -14,7 +14,7 @@ DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev"
 CALM = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2], restarts=None)
 
 
-def planned(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Review:
+def review_of(*outcomes: Outcome, units: tuple[UnitReport, ...] = ()) -> Review:
     applies = tuple((replace(DOCUMENT, ref=outcome.ref), outcome) for outcome in outcomes)
     return review(Report(outcomes=applies, units=units), PLAN)
 
@@ -52,22 +52,22 @@ def test_notes_say_how_far_to_trust_it_and_name_no_flags() -> None:
 
 
 def test_units_come_worst_first_and_are_named_where_there_are_several() -> None:
-    found = planned(CALM, REJECTED, units=(DEV, PROD))
+    found = review_of(CALM, REJECTED, units=(DEV, PROD))
 
     assert [unit.name for unit in found.units] == ["prod (folder)", "dev (folder)"]
     assert found.summary == "2 units: 1 rejected, 1 configured"
-    assert planned(CALM).units[0].name == ""
+    assert review_of(CALM).units[0].name == ""
 
 
 def test_the_same_in_several_units_is_one_part_that_counts_for_all() -> None:
-    found = planned(CALM, CALM, units=(DEV, PROD))
+    found = review_of(CALM, CALM, units=(DEV, PROD))
 
     assert [unit.name for unit in found.units] == ["dev, prod (folder)"]
     assert [part.objects for part in found.units[0].parts] == [2]
 
 
 def test_a_refusal_is_grave_and_says_the_way_out() -> None:
-    (part,) = planned(REJECTED).units[0].parts
+    (part,) = review_of(REJECTED).units[0].parts
 
     assert part.is_grave
     assert part.notes == (
@@ -75,13 +75,13 @@ def test_a_refusal_is_grave_and_says_the_way_out() -> None:
         "remedy: delete the deployment and create it again; its pods are gone meanwhile",
         "warning: spec.paused: deprecated",
     )
-    (part,) = planned(replace(REJECTED, changes=CONFIGURED.changes)).units[0].parts
+    (part,) = review_of(replace(REJECTED, changes=CONFIGURED.changes)).units[0].parts
     assert part.notes[-1] == "would have changed:"
 
 
 def test_objects_with_equal_results_are_one_part() -> None:
     new = [Outcome(replace(WEB, name=f"web-{number}"), Verdict.CREATED) for number in range(12)]
-    (part,) = planned(*new).units[0].parts
+    (part,) = review_of(*new).units[0].parts
 
     assert (part.title, part.objects, part.is_grave) == ("12 × Deployment", 12, False)
     assert part.names[0] == "web.yaml:1:1: deployment.apps/web-0 in shop: created"
@@ -90,18 +90,18 @@ def test_objects_with_equal_results_are_one_part() -> None:
 
 def test_new_chart_labels_of_pods_that_restart_are_one_part_with_their_names() -> None:
     one, other = (replace(label_change(name), restarts=True) for name in "ab")
-    (part,) = planned(one, other).units[0].parts
+    (part,) = review_of(one, other).units[0].parts
 
     assert f"{part.title}{part.more}" == "2 × Deployment: only chart labels, checksums and CA bundles change"
     assert (part.names, part.diff) == (("deployment.apps/a in shop", "deployment.apps/b in shop"), ())
 
 
 def test_objects_with_noise_only_are_counted() -> None:
-    found = planned(label_change("a"), label_change("b"), replace(CALM, ref=replace(WEB, name="c")))
+    found = review_of(label_change("a"), label_change("b"), replace(CALM, ref=replace(WEB, name="c")))
 
     assert found.facts.noise == (("Deployment", 2),)
     assert [part.title for part in found.units[0].parts] == ["deployment.apps/c in shop"]
-    assert planned(label_change("a")).units == ()
+    assert review_of(label_change("a")).units == ()
 
 
 def label_change(name: str) -> Outcome:
@@ -111,7 +111,7 @@ def label_change(name: str) -> Outcome:
 
 def test_a_line_is_named_only_where_there_is_one() -> None:
     other = replace(CALM, ref=replace(WEB, name="other"))
-    (part,) = planned(CALM, other).units[0].parts
+    (part,) = review_of(CALM, other).units[0].parts
 
     assert part.diff[0] == "@@ spec.selector.matchLabels.app (set by the manifest) @@"
 
@@ -144,7 +144,7 @@ def test_infos_are_one_line_for_each_rule() -> None:
 
 
 def test_nothing_to_apply_has_no_parts() -> None:
-    found = planned()
+    found = review_of()
 
     assert (found.summary, found.units, found.notes) == ("no objects", (), ())
 

@@ -38,7 +38,7 @@ SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schema
 UNCHANGED = Outcome(WEB, Verdict.UNCHANGED, result=LIVE)
 
 
-def refused(selector: str) -> Outcome:
+def immutable_outcome(selector: str) -> Outcome:
     message = f"Invalid value: {selector}: field is immutable"
     return Outcome(WEB, Verdict.REJECTED, errors=(FieldError("spec.selector", "Invalid", message),))
 
@@ -49,7 +49,12 @@ def target(name: str, *outcomes: Outcome, unit: str = "shop") -> TargetReport:
     return TargetReport(name, (f"region={name}",), effects_of(unit, outcomes), refused)
 
 
-FOUR = [target("ap", refused("a")), target("dev", UNCHANGED), target("eu", CONFIGURED), target("us", refused("b"))]
+FOUR = [
+    target("ap", immutable_outcome("a")),
+    target("dev", UNCHANGED),
+    target("eu", CONFIGURED),
+    target("us", immutable_outcome("b")),
+]
 
 
 def test_targets_are_grouped_by_cause_and_not_by_value() -> None:
@@ -105,7 +110,7 @@ def test_json_follows_its_schema() -> None:
 
 def test_the_worst_object_comes_first() -> None:
     other = replace(CONFIGURED, ref=replace(WEB, name="other"))
-    first, second = group_objects([target("eu", other, refused("a")), target("us", other)])
+    first, second = group_objects([target("eu", other, immutable_outcome("a")), target("us", other)])
 
     assert (first.ref.name, first.number, second.number) == ("web", 1, 2)
 
@@ -118,7 +123,7 @@ def test_an_apply_without_units_has_objects_all_the_same() -> None:
 
 
 def test_a_unit_is_as_bad_as_its_worst_object() -> None:
-    assert target("eu", UNCHANGED, refused("a")).units == {"shop": Impact.REJECTED}
+    assert target("eu", UNCHANGED, immutable_outcome("a")).units == {"shop": Impact.REJECTED}
 
 
 def test_a_missing_part_is_reported() -> None:
@@ -146,4 +151,4 @@ def test_causes_are_one_line() -> None:
     assert cause_of(replace(CONFIGURED, changes=fields)) == "spec.f0, spec.f1, spec.f2, spec.f3, 2 more fields"
     assert cause_of(Outcome(WEB, Verdict.CONFLICT, conflicts=(conflict,))) == "spec.replicas is owned by hpa (update)"
     assert cause_of(Outcome(WEB, Verdict.REJECTED, error="no\nluck")) == r"no\nluck"
-    assert len(cause_of(refused("x" * 999))) == 200
+    assert len(cause_of(immutable_outcome("x" * 999))) == 200
