@@ -24,7 +24,7 @@ spec:
 CHILD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {}, namespace: shop}}\ndata: {{a: '2'}}\n"
 
 
-def observed(name: str, owner: JsonObject = OWNER, **data: str) -> Json:
+def observed_child(name: str, owner: JsonObject = OWNER, **data: str) -> Json:
     names: JsonObject = {"name": name, "namespace": "shop"}
     wanted = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": names, "data": data}
     metadata = {**names, "annotations": {ANNOTATION: json.dumps(wanted)}, "ownerReferences": [owner]}
@@ -36,7 +36,12 @@ def _children(folder: Path) -> None:
     (folder / "wanted.yaml").write_text("---\n".join(map(CHILD.format, ("web", "new", "taken"))))
     (folder / "shops.yaml").write_text(CONTROLLER)
     stranger = {**OWNER, "name": "other", "uid": "2"}
-    items = [observed("web", a="1"), observed("old"), observed("taken", stranger, a="1"), observed("theirs", stranger)]
+    items = [
+        observed_child("web", a="1"),
+        observed_child("old"),
+        observed_child("taken", stranger, a="1"),
+        observed_child("theirs", stranger),
+    ]
     (folder / "live.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
 
 
@@ -217,7 +222,7 @@ def test_wrong_use(run: Run, capsys: pytest.CaptureFixture[str], argv: list[str]
 def test_what_the_parent_lets_go_of_is_listed_though_no_hook_wants_it(run: Run, folder: Path) -> None:
     with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
     known = json.loads((folder / "live.json").read_text())
-    old = {**observed("old"), "metadata": {**observed("old")["metadata"], "labels": {"other": "1"}}}
+    old = {**observed_child("old"), "metadata": {**observed_child("old")["metadata"], "labels": {"other": "1"}}}
     (folder / "live.json").write_text(json.dumps({**known, "items": [old, *known["items"][2:]]}))
     argv = ("--parent=shop/main", "--controller=shops.yaml", "-n", "shop")
 

@@ -21,7 +21,7 @@ from tests.sources.apiserver import BASICS, Reply, Request, serving
 BIN = Path(sys.executable).parent
 
 
-def offered(*words: str) -> tuple[list[str], str]:
+def offered_words(*words: str) -> tuple[list[str], str]:
     """Return the candidates without their words, and the directive."""
     *lines, directive = candidates("kubectl applylint", words).splitlines()
     return [line.partition("\t")[0] for line in lines], directive
@@ -72,7 +72,7 @@ def offered(*words: str) -> tuple[list[str], str]:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_may_come_next(words: list[str], wanted: list[str], directive: str) -> None:
-    assert offered(*words) == (wanted, directive)
+    assert offered_words(*words) == (wanted, directive)
 
 
 def test_flags_come_with_their_help() -> None:
@@ -92,14 +92,14 @@ def _kubeconfig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_entries_of_the_kubeconfig_are_offered(flag: str, wanted: list[str], kubeconfig: Path) -> None:
     write_kubeconfig(kubeconfig, "https://127.0.0.1:1")
 
-    assert offered("check", flag, "") == (wanted, ":4")
+    assert offered_words("check", flag, "") == (wanted, ":4")
 
 
 def test_a_kubeconfig_that_cannot_be_read_offers_nothing(kubeconfig: Path) -> None:
     kubeconfig.write_text("[")
 
-    assert offered("check", "--context", "") == ([], ":4")
-    assert offered("check", "-n", "") == ([], ":4")
+    assert offered_words("check", "--context", "") == ([], ":4")
+    assert offered_words("check", "-n", "") == ([], ":4")
 
 
 def test_namespaces_are_those_of_the_cluster_that_the_flags_choose(kubeconfig: Path) -> None:
@@ -113,7 +113,7 @@ def test_namespaces_are_those_of_the_cluster_that_the_flags_choose(kubeconfig: P
     with serving({**BASICS, "/api/v1/namespaces": namespaces}) as server:
         write_kubeconfig(kubeconfig, "https://127.0.0.1:1")
         flags = ["-s", server.url, "--as=jane", "--as-group", "a", "--disable-compression"]
-        found = offered("check", *flags, "-n", "sh")
+        found = offered_words("check", *flags, "-n", "sh")
 
     assert found == (["shed", "shop"], ":4")
     assert (asked[0].header("Impersonate-User"), asked[0].header("Impersonate-Group")) == (["jane"], ["a"])
@@ -126,7 +126,7 @@ def test_rules_of_ones_own_are_offered(tmp_path: Path) -> None:
     text = (tmp_path / "own-rule" / "rule.yaml").read_text()
     (tmp_path / "own-rule" / "rule.yaml").write_text(text.replace(f"id: {SELECTOR}", "id: own-rule"))
 
-    assert offered("check", "--rules", str(tmp_path), "--select", "own-") == (["own-rule"], ":4")
+    assert offered_words("check", "--rules", str(tmp_path), "--select", "own-") == (["own-rule"], ":4")
 
 
 def test_kubectl_is_answered_with_code_zero(capsys: pytest.CaptureFixture[str]) -> None:

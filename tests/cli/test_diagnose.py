@@ -12,13 +12,13 @@ WARNING = (
 )
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
+def type_text(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
 
 
 @pytest.mark.parametrize("words", [["diagnose"], ["diagnose", "-"]], ids=["no argument", "a hyphen"])
 def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
-    typed(monkeypatch, f"configmap/a configured\n{ERROR}\n".encode())
+    type_text(monkeypatch, f"configmap/a configured\n{ERROR}\n".encode())
 
     code, out, err = run(*words)
 
@@ -45,7 +45,7 @@ def test_the_exit_code_shows_whether_there_was_an_error(run: Run, text: str, fla
 
 
 def test_bytes_that_are_no_text_are_read_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, b"\xff\n" + ERROR.encode())
+    type_text(monkeypatch, b"\xff\n" + ERROR.encode())
 
     assert run("diagnose")[0] == 1
 

@@ -33,7 +33,7 @@ def _base(repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def encrypted(text: str, mac: str = "1", kind: str = "Secret") -> str:
+def encrypted_manifest(text: str, mac: str = "1", kind: str = "Secret") -> str:
     """Return a manifest as SOPS writes it."""
     return (
         f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: token}}\n"
@@ -57,8 +57,8 @@ def test_values_that_sops_has_encrypted_are_compared(
     files: Mapping[str, str], kind: str, run: Run, repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
-    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted("abc", kind=kind)})
-    repo.write({"app/secret.yaml": encrypted("xyz", "2", kind)})
+    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted_manifest("abc", kind=kind)})
+    repo.write({"app/secret.yaml": encrypted_manifest("xyz", "2", kind)})
 
     code, out, _ = run("plan", "--against", "HEAD")
     html = run("plan", "--against", "HEAD", "-o", "html", "-v9")[1] + run("plan", "--against", "HEAD", "-o", "json")[1]
@@ -99,13 +99,13 @@ def test_another_encryption_of_the_same_values_is_no_change(
     files: Mapping[str, str], run: Run, repo: Repo, kubectl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
-    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted("abc")})
-    repo.write({"app/secret.yaml": encrypted("abc", "2")})
+    repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted_manifest("abc")})
+    repo.write({"app/secret.yaml": encrypted_manifest("abc", "2")})
 
     assert run("plan", "--against", "HEAD")[:2] == (0, "no objects\n")
 
 
-def edited(old: str, new: str) -> Mapping[str, str]:
+def edit_kustomization(old: str, new: str) -> Mapping[str, str]:
     assert old in KUSTOMIZATION
     return {"app/kustomization.yaml": KUSTOMIZATION.replace(old, new)}
 
@@ -117,7 +117,7 @@ def plan(run: Run) -> tuple[int, dict[str, object], str]:
 
 
 def test_the_rest_of_a_unit_with_the_same_holes_is_compared(run: Run, base: Repo) -> None:
-    base.write(edited('newTag: "2"', 'newTag: "3"'))
+    base.write(edit_kustomization('newTag: "2"', 'newTag: "3"'))
 
     code, unit, notes = plan(run)
 
@@ -142,7 +142,7 @@ def test_the_rest_of_a_unit_with_the_same_holes_is_compared(run: Run, base: Repo
     ids=["another URL", "gone", "new", "patch of a missing object", "prefix"],
 )
 def test_a_change_of_a_hole_is_never_passed_over(old: str, new: str, changed: list[bool], run: Run, base: Repo) -> None:
-    base.write(edited(old, new))
+    base.write(edit_kustomization(old, new))
 
     code, unit, _ = plan(run)
 
@@ -153,7 +153,7 @@ def test_a_change_of_a_hole_is_never_passed_over(old: str, new: str, changed: li
 
 @pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "no longer listed"])
 def test_an_object_that_leaves_a_unit_with_holes_may_be_removed(is_deleted: bool, run: Run, base: Repo) -> None:
-    base.write({"app/settings.yaml": None} if is_deleted else edited("- settings.yaml\n", ""))
+    base.write({"app/settings.yaml": None} if is_deleted else edit_kustomization("- settings.yaml\n", ""))
 
     code, unit, _ = plan(run)
 
@@ -164,7 +164,7 @@ def test_an_object_that_leaves_a_unit_with_holes_may_be_removed(is_deleted: bool
 
 def test_a_unit_that_is_accepted_as_incomplete_may_have_changed_holes(run: Run, base: Repo) -> None:
     base.commit({".applylint.yaml": "incomplete: [{unit: app, reason: rendered in CI}]\n"})
-    base.write(edited("far.yaml", "further.yaml"))
+    base.write(edit_kustomization("far.yaml", "further.yaml"))
 
     code, unit, _ = plan(run)
 
@@ -173,7 +173,7 @@ def test_a_unit_that_is_accepted_as_incomplete_may_have_changed_holes(run: Run, 
 
 @pytest.mark.parametrize(("entry", "code"), [("", 3), ("- gone.yaml\n", 0)], ids=["missing file", "remote base"])
 def test_without_a_comparison_a_missing_file_is_a_problem(entry: str, code: int, run: Run, base: Repo) -> None:
-    base.write(edited(entry, "") if entry else {})
+    base.write(edit_kustomization(entry, "") if entry else {})
 
     found, out, notes = run("check", ".", "--against", "none")
 
@@ -221,7 +221,7 @@ def test_a_chart_that_needs_a_missing_dependency_is_a_problem(
 
 def test_the_password_of_an_address_is_not_shown(run: Run, base: Repo) -> None:
     address = "https://user:correct-horse@example.com/far.yaml"
-    base.write(edited("https://example.com/far.yaml", address))
+    base.write(edit_kustomization("https://example.com/far.yaml", address))
 
     out = "".join(
         str(run("plan", "--against", "HEAD", "-o", form)) for form in ("text", "json", "sarif", "github", "html")

@@ -141,7 +141,7 @@ def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp
     assert server.requests[-1].header("Impersonate-User") == ["jane"]
 
 
-def listed(*items: JsonObject) -> Reply:
+def list_reply(*items: JsonObject) -> Reply:
     return Reply(200, {"metadata": {}, "items": list(items)})
 
 
@@ -152,7 +152,10 @@ def everything_empty(prefix: str) -> dict[str, Answering]:
     paths += [f"/apis/{path}" for path in (f"apps/v1{prefix}/deployments", f"example.com/v1{prefix}/widgets")]
     paths += [f"/apis/autoscaling/v2{prefix}/horizontalpodautoscalers", f"/apis/example.com/v1{prefix}/gadgets"]
     paths += ["/api/v1/nodes", "/api/v1/namespaces"]
-    return {**dict.fromkeys(paths, listed()), "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": listed()}
+    return {
+        **dict.fromkeys(paths, list_reply()),
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": list_reply(),
+    }
 
 
 @pytest.mark.parametrize(
@@ -169,7 +172,7 @@ def test_without_files_what_was_applied_is_examined_by_itself(
 ) -> None:
     deployments = f"/apis/apps/v1{prefix}/deployments"
     shop = {"/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}})}
-    with serve({**everything_empty(prefix), **shop, deployments: listed(live_deployment())}):
+    with serve({**everything_empty(prefix), **shop, deployments: list_reply(live_deployment())}):
         code, out, err = plugin("plan", *flags, "-l", "app=web")
 
     assert "\n\ndeployment.apps/web in shop: " in out
@@ -183,7 +186,7 @@ def test_without_files_what_was_applied_is_examined_by_itself(
 def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_predicted(serve: Serve, plugin: Run) -> None:
     live = live_deployment()
     broken = {**live, "metadata": {**live["metadata"], "annotations": {LAST_APPLIED: "see git"}}}
-    replies = {**everything_empty("/namespaces/shop"), "/apis/apps/v1/namespaces/shop/deployments": listed(broken)}
+    replies = {**everything_empty("/namespaces/shop"), "/apis/apps/v1/namespaces/shop/deployments": list_reply(broken)}
     with serve(replies):
         planned, plan, notes = plugin("plan")
         checked, found, _ = plugin("check")

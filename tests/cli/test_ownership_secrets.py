@@ -18,10 +18,10 @@ from tests.cli.test_secrets import (
     OLD,
     SECRET,
     SETTINGS,
-    applied,
     leaked_values,
     live_deployment,
     live_secret,
+    secret_text,
 )
 
 Written = Callable[..., str]
@@ -49,7 +49,7 @@ def live_settings() -> JsonObject:
 @pytest.fixture(name="written")
 def _written(folder: Path, capsys: pytest.CaptureFixture[str]) -> Written:
     """Return a function that runs a command in both forms, and gives all that it writes."""
-    items = [live_secret(applied()), live_deployment(OLD), live_settings()]
+    items = [live_secret(secret_text()), live_deployment(OLD), live_settings()]
     (folder / "prod.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     for name, text in {"secret.yaml": SECRET, "web.yaml": DEPLOYMENT, "settings.yaml": SETTINGS}.items():
         (folder / name).write_text(text)

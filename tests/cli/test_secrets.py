@@ -41,7 +41,7 @@ PLANTED = (
 )
 
 
-def coded(text: str) -> str:
+def base64_text(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
@@ -49,7 +49,7 @@ SECRET = f"""\
 apiVersion: v1
 kind: Secret
 metadata: {{name: token, namespace: shop}}
-data: {{password: {coded(NEW)}, kept: {coded(OLD)}}}
+data: {{password: {base64_text(NEW)}, kept: {base64_text(OLD)}}}
 stringData:
   copied: {COPIED}
   odd: {json.dumps(ODD)}
@@ -73,7 +73,7 @@ spec:
         - {{name: URL, value: "postgres://web:{NEW}@db/shop"}}
         - {{name: API_TOKEN, value: planted-alone-in-variable}}
         - {{name: OTHER, value: "https://a:planted-alone-in-url@b"}}
-        args: [--password={NEW}, --coded={coded(COPIED)}]
+        args: [--password={NEW}, --coded={base64_text(COPIED)}]
         livenessProbe: {{httpGet: {{port: 80, httpHeaders: [{{name: Authorization, value: "Basic {COPIED}"}}]}}}}
 """
 SETTINGS = f"""\
@@ -107,7 +107,12 @@ BROKEN: Mapping[str, str] = {
 
 
 def live_secret(annotation: str) -> JsonObject:
-    data = {"password": coded(EDITED), "kept": coded(OLD), "gone": coded(OLD), "copied": coded(COPIED)}
+    data = {
+        "password": base64_text(EDITED),
+        "kept": base64_text(OLD),
+        "gone": base64_text(OLD),
+        "copied": base64_text(COPIED),
+    }
     metadata = {"name": "token", "namespace": "shop", "annotations": {LAST_APPLIED: annotation}}
     return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque", "data": data}
 
@@ -125,13 +130,13 @@ def live_deployment(value: str) -> JsonObject:
     return {**header, "metadata": {**names, "annotations": {LAST_APPLIED: annotation}}, "spec": spec}
 
 
-def applied() -> str:
+def secret_text() -> str:
     names = {"name": "token", "namespace": "shop"}
     strings = {"gone": OLD, "copied": COPIED, "lines": LINES}
     return json.dumps({"apiVersion": "v1", "kind": "Secret", "metadata": names, "stringData": strings})
 
 
-def listed(*items: JsonObject) -> Reply:
+def list_reply(*items: JsonObject) -> Reply:
     return Reply(200, {"metadata": {}, "items": list(items)})
 
 
@@ -142,9 +147,9 @@ def cluster(annotation: str) -> dict[str, Answering]:
         **BASICS,
         "/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}}),
         "/api/v1/namespaces/shop/secrets/token": Reply(200, secret),
-        "/api/v1/namespaces/shop/secrets": listed(secret),
+        "/api/v1/namespaces/shop/secrets": list_reply(secret),
         "/apis/apps/v1/namespaces/shop/deployments/web": Reply(200, deployment),
-        "/apis/apps/v1/namespaces/shop/deployments": listed(deployment),
+        "/apis/apps/v1/namespaces/shop/deployments": list_reply(deployment),
     }
 
 
@@ -169,7 +174,7 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 def leaked_values(text: str) -> list[str]:
     """Return the planted values that a text shows, plainly or in base64."""
-    return [value for value in PLANTED if value in text or coded(value) in text]
+    return [value for value in PLANTED if value in text or base64_text(value) in text]
 
 
 def every_form(command: str) -> str:
@@ -184,7 +189,9 @@ WAY = "again --every-commit"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", WITHOUT_CHANGE)
-@pytest.mark.parametrize(("verbosity", "annotation"), [("-v9", applied()), ("-v0", applied()[:-3])], ids=["all", "cut"])
+@pytest.mark.parametrize(
+    ("verbosity", "annotation"), [("-v9", secret_text()), ("-v0", secret_text()[:-3])], ids=["all", "cut"]
+)
 def test_no_form_shows_a_value(
     command: str, verbosity: str, annotation: str, folder: Path, written: Callable[..., str]
 ) -> None:
@@ -201,7 +208,7 @@ def test_no_form_shows_a_value(
 
 
 def test_a_baseline_shows_no_value(folder: Path, written: Callable[..., str]) -> None:
-    with serving(cluster(applied())) as server:
+    with serving(cluster(secret_text())) as server:
         write_kubeconfig(folder / "config", server.url)
         text = written("baseline", "create", "secret.yaml", "web.yaml", "--baseline=known.out")
 
@@ -210,7 +217,7 @@ def test_a_baseline_shows_no_value(folder: Path, written: Callable[..., str]) ->
 
 
 def test_the_values_are_there_to_be_shown(folder: Path, written: Callable[..., str]) -> None:
-    with serving(cluster(applied())) as server:
+    with serving(cluster(secret_text())) as server:
         write_kubeconfig(folder / "config", server.url)
         text = written("plan", "secret.yaml", "web.yaml", "-o", "json", "--show-secrets")
 
@@ -239,7 +246,7 @@ GRANTED = {"apiVersion": EXEC["apiVersion"], "kind": "ExecCredential", "status":
         lambda path: credential_plugin(path, f"import sys; print('{PLUGIN_TOKEN}'); sys.exit('no: {PLUGIN_TOKEN}')"),
         lambda path: credential_plugin(path, f'print(\'{{"status": "{PLUGIN_TOKEN}"}}\')'),
         lambda path: {"token": f"{TOKEN}\n{TOKEN}"},
-        lambda path: {"client-certificate-data": coded(PASSWORD), "client-key-data": coded(TOKEN)},
+        lambda path: {"client-certificate-data": base64_text(PASSWORD), "client-key-data": base64_text(TOKEN)},
     ],
     ids=["token", "password", "exec", "failed exec", "odd exec", "two lines", "no certificate"],
 )
@@ -248,7 +255,7 @@ GRANTED = {"apiVersion": EXEC["apiVersion"], "kind": "ExecCredential", "status":
     [
         Reply(200, {"gitVersion": "v1.36.3"}),
         status(401, "Unauthorized", "Unauthorized"),
-        status(500, "InternalError", f"etcd lost {COPIED} and {coded(NEW)}"),
+        status(500, "InternalError", f"etcd lost {COPIED} and {base64_text(NEW)}"),
         Reply(200, f"<html>{COPIED}".encode(), {"Content-Type": "text/html"}),
     ],
     ids=["granted", "401", "500", "no JSON"],
@@ -256,7 +263,7 @@ GRANTED = {"apiVersion": EXEC["apiVersion"], "kind": "ExecCredential", "status":
 def test_no_credential_shows_in_what_goes_wrong(
     user: Callable[[Path], JsonObject], answer: Reply, folder: Path, written: Callable[..., str]
 ) -> None:
-    replies = {**cluster(applied()), "/version": answer}
+    replies = {**cluster(secret_text()), "/version": answer}
     with serving(replies, "server") as server:
         authority = {"certificate-authority": pem("authority.crt")}
         write_kubeconfig(folder / "config", server.url, user(folder / "login"), **authority)
@@ -310,11 +317,11 @@ def test_a_secret_that_is_pruned_is_masked_where_it_is_repeated(
     secret = {
         "apiVersion": "v1",
         "kind": "Secret",
-        "data": {"old": coded(OLD)},
+        "data": {"old": base64_text(OLD)},
         "metadata": {**metadata, "name": "gone"},
     }
     live = {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": OLD}, "metadata": {**metadata, "name": "settings"}}
-    items = [_applied(secret), _applied(live)]
+    items = [_applied_object(secret), _applied_object(live)]
     Path("prod.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     Path("settings.yaml").write_text(json.dumps({**live, "data": {"a": "other"}}))
 
@@ -324,10 +331,10 @@ def test_a_secret_that_is_pruned_is_masked_where_it_is_repeated(
     output = "".join(capsys.readouterr())
     assert "gone" in output
     assert OLD not in output
-    assert coded(OLD) not in output
+    assert base64_text(OLD) not in output
 
 
-def _applied(item: JsonObject) -> JsonObject:
+def _applied_object(item: JsonObject) -> JsonObject:
     """Return an object as kubectl has applied it."""
     annotations = {LAST_APPLIED: json.dumps({**item, "data": {}})}
     return {**item, "metadata": {**item["metadata"], "annotations": annotations}}

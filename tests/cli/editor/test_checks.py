@@ -17,12 +17,12 @@ URI = "file:///web.yaml"
 LAST = 1_000
 
 
-def checked(text: str) -> CheckedText:
+def check_text(text: str) -> CheckedText:
     return CHECKER.check_alone(OpenText(URI, text), "web.yaml")
 
 
 def test_a_finding_has_its_place_and_a_fix() -> None:
-    found = checked(TEXT)
+    found = check_text(TEXT)
 
     (fix,) = CHECKER.fixes(found, 0, LAST)
     assert fix["edit"]["changes"][URI][0]["newText"] == "  - port: 80\n"
@@ -31,13 +31,13 @@ def test_a_finding_has_its_place_and_a_fix() -> None:
 
 
 def test_what_cannot_be_read_has_its_place() -> None:
-    (unread,) = checked("apiVersion: v1\nkind: [\n").diagnostics
+    (unread,) = check_text("apiVersion: v1\nkind: [\n").diagnostics
 
     assert unread["range"]["start"]["line"] == 2
 
 
 def test_a_value_of_a_secret_is_masked() -> None:
-    found = checked(SECRET)
+    found = check_text(SECRET)
 
     assert found.diagnostics
     assert "c4nary" not in json.dumps([*found.diagnostics, *CHECKER.fixes(found, 0, LAST)])
