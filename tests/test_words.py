@@ -75,8 +75,8 @@ PARTICIPLE: Final = re.compile(
 )
 """The name of a function that says neither what it does nor what it returns."""
 PLAIN_TESTS: Final = (
-    *("appliers", "config", "core", "engine", "hooks", "lint", "merge", "ownership"),
-    *("schema", "scripts", "secrets", "seeds", "sharding", "units"),
+    *("appliers", "cli", "config", "core", "engine", "hooks", "hostile", "lint", "merge", "ownership"),
+    *("report", "schema", "scripts", "secrets", "seeds", "sharding", "units"),
 )
 """The folders of tests whose functions have no such names; fixtures are named like what they give."""
 UNCLEAR: Final = {"told", "joined"}
