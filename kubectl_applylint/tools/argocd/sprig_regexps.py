@@ -62,6 +62,9 @@ def _find(pattern: Json, text: Json) -> str:
 def _find_all(pattern: Json, text: Json, count: Json) -> list[Json]:
     most = whole(count)
     found: list[Json] = [one[0] for one in _matches(pattern, text)]
+    if not found or not most:
+        # Go makes null of no matches.
+        raise ValueError
     return found if most < 0 else found[:most]
 
 

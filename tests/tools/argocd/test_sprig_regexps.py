@@ -56,6 +56,7 @@ def test_functions(name: str, arguments: tuple[Json, ...], expected: Json) -> No
         ("regexMatch", ("a", "b" * 5000)),
         ("regexMatch", ("(?i)k", "\u212a")),
         ("regexMatch", ("a", 1)),
+        ("regexFindAll", ("q", NAME, -1)),
         ("regexReplaceAll", ("a", "a" * 100, "b" * 1000)),
         ("regexSplit", (",", NAME, 0)),
     ],
