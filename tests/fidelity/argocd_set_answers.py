@@ -1,13 +1,14 @@
 """What applylint makes of ApplicationSets, compared with what Argo CD generates."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.tools.argocd.application_sets import GeneratedApplication, generated_applications
+from kubectl_applylint.tools.argocd.application_sets import EQUAL_NAMES, GeneratedApplication, generated_applications
 from kubectl_applylint.tools.argocd.clusters import declared_clusters
 from kubectl_applylint.tools.argocd.generators import RepositoryView
 from kubectl_applylint.units.reading import folders_of
@@ -25,14 +26,17 @@ class Score(Enum):
 def score(item: JsonObject, answer: JsonObject) -> Score:
     """Return how applylint is like Argo CD; ``answer`` is that of ``tests/appliers_go/argocd_sets``.
 
-    A set that Argo CD rejects has no Applications.
+    A set that Argo CD rejects has no Applications. Those with equal names are neither created nor updated.
     """
-    found = _applications(item)
+    every = _applications(item)
+    found = [one for one in every if not one.gap.startswith(EQUAL_NAMES)]
     texts = [_text(one.application) for one in found]
-    expected = [_text(one) for one in answer["applications"] or []]
+    given = answer["applications"] or []
+    names = Counter(one["metadata"]["name"] for one in given)
+    expected = [_text(one) for one in given if names[one["metadata"]["name"]] == 1]
     if not any(one.gap for one in found) and sorted(texts) == sorted(expected):
         return Score.EQUAL
-    is_named = any(one.gap or one.unknown for one in found) or any("{{" in text for text in texts)
+    is_named = any(one.gap or one.unknown for one in found) or any("{{" in _text(one.application) for one in every)
     return Score.NAMED if is_named else Score.DIFFERENT
 
 

@@ -3,20 +3,23 @@
 Mirrors ``applicationset/utils`` and ``applicationset/controllers`` of Argo CD 3.6.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.application_sources import has_unknown_parameters
 from kubectl_applylint.tools.argocd.generators import (
     MOST_APPLICATIONS,
     TOO_MANY,
     GeneratorError,
+    Parameters,
     RepositoryView,
     has_all_parameters,
     parameters,
@@ -24,7 +27,7 @@ from kubectl_applylint.tools.argocd.generators import (
 )
 from kubectl_applylint.tools.argocd.parameter_tokens import with_tokens, without_tokens
 from kubectl_applylint.tools.argocd.settings import set_policy
-from kubectl_applylint.tools.argocd.templates import MissingName, RejectedNameError, render
+from kubectl_applylint.tools.argocd.templates import MissingName, RejectedNameError, has_actions, render
 from kubectl_applylint.units.reading import boolean_at, is_too_deep
 from kubectl_applylint.units.remotes import is_same_repository, revision_named
 
@@ -37,6 +40,9 @@ _BLOCK: Final = regex(r"\{\{-?\s*(?:if|range|with|else|end|define|template|block
 _DELETING_POLICIES: Final = ("", "sync", "create-delete")
 REJECTED_SET: Final = "Argo CD rejects its generators, and changes none of its Applications: "
 """Prefix of the reason that Argo CD generates nothing from a set."""
+EQUAL_NAMES: Final = "Argo CD applies none of the Applications with equal names"
+"""Prefix of the reason that an Application is not created or updated."""
+_HIDDEN_VALUES: Final = "values of its generator are not evaluated"
 _FAILING: Final = "missingkey=error"
 """The option of Go templates with which a name without a value is an error."""
 _PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
@@ -72,7 +78,17 @@ def generated_applications(document: Document, repo: RepositoryView) -> Iterator
         ]
     except (GeneratorError, RejectedNameError) as error:
         every = [GeneratedApplication({}, f"{REJECTED_SET}{error}")]
-    yield from every
+    yield from _name_equal(every)
+
+
+def _name_equal(every: Sequence[GeneratedApplication]) -> Iterator[GeneratedApplication]:
+    """Yield Applications; of those with equal names, Argo CD creates and updates none."""
+    known = [one for one in every if not (one.gap or one.unknown)]
+    names = Counter(text_at(one.application, "metadata", "name") for one in known)
+    for one in every:
+        name = text_at(one.application, "metadata", "name")
+        is_equal = bool(name) and names[name] > 1 and not (one.gap or one.unknown or has_actions(name))
+        yield replace(one, gap=f"{EQUAL_NAMES}: {name}") if is_equal else one
 
 
 def _applications_of(document: Document, generator: Json, repo: RepositoryView) -> Iterator[GeneratedApplication]:
@@ -96,7 +112,15 @@ def _applications_of(document: Document, generator: Json, repo: RepositoryView) 
         patched = with_patch(application, patch)
         is_open = patched is None and _PATCHED.search(patch)
         gap = "its templatePatch is not evaluated" if is_open else ""
+        # Argo CD also rejects values that no template uses.
+        gap = _HIDDEN_VALUES if not gap and is_go and _has_hidden_values(values, patched or application) else gap
         yield GeneratedApplication(patched or application, gap, unknown, assumed)
+
+
+def _has_hidden_values(values: Parameters, application: JsonObject) -> bool:
+    """Return whether ``values`` of a generator are not evaluated, and the Application does not show it."""
+    own = [text for name, text in values.items() if f".{name}".count(".values.") and isinstance(text, str)]
+    return any(map(has_actions, own)) and not has_unknown_parameters(application)
 
 
 def _assumed_revisions(generator: Json, repo: RepositoryView) -> Iterator[str]:

@@ -1,9 +1,12 @@
 """The Applications that an ApplicationSet generates and deletes."""
 
+import json
+
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.argocd.application_sets import (
+    EQUAL_NAMES,
     GeneratedApplication,
     deletes_applications,
     generated_application,
@@ -127,3 +130,26 @@ def test_a_name_without_a_value_may_reject_a_set() -> None:
     assert rejected.gap.endswith("changes none of its Applications: .name is not set")
     assert [one.gap for one in applications_of(APPS)] == [""]
     assert [one.gap for one in applications_of("{clusters: {}}", option)] == [""]
+
+
+HIDDEN = "values of its generator are not evaluated"
+
+
+def test_applications_with_equal_names_are_not_applied() -> None:
+    found = applications_of("{list: {elements: [{name: web}, {name: web}, {name: api}]}}")
+
+    assert [one.gap for one in found] == [*[f"{EQUAL_NAMES}: web"] * 2, ""]
+
+
+@pytest.mark.parametrize(
+    ("value", "gap"),
+    [("fixed", ""), ("{{.path.basename}}", ""), ("{{ bad", HIDDEN), ('{{ fail "x" }}', HIDDEN)],
+)
+def test_values_that_no_template_uses_may_be_rejected(value: str, gap: str) -> None:
+    git = f"{{git: {{repoURL: '', directories: [{{path: apps/web}}], values: {json.dumps({'v': value})}}}}}"
+    (document,) = documents(
+        f"{HEAD}spec: {{goTemplate: true, generators: [{git}], template: {{metadata: {{name: a}}}}}}"
+    )
+    view = RepositoryView(("apps/web/a.yaml",), ("apps/web",), lambda _: b"", ())
+
+    assert [one.gap for one in generated_applications(document, view)] == [gap]
