@@ -1,28 +1,34 @@
 """Replica counts in manifests of objects that an autoscaler scales."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping
+from kubectl_applylint.lint.checks._argocd import keeps_live_value
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+
+_REPLICAS: Final = fields("spec", "replicas")
+_MANAGER: Final = "kube-controller-manager"
+"""The field manager of the replicas that an autoscaler writes."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.replicas`` once if an autoscaler of the same run scales the object.
+    """Yield ``spec.replicas`` once if an autoscaler of the same run scales the object, and the apply sets it back.
 
     ``params["autoscalers"]`` maps the kinds of autoscalers (``Kind.group``) to their default target apiVersion and
     kind.
-    Facts: replicas, autoscaler.
+    Facts: replicas, autoscaler, group (of the object).
     """
-    replicas = dig(subject.manifest, "spec", "replicas")
+    replicas = get(subject.manifest, _REPLICAS)
     if replicas is MISSING or replicas is None:
         return
     for peer in autoscalers_of(subject, params["autoscalers"]):
-        if not _is_pinned(peer, replicas):
-            facts = {"replicas": replicas, "autoscaler": str(peer.ref)}
-            yield Hit(fields("spec", "replicas"), facts, ((peer, fields("spec", "scaleTargetRef"), str(peer.ref)),))
+        if not (_is_pinned(peer, replicas) or keeps_live_value(subject, _REPLICAS, _MANAGER)):
+            facts = {"replicas": replicas, "autoscaler": str(peer.ref), "group": subject.ref.group}
+            yield Hit(_REPLICAS, facts, ((peer, fields("spec", "scaleTargetRef"), str(peer.ref)),))
             return
 
 
