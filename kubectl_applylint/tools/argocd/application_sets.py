@@ -78,7 +78,8 @@ def generated_applications(document: Document, repo: RepositoryView) -> Iterator
         ]
     except (GeneratorError, RejectedNameError) as error:
         every = [GeneratedApplication({}, f"{REJECTED_SET}{error}")]
-    yield from _name_equal(every)
+    # A set that is not known as a whole is named with the most general reason, which comes first.
+    yield from sorted(_name_equal(every), key=lambda one: one.gap != TOO_MANY)
 
 
 def _name_equal(every: Sequence[GeneratedApplication]) -> Iterator[GeneratedApplication]:

@@ -13,7 +13,7 @@ from kubectl_applylint.tools.argocd.application_sets import (
     generated_applications,
     with_patch,
 )
-from kubectl_applylint.tools.argocd.generators import RepositoryView
+from kubectl_applylint.tools.argocd.generators import MOST_APPLICATIONS, TOO_MANY, RepositoryView
 from tests.units.documents import documents
 
 FINALIZER = "resources-finalizer.argocd.argoproj.io"
@@ -139,6 +139,12 @@ def test_applications_with_equal_names_are_not_applied() -> None:
     found = applications_of("{list: {elements: [{name: web}, {name: web}, {name: api}]}}")
 
     assert [one.gap for one in found] == [*[f"{EQUAL_NAMES}: web"] * 2, ""]
+
+
+def test_too_many_applications_are_the_first_reason_of_a_set() -> None:
+    found = applications_of(f"{{list: {{elements: [{', '.join(['{name: web}'] * (MOST_APPLICATIONS + 1))}]}}}}")
+
+    assert [one.gap for one in found[:2]] == [TOO_MANY, f"{EQUAL_NAMES}: web"]
 
 
 @pytest.mark.parametrize(
