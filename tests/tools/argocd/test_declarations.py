@@ -398,9 +398,9 @@ def test_a_generator_has_an_end(others: int) -> None:
     template = {"spec": {"source": {"path": "{{n}}-{{m}}"}}}
     value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet", "metadata": {"name": "many"}}
 
-    *made, last = declarations([document({**value, "spec": {"generators": [matrix], "template": template}})])
+    rest, *made = declarations([document({**value, "spec": {"generators": [matrix], "template": template}})])
     assert len(made) == 1000
-    assert (last.root, last.applied.gap) == ("ApplicationSet/many", "more than 1000 Applications are generated")
+    assert (rest.root, rest.applied.gap) == ("ApplicationSet/many", "more than 1000 Applications are generated")
 
 
 KEYS: Final = ("spec", "generators", "template", "git", "list", "matrix", "elements", "directories", "files", "path")
