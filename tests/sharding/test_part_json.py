@@ -79,7 +79,7 @@ def run(**fields: Json) -> dict[str, Any]:
         pytest.param(part_with(run=run(shards="4")), "expected int, found str", id="a text for a number"),
         pytest.param(part_with(shards={}), "it has no shards", id="no shards"),
         pytest.param(part_with(shards={"2": {}}), "there is no shard 2 of 1", id="a shard too many"),
-        pytest.param(part_with(run=run(shards=10**12)), "there is no shard 1", id="a number that nobody types"),
+        pytest.param(part_with(run=run(shards=10**12)), "there is no shard 1", id="a very large number"),
         pytest.param(part_with(shards={"1": {"more": 1}}), "ShardResult has no more", id="an unknown field"),
     ],
 )

@@ -128,9 +128,10 @@ def change_application(repo: Repo, was: str, now: str) -> None:
 
 
 INCLUDE = ", directory: {include: '*.yaml'}"
+with_options = pytest.mark.parametrize("options", ["", INCLUDE], ids=["a path", "a path with options"])
 
 
-@pytest.mark.parametrize("options", ["", INCLUDE], ids=["a path", "a path with options"])
+@with_options
 @pytest.mark.parametrize(
     ("was", "now", "verdict"),
     [
@@ -257,7 +258,7 @@ def test_an_application_that_was_not_known_is_a_problem() -> None:
     assert unread_problem(replace(unknown, applied=replace(unknown.applied, gap=""))) is None
 
 
-@pytest.mark.parametrize("options", ["", INCLUDE], ids=["a path", "a path with options"])
+@with_options
 @pytest.mark.parametrize(
     ("was", "now", "verdict"),
     [
