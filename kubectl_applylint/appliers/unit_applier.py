@@ -38,3 +38,5 @@ class UnitApplier:
 
     applier: Applier
     unit: object
+    earlier: object = None
+    """The record before a change; ``None`` if it is the same, or not known."""

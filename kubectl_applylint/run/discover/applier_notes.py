@@ -11,7 +11,6 @@ from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.compare.live_source import LiveSource
-from kubectl_applylint.run.discover.moved_applications import affects_all_objects, has_harmless_change
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.sides.renders import has_kustomize_charts
@@ -229,21 +228,6 @@ def changed_set_notes(before: FoundUnits, after: FoundUnits) -> Iterator[str]:
         ]
         if words:
             yield f"{each.kind} {each.namespaced_name}: it {'; '.join(words)}"
-
-
-def changed_applier_notes(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
-    """Yield the changed objects of Flux and Argo CD whose settings affect all objects that they apply."""
-    earlier: dict[object, list[Unit]] = {}
-    for unit in before:
-        earlier.setdefault(unit.key, []).append(unit)
-    for unit in after:
-        # Applications of several installations of Argo CD may apply one folder.
-        formers, now = earlier.get(unit.key, ()), applier_of(flags, unit)
-        is_built = unit.applied.tool_object is None or unit.applied.declared_by is not None
-        if now is None or is_built or any(applier_of(flags, one) in (now, None) for one in formers):
-            continue
-        if formers and not (affects_all_objects(formers[-1], unit) or has_harmless_change(formers[-1], unit)):
-            yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 
 def kubectl_fallback_notes(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:

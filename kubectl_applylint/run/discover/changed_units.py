@@ -14,7 +14,6 @@ from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.applier_notes import (
     assumed_helm_notes,
     assumption_notes,
-    changed_applier_notes,
     changed_set_notes,
     elsewhere_notes,
     gap_notes,
@@ -296,7 +295,6 @@ def _assumptions(request: Request, found: _ChangedUnits, runs: LoadedUnits) -> I
     yield from unpredicted_notes(request.flags, examined_documents(runs))
     applied = without_aside(request, revisions.after, revisions.later, revisions.names)
     yield from missing_path_notes(request.flags, applied)
-    yield from changed_applier_notes(request.flags, *revisions.units)
     yield from elsewhere_notes(applied)
     yield from _unknown_applies(request, found, applied)
     yield from jsonnet_notes(revisions.differ, revisions.names, revisions.later, revisions.after.paths)

@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.core.values import JsonObject, dig, equal, mapping
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
@@ -27,19 +27,31 @@ def is_declared(unit: Unit) -> bool:
 
 
 def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether a change of the declaring object or of its project affects objects that are the same."""
+    """Return whether a change of the declaring object or of its project affects objects that are the same.
+
+    They are predicted then, with the settings of the declaring object before and after the change.
+    """
     if earlier is None or later is None:
         return any(unit and is_declared(unit) for unit in (earlier, later))
     was, now = earlier.applied, later.applied
     is_at_other_path = was.tool == now.tool == ARGO_TOOL and earlier.root != later.root
     has_other_project = was.installation.projects != now.installation.projects
-    return is_at_other_path or has_other_project or is_in_other_namespace(earlier, later)
+    has_other_settings = is_in_other_namespace(earlier, later) or _has_other_sync(earlier, later)
+    return is_at_other_path or has_other_project or has_other_settings
 
 
 def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:
     """Return whether an Application has another namespace for objects without one than before."""
     was, now = earlier.applied, later.applied
     return was.tool == now.tool == ARGO_TOOL and was.namespace != now.namespace
+
+
+def _has_other_sync(earlier: Unit, later: Unit) -> bool:
+    """Return whether an Application has other options of its sync than before, or ignores other fields."""
+    was, now = earlier.applied, later.applied
+    if not was.tool == now.tool == ARGO_TOOL or was.tool_object is None or now.tool_object is None:
+        return False
+    return not equal(*(_sync_settings(one) for one in (was.tool_object, now.tool_object)))
 
 
 def is_in_other_cluster(earlier: Unit, later: Unit) -> bool:
@@ -72,18 +84,25 @@ def has_harmless_change(earlier: Unit | None, later: Unit | None) -> bool:
     if not (was and now) or equal(was, now) or earlier.applied.gap or later.applied.gap:
         return False
     if later.applied.tool == ARGO_TOOL:
-        return equal(_applied_fields(was), _applied_fields(now))
+        return not has_other_settings(earlier, later) or equal(_applied_fields(was), _applied_fields(now))
     return later.applied.tool == Applier.FLUX and equal(without_harmless_fields(was), without_harmless_fields(now))
 
 
 def _applied_fields(application: JsonObject | None) -> JsonObject:
     """Return the fields of an Application that its objects depend on."""
     metadata = mapping(mapping(application).get("metadata"))
-    read = {key: text for key, text in mapping(metadata.get("annotations")).items() if key in _READ}
     kept = {key: value for key, value in metadata.items() if key not in ("annotations", "labels")}
-    spec = without_harmless_fields(application)
-    policy = {key: value for key, value in mapping(spec.get("syncPolicy")).items() if key not in _WHEN}
-    return {"metadata": {**kept, "annotations": read}, "spec": {**spec, "syncPolicy": policy}}
+    return {**without_harmless_fields(application), **_sync_settings(application), "metadata": kept}
+
+
+def _sync_settings(application: JsonObject | None) -> JsonObject:
+    """Return the fields of an Application that say how all its objects are applied."""
+    annotations, spec = (mapping(dig(application, *path)) for path in (("metadata", "annotations"), ("spec",)))
+    return {
+        "annotations": {key: text for key, text in annotations.items() if key in _READ},
+        "ignoreDifferences": spec.get("ignoreDifferences"),
+        "syncPolicy": {key: value for key, value in mapping(spec.get("syncPolicy")).items() if key not in _WHEN},
+    }
 
 
 def with_moved_applications(pairs: Sequence[Pair]) -> Iterator[Pair]:

@@ -39,7 +39,7 @@ from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.application_sets import deletes_applications
 from kubectl_applylint.units.layout import EXTENSIONS, layout
-from kubectl_applylint.units.model import Applied, Form, Installation, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.pairs import Pair
 from kubectl_applylint.units.reading import matching_names
 
@@ -56,6 +56,8 @@ class UnitTask:
     unit: Unit
     source: LiveSource = field(repr=False)
     given: Input | None = field(repr=False, default=None)
+    earlier: Unit | None = None
+    """The unit before a change, ``None`` if it did not exist or nothing is compared."""
     is_new: bool = False
     """Whether the unit did not exist before a change."""
     is_gone: bool = False
@@ -64,8 +66,6 @@ class UnitTask:
     """Whether another unit that prunes deletes the tool's object that applied the unit."""
     place: UnitPlace = ()
     """The sort key of the unit in the run, the same in all shards."""
-    earlier_installation: Installation | None = None
-    """What configured the Argo CD of the unit before a change; ``None`` if the unit is new."""
     may_be_pruned: bool = False
     """Whether a Kustomization of Flux may apply the unit, or nothing does: it is only known by the layout."""
 
@@ -101,11 +101,11 @@ def tasks_of_change(
         yield UnitTask(
             change.unit if change.is_gone else with_namespace(change.unit),
             source,
+            earlier=change.earlier,
             is_new=change.earlier is None,
             is_gone=change.is_gone,
             is_deleted=change.is_gone and _is_deleted(found, change.unit, declaring),
             place=places[change.unit],
-            earlier_installation=change.earlier.applied.installation if change.earlier else None,
             may_be_pruned=is_of_flux(change.unit),
         )
 

@@ -63,7 +63,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
         **unit_flags,
     )
     if not task.is_gone:
-        flags = with_unit_applier(flags, task.unit, task.source.namespace)
+        flags = with_unit_applier(flags, task.unit, task.source.namespace, task.earlier)
     elif task.is_deleted:
         flags = with_removal(flags, task.unit)
     applier = flags.unit_applier
@@ -155,7 +155,16 @@ def earlier_unit_input(request: Request, task: UnitTask, known: EarlierApply | N
     if base is None:
         return None
     again = replace(base, later=lambda names, recursive, stdin: base.given)
-    applied = task.unit.applied
-    unit = replace(task.unit, applied=replace(applied, installation=task.earlier_installation or applied.installation))
-    earlier = replace(task, unit=unit, source=replace(task.source, base=again), given=base.given)
+    earlier = replace(
+        task, unit=_with_earlier_settings(task), source=replace(task.source, base=again), given=base.given
+    )
     return unit_input(request, earlier, known)
+
+
+def _with_earlier_settings(task: UnitTask) -> Unit:
+    """Return the unit of a task with the settings of the program that applied it before a change."""
+    if task.earlier is None:
+        return task.unit
+    now, was = task.unit.applied, task.earlier.applied
+    item = was.tool_object if was.tool == now.tool else now.tool_object
+    return replace(task.unit, applied=replace(now, tool_object=item, installation=was.installation))

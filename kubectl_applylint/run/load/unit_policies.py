@@ -22,7 +22,7 @@ def read_by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Rea
     program = unit_program(by.applier)
     if source.base is None and source.origin:
         return past, program.recorded(by.applier, by.unit, source, now)
-    return program.compared(by.applier, by.unit, (past, now), source, flags.is_new_unit)
+    return program.compared(by.applier, (by.earlier or by.unit, by.unit), (past, now), source, flags.is_new_unit)
 
 
 def with_live_state(found: Reading, cluster: ClusterModel) -> Reading:

@@ -71,10 +71,10 @@ class UnitProgram(Generic[U, P]):
 
     unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
     """Returns the program's representation of a unit in a namespace; ``None`` if another program applies the unit."""
-    compared: Callable[[Applier, U, ReadingPair, LiveSource, bool], ReadingPair]
+    compared: Callable[[Applier, tuple[U, U], ReadingPair, LiveSource, bool], ReadingPair]
     """Returns both revisions as they are applied; the result of the earlier one is treated as the program's record.
 
-    The last argument is whether the whole unit is new.
+    The representations of the unit are those before and after a change. The last argument is whether the unit is new.
     """
     recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
     """Returns one revision as it is applied, with the program's record in a cluster or snapshot."""

@@ -8,6 +8,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.compare.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.run.load.unit_program import unit_program
 from kubectl_applylint.units.model import Form, Unit
@@ -17,13 +18,28 @@ _WITHOUT_TARGET_NAMESPACE: Final = (Form.CHART, Form.RELEASE, Form.RESOURCE_SET)
 _NAMED: Final = (Applier.HELM3, Applier.HELM4, Applier.HELM_CONTROLLER, Applier.KAPP)
 
 
-def with_unit_applier(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
-    """Return the flags with the program that applies a unit; ``namespace`` is the default."""
+def with_unit_applier(
+    flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE, earlier: Unit | None = None
+) -> Flags:
+    """Return the flags with the program that applies a unit; ``namespace`` is the default.
+
+    ``earlier`` is the unit before a change. An object of another name is taken to have applied it in the same way.
+    """
     applier = applier_of(flags, unit, namespace)
     if applier is None:
         return flags if flags.unit_applier is None else replace(flags, unit_applier=None)
+    former = applier_of(flags, earlier, namespace) if earlier and _has_same_tool_object(earlier, unit) else None
+    applier = replace(applier, earlier=former.unit) if former and former != applier else applier
     is_pruned = applier.applier is Applier.KAPP
     return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
+
+
+def _has_same_tool_object(earlier: Unit, later: Unit) -> bool:
+    """Return whether the same object of the same tool applies a unit before and after a change."""
+    was, now = earlier.applied, later.applied
+    if was.tool != now.tool or was.tool_object is None or now.tool_object is None:
+        return False
+    return ref_of(was.tool_object).identity == ref_of(now.tool_object).identity
 
 
 def namespace_use(unit: Unit) -> NamespaceUse:

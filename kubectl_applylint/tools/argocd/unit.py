@@ -266,11 +266,11 @@ def sync_if_readable(found: Reading, sync: ArgoSync) -> Reading:
 
 
 def _comparison(
-    _: Applier, sync: ArgoSync, both: tuple[Reading, Reading], source: LiveSource, is_new: bool
+    _: Applier, syncs: tuple[ArgoSync, ArgoSync], both: tuple[Reading, Reading], source: LiveSource, is_new: bool
 ) -> tuple[Reading, Reading]:
     """Return both revisions with their syncs; the project permitted the earlier one, since it was synced."""
-    earlier, later = both
-    before = replace(sync, permissions=Permissions(), namespace=None)
+    (former, sync), (earlier, later) = syncs, both
+    before = replace(former, permissions=Permissions(), namespace=None)
     kept = tuple(one for one in earlier.here if not is_new_in_each_sync(one.object))
     return sync_reading(replace(earlier, here=kept), before), sync_if_readable(
         later, sync if sync.makes_namespace else _without_namespace(sync)

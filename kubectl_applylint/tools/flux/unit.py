@@ -58,9 +58,10 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
 
 
 def _with_earlier_revision(
-    _: Applier, source: FluxKustomization, both: ReadingPair, _source: LiveSource, is_new: bool
+    _: Applier, units: tuple[object, FluxKustomization], both: ReadingPair, _source: LiveSource, is_new: bool
 ) -> ReadingPair:
     """Return both readings in apply order; the objects of the earlier one are the inventory."""
+    source = units[1]
     past, now = (replace(each, here=sorted_documents(each.here)) for each in both)
     applied = tuple(document.ref for document in past.here)
     return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))

@@ -78,9 +78,10 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
 
 
 def _with_earlier_revision(
-    applier: Applier, unit: HelmUnit, both: ReadingPair, source: LiveSource, is_new: bool
+    applier: Applier, units: tuple[object, HelmUnit], both: ReadingPair, source: LiveSource, is_new: bool
 ) -> ReadingPair:
     """Return both readings with their upgrades of the release that the earlier revision stored."""
+    unit = units[1]
     if applier is Applier.HELM_CONTROLLER:
         return controller_unit.compared_with_earlier_revision(unit, both, is_new=is_new)
     past, now = both

@@ -38,9 +38,10 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Kap
 
 
 def _with_earlier_revision(
-    _: Applier, app: KappApp, both: ReadingPair, source: LiveSource, is_new: bool
+    _: Applier, units: tuple[object, KappApp], both: ReadingPair, source: LiveSource, is_new: bool
 ) -> ReadingPair:
     """Return both readings with their deploys; the earlier one counts as deployed."""
+    app = units[1]
     same = source.base.configs() if source.base else ()
     past, now = (replace(each, configs=(*each.configs, *same)) for each in both)
     before = with_configs(_repeated_deploy(app), (), past)[0]

@@ -15,7 +15,6 @@ from kubectl_applylint.run.compare.live_source import no_live_source
 from kubectl_applylint.run.discover.applier_notes import (
     assumed_helm_notes,
     assumption_notes,
-    changed_applier_notes,
     changed_set_notes,
     elsewhere_notes,
     gap_notes,
@@ -125,28 +124,6 @@ def test_missing_paths_are_reported(tmp_path: Path, asked: AskedApplier | None, 
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
     assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == notes
-
-
-def test_an_object_that_changes_the_settings_of_all_objects_is_reported() -> None:
-    later: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
-    same: JsonObject = {"metadata": {"name": "apps"}, "spec": {"interval": "1m"}}
-    changed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=later, reason=Reason("Kustomization apps")))
-    timed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=same))
-
-    assert list(changed_applier_notes(FLUX, [BY_FLUX], [changed])) == [
-        "Kustomization apps: it changed; what that does to objects that did not is not predicted"
-    ]
-    assert (
-        list(changed_applier_notes(FLUX, [BY_FLUX], [timed])) == list(changed_applier_notes(FLUX, [], [changed])) == []
-    )
-    assert list(changed_applier_notes(NO_FLAGS, [BY_FLUX], [changed])) == []
-
-
-def test_units_with_one_key_are_compared_with_each_other() -> None:
-    spec: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
-    other = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=spec))
-
-    assert list(changed_applier_notes(FLUX, [BY_FLUX, other], [BY_FLUX, other])) == []
 
 
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:

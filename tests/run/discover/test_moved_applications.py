@@ -70,7 +70,11 @@ def verdicts() -> dict[str, str]:
     ("before", "after", "expected"),
     [
         (None, ("in-cluster", "shop"), {"shop/default": "created", "own/own": "created", "role": "created"}),
-        (("in-cluster", "shop"), ("in-cluster", "prod"), {"shop/default": "pruned", "prod/default": "created"}),
+        (
+            ("in-cluster", "shop"),
+            ("in-cluster", "prod"),
+            {"shop/default": "pruned", "prod/default": "created", "role": "configured"},
+        ),
         (("in-cluster", "shop"), ("in-cluster", "shop"), {}),
     ],
     ids=["new", "another namespace", "the same"],
@@ -126,16 +130,23 @@ def test_another_path_is_compared_with_the_former_one(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "is_predicted"),
-    [("{automated: {prune: true, selfHeal: true}, retry: {limit: 5}}", True), ("{syncOptions: [Replace=true]}", False)],
-    ids=["when a sync starts", "how it applies"],
+    ("policy", "changed"),
+    [
+        ("{automated: {prune: true, selfHeal: true}, retry: {limit: 5}}", []),
+        ("{syncOptions: [FailOnSharedResource=true]}", []),
+        ("{syncOptions: [ServerSideApply=true]}", ["own/own", "role", "shop/default"]),
+    ],
+    ids=["when a sync starts", "same requests", "other requests"],
 )
-def test_a_change_of_when_syncs_start_changes_no_object(policy: str, is_predicted: bool) -> None:
-    before = APPLICATION % ("", "in-cluster", "shop")
+@pytest.mark.parametrize("options", ["", BUILT], ids=["as the layout has it", "built"])
+def test_objects_that_are_the_same_are_applied_with_changed_options(
+    policy: str, changed: list[str], options: str
+) -> None:
+    before = APPLICATION % (options, "in-cluster", "shop")
     write_side("before", before)
     write_side("all", before.replace("{automated: {prune: true}}", policy))
     found = runs(against=DIR, flags=AUTO)
+    roots = [run.unit.root for run in found.each if run.unit and run.unit.applied.tool == "argocd"]
 
-    assert verdicts() == {}
-    assert [run.unit.root for run in found.each if run.unit and run.unit.root == "web"] == ["web"] * is_predicted
-    assert any("what that does to objects that did not" in note for note in found.notes) is not is_predicted
+    assert sorted(verdicts()) == changed
+    assert roots == ["Application/argocd/web" if options else "web"]

@@ -80,25 +80,25 @@ def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "units"),
+    ("old", "new"),
     [
-        ("annotations: {a: b}", {"all": {"application.argoproj.io/web": "configured"}, "web": {}}),
-        ("finalizers: [a]", None),
+        ("name: web", "name: web, annotations: {a: b}"),
+        ("name: web", "name: web, finalizers: [a]"),
+        ("{source", "{info: [], source"),
+        ("path: web", "path: ./web"),
     ],
-    ids=["harmless", "finalizer"],
+    ids=["annotation", "finalizer", "info", "path"],
 )
 @pytest.mark.parametrize("options", ["", ", directory: {include: '*.yaml'}"], ids=["folder", "built"])
-def test_an_application_may_change_without_any_effect(
-    repo: Repo, field: str, units: Mapping[str, Mapping[str, str]] | None, options: str
-) -> None:
+def test_an_application_may_change_without_any_effect(repo: Repo, old: str, new: str, options: str) -> None:
     spec = f"{{source: {{path: web{options}}}, destination: {{namespace: shop}}}}"
     item = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: web}}\nspec: {spec}\n"
     repo.commit({"all/web.yaml": item, "web/web.yaml": web()})
-    repo.write({"all/web.yaml": item.replace("name: web", f"name: web, {field}", 1)})
+    repo.write({"all/web.yaml": item.replace(old, new, 1)})
     found = verdicts_by_unit()
     built = {name.replace("Application/web", "web"): objects for name, objects in found.items()}
 
-    assert built == (units or {"all": {"application.argoproj.io/web": "configured"}})
+    assert built == {"all": {"application.argoproj.io/web": "configured"}, "web": {}}
 
 
 def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:

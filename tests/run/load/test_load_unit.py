@@ -17,6 +17,7 @@ from kubectl_applylint.run.load.load_unit import earlier_unit_input, unit_input
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.text.manifests import Input, read_text
+from kubectl_applylint.tools.argocd.application import ArgoSync
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 UNIT = Unit("dev", Form.FOLDER, frozenset({"dev/web.yaml"}))
@@ -109,6 +110,18 @@ def test_the_result_of_the_earlier_manifests_is_predicted_once_for_both_inputs()
     (fresh,) = (case.subject for case in again.subjects[0].alternatives if case.case is LiveAssumption.FRESH)
     first = found.earlier_apply.start.predict(fresh.manifest, fresh.state)
     assert fresh.predict(Scenario.APPLY) is first
+
+
+def test_the_earlier_manifests_have_the_settings_of_their_program() -> None:
+    item, was = ({"metadata": {"name": "web"}, "spec": {"syncPolicy": {"syncOptions": one}}} for one in ([], ["a"]))
+    unit, earlier = (replace(UNIT, applied=Applied("argocd", tool_object=one)) for one in (item, was))
+    task = replace(change(MAP, MAP), unit=unit, earlier=earlier)
+    again = earlier_unit_input(Request(flags=Flags(asked=AskedApplier(None))), task)
+
+    assert again is not None
+    assert again.whole is not None
+    assert isinstance(again.whole.policy, ArgoSync)
+    assert again.whole.policy.application.options == {"a"}
 
 
 def test_the_result_of_other_earlier_manifests_is_not_shared() -> None:

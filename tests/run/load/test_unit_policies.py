@@ -69,6 +69,12 @@ def test_argocd_syncs_both() -> None:
     assert [each.policy for each in compared(UnitApplier(Applier.ARGOCD, sync))] == [sync, sync]
 
 
+def test_the_earlier_revision_was_synced_with_its_own_options() -> None:
+    former, sync = (ArgoSync(ArgoApplication("shop", "prod", frozenset(each))) for each in ([], ["Replace=true"]))
+
+    assert [each.policy for each in compared(UnitApplier(Applier.ARGOCD, sync, former))] == [former, sync]
+
+
 def test_kapp_has_deployed_the_earlier_revision() -> None:
     past, now = compared(BY_KAPP)
 

@@ -142,6 +142,21 @@ def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
     assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "has_earlier"),
+    [("web", ["Replace=true"], True), ("web", [], False), ("other", ["Replace=true"], False)],
+)
+def test_an_application_may_have_applied_a_unit_with_other_options(
+    name: str, options: list[str], has_earlier: bool
+) -> None:
+    spec = {"destination": {"namespace": "shop"}, "syncPolicy": {"syncOptions": options}}
+    earlier = replace(FOLDER, applied=Applied("argocd", tool_object={"metadata": {"name": name}, "spec": spec}))
+    found = with_unit_applier(Flags(asked=ARGOCD), BY_ARGOCD, "default", earlier).unit_applier
+
+    former = replace(NAMED, application=replace(NAMED.application, options=frozenset(options)))
+    assert found == UnitApplier(Applier.ARGOCD, NAMED, former if has_earlier else None)
+
+
 def test_flux_deletes_what_it_has_applied_with_its_object() -> None:
     pruning = replace(
         BY_FLUX, applied=Applied("flux", tool_object={"metadata": {"name": "a"}, "spec": {"prune": True}})

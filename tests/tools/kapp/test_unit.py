@@ -54,7 +54,7 @@ def read(*manifests: JsonObject) -> Reading:
 def deployed(found: Reading) -> Reading:
     """Return what the app has deployed where the earlier revision has it."""
     is_new = False
-    first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, APP, (found, read()), no_live_source(), is_new)[0]
+    first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, (APP, APP), (found, read()), no_live_source(), is_new)[0]
     return first
 
 
