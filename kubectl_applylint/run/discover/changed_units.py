@@ -41,6 +41,7 @@ from kubectl_applylint.run.discover.joining import (
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of_pairs
 from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.set_units import sets_without_changes
 from kubectl_applylint.run.discover.unexamined_sets import (
     runs_with_problems,
     set_problems,
@@ -279,7 +280,8 @@ def _join(request: Request, found: _ChangedUnits, loaded: Sequence[LoadedUnit]) 
     """Return the loaded units as one run."""
     revisions, order = found.revisions, found.order
     others = (task for pair in found.elsewhere for task in tasks_of_change(revisions, [pair], order))
-    here = [*runs_with_problems(found.problems, loaded, revisions.units[1]), *loaded]
+    problems = [*runs_with_problems(found.problems, loaded, revisions.units[1])]
+    here = [*problems, *loaded, *sets_without_changes((*problems, *loaded), found.changed)]
     runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
     notes = replace(runs.run_notes, assumed=notes_about_run(_assumptions(request, found, runs)))
     division = _division(request, found)

@@ -13,6 +13,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.set_units import name_of_set, unit_of_set
 from kubectl_applylint.run.discover.unit_changes import has_objects
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit
@@ -56,7 +57,7 @@ def runs_with_problems(
     ``units`` are those after the change; the sets among the ``loaded`` ones are not loaded again.
     """
     known = {run.unit.key for run in loaded if run.unit}
-    every = {object_root(name): _unit_of_set(unit, name) for unit in units if (name := _name_of_set(unit))}
+    every = {object_root(name): unit_of_set(unit, name) for unit in units if (name := name_of_set(unit))}
     sets = {root: unit for root, unit in every.items() if unit.key not in known}
     groups: dict[str, list[Problem]] = defaultdict(list)
     for problem in problems:
@@ -64,18 +65,6 @@ def runs_with_problems(
     for root, found in groups.items():
         place = sets[root].place if root else ()
         yield LoadedUnit(sets.get(root), RunInput(problems=tuple(found)), place=place)
-
-
-def _name_of_set(unit: Unit) -> ObjectRef | None:
-    """Return the ApplicationSet that a unit is an Application of, or that it stands for."""
-    name = unit.applied.generated_by or unit.applied.declared_by
-    return name if name and name.kind == "ApplicationSet" else None
-
-
-def _unit_of_set(unit: Unit, name: ObjectRef) -> Unit:
-    """Return the unit that stands for the Applications of a set that are not known."""
-    applied = replace(unit.applied, declared_by=name, generated_by=None)
-    return Unit(object_root(name), Form.RELEASE, frozenset(), applied)
 
 
 def unknown_applications(changed: Iterable[Unit], units: Iterable[Unit]) -> Iterator[Problem]:
@@ -122,7 +111,7 @@ def _generators_of_sets(units: Iterable[Unit]) -> Mapping[tuple[str, ObjectRef],
     """Return the generators of each set whose parameters are not known, and a unit of it."""
     found: dict[tuple[str, ObjectRef], tuple[set[str], Unit]] = {}
     for unit in units:
-        if name := _name_of_set(unit):
+        if name := name_of_set(unit):
             generators, _ = found.setdefault((unit.applied.cluster, name), (set(), unit))
             generators.update(filter(None, [unit.applied.unknown_generators]))
     return found
@@ -209,6 +198,6 @@ def _unknown_generators(units: Iterable[Unit]) -> Mapping[object, set[str]]:
     found: dict[object, set[str]] = defaultdict(set)
     for unit in units:
         applied = unit.applied
-        if applied.gap and (name := _name_of_set(unit)):
+        if applied.gap and (name := name_of_set(unit)):
             found[applied.cluster, name].add(applied.gap)
     return found
