@@ -54,6 +54,7 @@ from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides import renders, sides
+from kubectl_applylint.run.sides.failed_renders import FoundSide, Keep, find_units, units_of_both
 from kubectl_applylint.run.sides.places import Place, checkout_of
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import Declarations, declarations, units_of
@@ -163,12 +164,12 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     if not os.path.isdir(argument):
         raise UnreadableError(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
-    every = [units_of(side, request.units, Checkout(own=request.own)) for side in (before, after)]
-    units = tuple(requested_units(request, found.units) for found in every)
     differ = sides.differing(before, after)
+    find = partial(units_of, entries=request.units, checkout=Checkout(own=request.own))
+    earlier, later = units_of_both(find_units(before, find), find_units(after, find), differ)
+    units = (requested_units(request, earlier.units), requested_units(request, later.units))
     problems = (*before.problems, *after.problems)
-    found = Revisions(before, after, differ, (units[0], units[1]), later=every[1], earlier=every[0])
-    return found, problems
+    return Revisions(before, after, differ, units, later=later, earlier=earlier), problems
 
 
 def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[Problem, ...]]:
@@ -200,10 +201,11 @@ def _revisions(request: Request, place: Place | None) -> tuple[Revisions, tuple[
         content: Iterable[object] = filter(None, [found.head.id])
     else:
         content = content_of_change(found.base.id, before, after, differ)
-    later = cached_units(after, content, _dependencies(request, earlier.checkout), find)
-    units = (requested_units(request, earlier.units.units), requested_units(request, later.units))
+    cached = _find_or_load(content, _dependencies(request, earlier.checkout))
+    was, now = units_of_both(earlier.found, find_units(after, find, cached), differ)
+    units = (requested_units(request, was.units), requested_units(request, now.units))
     both = Revisions(
-        *(before, after, differ, units, earlier.checkout, later, earlier.units),
+        *(before, after, differ, units, earlier.checkout, now, was),
         names=inside,
         side_of=before.find_revision,
     )
@@ -217,7 +219,8 @@ class _EarlierRevision:
     side: Side
     declared: Callable[[], Declarations] = field(repr=False)
     """Returns the declarations in its files, by path."""
-    units: FoundUnits
+    found: FoundSide
+    """Its units."""
     checkout: Checkout
     modes: Mapping[str, frozenset[str]] = field(repr=False)
     """The old and new modes of the files that may differ, by path."""
@@ -245,8 +248,14 @@ def _earlier_revision(
             known.append(declarations(before))
         return known[0]
 
-    found = cached_units(before, filter(None, [pair.base.id]), _dependencies(request, checkout), find)
+    cached = _find_or_load(filter(None, [pair.base.id]), _dependencies(request, checkout))
+    found = find_units(before, find, cached)
     return _EarlierRevision(before, earlier_declarations, found, checkout, modes, tuple(modules))
+
+
+def _find_or_load(content: Iterable[object], depends_on: Iterable[object]) -> Keep:
+    """Return a function that finds units or returns cached ones; see ``cached_units``."""
+    return lambda side, find: cached_units(side, content, depends_on, find)
 
 
 def _dependencies(request: Request, checkout: Checkout) -> Iterator[object]:
