@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, items, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema import crd
@@ -81,8 +82,8 @@ def _to_v1(stored: JsonObject) -> JsonObject:
     cpu = [dig(metric, "resource", "target", "averageUtilization") for metric in metrics if _is_cpu(metric)]
     others = [metric for metric in metrics if not _is_cpu(metric)]
     carried = {
-        _METRICS: gotext.encode(others) if others else MISSING,
-        _BEHAVIOR: gotext.encode(spec["behavior"]) if spec.get("behavior") else MISSING,
+        _METRICS: gotext.encode(plain(others)) if others else MISSING,
+        _BEHAVIOR: gotext.encode(plain(spec["behavior"])) if spec.get("behavior") else MISSING,
     }
     changes = {"metrics": MISSING, "behavior": MISSING, _TARGET: cpu[0] if cpu else MISSING}
     return _status_to_v1(_with_annotations(_in_spec(stored, changes), carried))

@@ -58,6 +58,32 @@ def test_nothing_is_rejected_because_of_a_placeholder(
     assert again.verdict in (Verdict.UNCHANGED, Verdict.SERVERSIDE_APPLIED)
 
 
+def deployment_with(**spec: Json) -> JsonObject:
+    """Return a Deployment with fields of its pods."""
+    manifest = deployment(1)
+    template = manifest["spec"]["template"]
+    return {
+        **manifest,
+        "spec": {**manifest["spec"], "template": {**template, "spec": {**template["spec"], **spec}}},
+    }
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"tolerations": [{"key": "{{.key}}", "operator": "Equal", "value": "{{.value}}", "effect": "NoSchedule"}]},
+        {"tolerations": [{"key": "a", "operator": "{{.operator}}", "value": "b"}]},
+        {"restartPolicy": "${POLICY}"},
+    ],
+    ids=["key beside an operator", "operator beside a value", "needed value"],
+)
+def test_a_placeholder_may_decide_over_the_fields_beside_it(spec: JsonObject) -> None:
+    created = predict(deployment_with(**spec))
+
+    assert created.verdict is Verdict.CREATED
+    assert "has a placeholder, whose value is not known" in created.confidence.reasons[0]
+
+
 def test_other_changes_are_predicted() -> None:
     live = predict(deployment("${N}")).result
     changes = predict(deployment("${N}", "web:2"), live).changes

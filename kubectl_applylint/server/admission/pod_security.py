@@ -62,9 +62,9 @@ def _faults(namespace: JsonObject) -> Iterator[FieldError]:
     labels = labels_of(namespace)
     for mode in _MODES:
         level, version = labels.get(_LABEL + mode), labels.get(f"{_LABEL}{mode}-version")
-        if level is not None and level not in LEVELS:
+        if isinstance(level, str) and level not in LEVELS:
             yield _fault(mode, level, f"must be one of {', '.join(LEVELS)}")
-        if version is not None and not _VERSION.fullmatch(str(version)):
+        if isinstance(version, str) and not _VERSION.fullmatch(version):
             yield _fault(f"{mode}-version", version, 'must be "latest" or "v1.x"')
 
 

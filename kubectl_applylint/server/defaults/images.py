@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import Unknown
 
 _LONGEST_PATH: Final = 255
 _COMPONENT: Final = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
@@ -20,11 +21,13 @@ _DIGEST_LENGTHS: Final = {"sha256": 64, "sha384": 96, "sha512": 128}
 
 
 @lru_cache(maxsize=1024)
-def pull_policy(image: str) -> str:
+def pull_policy(image: str | Unknown) -> str | Unknown:
     """Return the default pull policy of an image: ``Always`` for the tag ``latest``, written or implied.
 
     An image with a digest and no tag, and an invalid reference, count as not ``latest``.
     """
+    if isinstance(image, Unknown):
+        return Unknown("it depends on the tag of the image")
     return "Always" if _tag(image) == "latest" else "IfNotPresent"
 
 

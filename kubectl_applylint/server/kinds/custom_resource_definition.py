@@ -5,14 +5,14 @@ Mirrors apiextensions-apiserver's pkg/apis/apiextensions/v1/defaults.go and pkg/
 
 from typing import Final
 
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import JsonObject, mapping, text_at
 from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.kind_behaviour import KindBehaviour
 
 
 def _names(names: JsonObject) -> JsonObject:
     """Set the singular to the kind in lower case, and the list's kind to the kind with ``List`` appended."""
-    kind = names.get("kind") or ""
+    kind = text_at(names, "kind")
     derived = {"singular": kind.lower(), "listKind": f"{kind}List"}
     return {field: name for field, name in derived.items() if kind and not names.get(field)}
 

@@ -161,8 +161,9 @@ class FieldContext(NamedTuple):
         return self if self.up is None else self.up.root
 
     def _error(self, reason: str, message: str) -> FieldError:
-        """Return an error about this place."""
-        return FieldError(str(self), reason, message)
+        """Return an error about this place, an ``UndecidedError`` if a placeholder in or beside it may be the cause."""
+        is_undecided = _contains_placeholder(self.value) or _is_beside_placeholder(self)
+        return (UndecidedError if is_undecided else FieldError)(str(self), reason, message)
 
     def required(self, detail: str = "") -> FieldError:
         """Return the error for a missing value."""
@@ -175,13 +176,17 @@ class FieldContext(NamedTuple):
 
     def forbidden(self, detail: str) -> FieldError:
         """Return the error for a field that may not be set, or not changed."""
-        return self._error("FieldValueForbidden", f"Forbidden: {detail}")
+        error = UndecidedError if _is_beside_placeholder(self) else FieldError
+        return error(str(self), "FieldValueForbidden", f"Forbidden: {detail}")
 
     def not_supported(self, values: Sequence[str], value: Json | Missing = MISSING) -> FieldError:
         """Return the error for a value that is not one of ``values``."""
         shown = _quote(self.value if value is MISSING else value)
         words = f"supported values: {', '.join(map(_quote, values))}"
-        return self._error("FieldValueNotSupported", f"Unsupported value: {shown}: {words}")
+        reason, message = "FieldValueNotSupported", f"Unsupported value: {shown}: {words}"
+        # Placeholders beside it do not matter to a value that is written.
+        is_written = isinstance(self.value, str) and bool(self.value)
+        return FieldError(str(self), reason, message) if is_written else self._error(reason, message)
 
     def duplicate(self, value: Json | Missing = MISSING) -> FieldError:
         """Return the error for a duplicate value."""
@@ -202,7 +207,29 @@ class FieldContext(NamedTuple):
 
     def immutable(self) -> FieldError:
         """Return the error for a changed immutable field."""
-        return self.invalid("field is immutable")
+        shown = _quote(self.value)
+        return FieldError(str(self), "FieldValueInvalid", f"Invalid value: {shown}: field is immutable")
+
+
+class UndecidedError(FieldError):
+    """An error that depends on the value of a placeholder, so that the server may accept the object."""
+
+
+def _is_beside_placeholder(fld: FieldContext) -> bool:
+    """Return whether a placeholder, or a list with one, is beside a place: a check often reads the fields beside it."""
+    beside = fld.up.value if fld.up else MISSING
+    others = beside.values() if isinstance(beside, dict) else ()
+    nested = chain.from_iterable(each for each in others if isinstance(each, list))
+    return any(map(_is_placeholder, chain(others, nested)))
+
+
+def _contains_placeholder(value: Json | Missing) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return _is_placeholder(value) or any(map(_contains_placeholder, inner))
+
+
+def _is_placeholder(value: object) -> bool:
+    return isinstance(value, Unknown) and bool(value.written)
 
 
 def is_empty(value: Json | Missing) -> bool:

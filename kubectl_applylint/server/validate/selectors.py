@@ -9,7 +9,14 @@ from typing import Final
 from kubectl_applylint.core.selector import evaluate, read
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
-from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, FieldErrors, Table
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    FieldContext,
+    FieldErrors,
+    Table,
+    is_known,
+)
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.walk import inside
@@ -77,10 +84,11 @@ def is_usable(selector: Json | Missing) -> bool:
 
 
 def _is_usable_requirement(requirement: JsonObject) -> bool:
-    values = requirement.get("values") or []
-    if qualified_name(requirement.get("key", "")) or any(map(_is_bad, values)):
+    values, key, operator = requirement.get("values") or [], requirement.get("key", ""), requirement.get("operator")
+    if not (is_known(key) and is_known(operator)):
         return False
-    operator = requirement.get("operator")
+    if qualified_name(key) or any(map(_is_bad, values)):
+        return False
     return bool(values) if operator in _WITH_VALUES else operator in _WITHOUT_VALUES and not values
 
 

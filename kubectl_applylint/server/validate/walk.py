@@ -18,6 +18,7 @@ from kubectl_applylint.server.validate.field_context import (
     Content,
     FieldContext,
     StepSpelling,
+    UndecidedError,
     is_known,
     struct,
 )
@@ -115,10 +116,10 @@ def _unwrap_always(constraint: Constraint) -> Constraint:
 
 
 def walk(fld: FieldContext, plan: Plan) -> list[FieldError]:
-    """Return every error of a place and of the places inside it."""
+    """Return every error of a place and of the places inside it, without those that depend on placeholders."""
     refusals: list[FieldError] = []
     _visit(fld, plan, refusals)
-    return refusals
+    return [one for one in refusals if not isinstance(one, UndecidedError)]
 
 
 def inside(content: Content) -> Constraint:

@@ -23,7 +23,8 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
     """Require the server's labels and selector, unless ``manualSelector`` is set; ``fld`` is the Job."""
     spec, labels = fld.child("spec"), fld.at("spec", "template", "metadata", "labels")
     is_settled = not fld.creating and fld.occasion.minor >= _LABELS_ONCE_SINCE
-    if is_settled or spec.flag("manualSelector") or not spec.sets("selector"):
+    is_manual = spec.flag("manualSelector") or not v.is_known(spec.get("manualSelector"))
+    if is_settled or is_manual or not spec.sets("selector"):
         return
     expected = _expected_labels(fld)
     for key, value in expected.items():

@@ -3,17 +3,19 @@
 Mirrors ``defaultPodRequests`` and ``defaultHugePagePodLimits`` of pkg/apis/core/v1/defaults.go.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.quantity import Quantity, parse
 
 _Amounts: TypeAlias = Mapping[str, Quantity]
 _OVERCOMMITTED: Final = frozenset({"cpu", "memory"})
 _HUGE_PAGES: Final = "hugepages-"
+_CONTAINERS: Final = ("initContainers", "containers")
 
 
 def pod_limits(spec: JsonObject) -> JsonObject:
@@ -42,7 +44,10 @@ def pod_requests(spec: JsonObject) -> JsonObject:
 
 
 def _peak(spec: JsonObject, side: str) -> _Amounts:
-    """Return the maximum that the containers of a pod use at one time: in parallel, or while one initializes."""
+    """Return the maximum that the containers of a pod use at one time: in parallel, or while one initializes.
+
+    Resources are left out if an amount of a container is unknown.
+    """
     sidecars: _Amounts = {}
     starting: _Amounts = {}
     for container in spec.get("initContainers") or []:
@@ -51,12 +56,21 @@ def _peak(spec: JsonObject, side: str) -> _Amounts:
             sidecars = used = _sum((sidecars, _amounts(container, side)))
         starting = _most(starting, used)
     running = _sum([*(_amounts(container, side) for container in spec.get("containers") or []), sidecars])
-    return _most(running, starting)
+    unknown = {name for each in _CONTAINERS for one in spec.get(each) or [] for name in _unknown_amounts(one, side)}
+    return {name: amount for name, amount in _most(running, starting).items() if name not in unknown}
 
 
 def _amounts(container: JsonObject, side: str) -> _Amounts:
-    resources = mapping(container.get("resources"))
-    return {name: parse(str(text)) for name, text in mapping(resources.get(side)).items()}
+    return {
+        name: parse(str(text))
+        for name, text in mapping(dig(container, "resources", side)).items()
+        if not isinstance(text, Unknown)
+    }
+
+
+def _unknown_amounts(container: JsonObject, side: str) -> Iterator[str]:
+    amounts = mapping(dig(container, "resources", side))
+    yield from (name for name, text in amounts.items() if isinstance(text, Unknown))
 
 
 def _sum(lists: Iterable[_Amounts]) -> _Amounts:

@@ -64,7 +64,8 @@ def _differs(before: Iterable[Json], after: Iterable[Json]) -> bool:
 
 def _grace_period(spec: JsonObject) -> JsonObject:
     """Replace a negative grace period by one second."""
-    return {"terminationGracePeriodSeconds": 1} if (spec.get("terminationGracePeriodSeconds") or 0) < 0 else {}
+    seconds = spec.get("terminationGracePeriodSeconds") or 0
+    return {"terminationGracePeriodSeconds": 1} if isinstance(seconds, int) and seconds < 0 else {}
 
 
 _CONTAINER: Final[JsonObject] = {"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File"}

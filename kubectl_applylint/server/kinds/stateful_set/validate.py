@@ -5,7 +5,7 @@ Mirrors ``ValidateStatefulSetSpec`` and ``ValidateStatefulSetUpdate``.
 
 from typing import Final
 
-from kubectl_applylint.core.values import mapping
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE, TEMPLATE_METADATA, never_ending
@@ -68,10 +68,15 @@ def _pod_template(spec: v.FieldContext) -> v.FieldContext:
     """Return the template of the created pods: with the claims as volumes, without names that pods get anyway."""
     template = spec.child("template")
     pod = {key: value for key, value in mapping(template.get("spec")).items() if key not in ("subdomain", "hostname")}
-    names = dict.fromkeys(claim.text("metadata", "name") for claim in spec.child("volumeClaimTemplates").items())
+    names = dict.fromkeys(map(_name_of_claim, spec.child("volumeClaimTemplates").items()))
     claimed = [{"name": name, "persistentVolumeClaim": {"claimName": name}} for name in names]
     others = [volume for volume in pod.get("volumes") or [] if volume.get("name", "") not in names]
     return template.with_value({**mapping(template.value), "spec": {**pod, "volumes": claimed + others}})
+
+
+def _name_of_claim(claim: v.FieldContext) -> Json:
+    """Return the name of a claim, the empty one if it has none; it may be unknown."""
+    return claim.get("metadata", "name") if claim.sets("metadata", "name") else ""
 
 
 def _pod_template_faults(fld: v.FieldContext) -> v.FieldErrors:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.outcome import FieldError, plain
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.field_context import FieldContext
@@ -46,7 +46,7 @@ def wrong_type(path: str, wanted: str, found: str) -> FieldError:
 def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> FieldError:
     """Return the error for a value that is not one of the allowed ones."""
     return _context(path, value).not_supported(
-        [each if isinstance(each, str) else gotext.encode(each) for each in allowed]
+        [each if isinstance(each, str) else gotext.encode(plain(each)) for each in allowed]
     )
 
 

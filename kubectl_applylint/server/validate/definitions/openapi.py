@@ -206,7 +206,11 @@ def _key(items: v.FieldContext, key: str, place: v.FieldContext) -> v.FieldError
     if field.text("type") in ("array", "object"):
         words = "must be a scalar type if parent array's x-kubernetes-list-type is map"
         yield field.child("type").invalid(words, items.text("type"))
-    if key not in texts_at(items.value, "required") and not field.sets("default"):
+    required = items.child("required")
+    may_be_required = key in texts_at(items.value, "required") or not all(
+        v.is_known(one.value) for one in required.items()
+    )
+    if not may_be_required and not field.sets("default"):
         words = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"
         yield field.child("default").required(words)
     if field.flag("nullable"):

@@ -51,13 +51,16 @@ def _of_policy(fld: v.FieldContext) -> Iterator[str]:
     """Yield the variables of an expression that may also use those of the policy."""
     yield from _of_request(fld)
     variables = fld.nearest(".spec").child("variables").items()
+    if not all(v.is_known(variable.get("name")) for variable in variables):
+        yield "variables"
+        return
     if variables:
         yield from ("variables", "variables.")
     own = fld.parent.step if fld.parent.parent.step == ".variables" else ""
     for variable in variables:
         if variable.step == own:
             return  # a variable can use those before it
-        if variable.text("expression").strip():
+        if variable.text("expression").strip() or not v.is_known(variable.get("expression")):
             yield f"variables.{variable.text('name')}"
 
 

@@ -28,6 +28,9 @@ _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 def _full_name(fld: v.FieldContext) -> v.FieldErrors:
     """Require the plural of the kind and the group as the name of the definition; ``fld`` is the definition."""
+    plural, group = fld.get("spec", "names", "plural"), fld.get("spec", "group")
+    if not (v.is_known(plural) and v.is_known(group)):
+        return ()
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'names', 'plural')}.{fld.text('spec', 'group')}"
     words = 'must be spec.names.plural+"."+spec.group'
     return () if name == wanted else (fld.at("metadata", "name").invalid(words),)
@@ -276,7 +279,10 @@ def _stored_versions(fld: v.FieldContext) -> v.FieldErrors:
         yield stored.with_value(None).invalid("must have at least one stored version")
         return
     waiting = {item.text(): item for item in stored.items()}
-    for version in fld.at("spec", "versions").items():
+    versions = fld.at("spec", "versions").items()
+    if not all(v.is_known(version.get("storage")) for version in versions):
+        return
+    for version in versions:
         name = version.text("name")
         if waiting.pop(name, None) is None and version.flag("storage"):
             yield stored.invalid(f"must have the storage version {name}")

@@ -77,7 +77,7 @@ def _data_of_type(fld: v.FieldContext) -> v.FieldErrors:
 def _required_entry(entry: v.FieldContext, kind: str, *, has: bool) -> v.FieldErrors:
     if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
         return (entry.required(),)
-    if not kind.startswith("kubernetes.io/docker"):
+    if not kind.startswith("kubernetes.io/docker") or not v.is_known(entry.value):
         return ()
     readable = _is_object(entry.text())
     return () if readable else (entry.invalid("is not a JSON object", "<secret contents redacted>"),)

@@ -165,7 +165,7 @@ _ORDER: Final = (
 
 def _room(fld: v.FieldContext, name: str, given: list[str]) -> v.FieldErrors:
     """Require consistent limits of one resource."""
-    texts = {side: fld.get(side, name) for side in given if fld.sets(side, name)}
+    texts = {side: fld.get(side, name) for side in given if fld.sets(side, name) and v.is_known(fld.get(side, name))}
     for small, great, said, shown, words in _ORDER:
         if small in texts and great in texts and v.amount(texts[small]) > v.amount(texts[great]):
             place = fld.child(said).entry(name)

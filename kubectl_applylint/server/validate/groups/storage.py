@@ -26,7 +26,7 @@ def _parameters(fld: v.FieldContext) -> v.FieldErrors:
         return
     if "" in texts:
         yield fld.invalid("field can not be empty.", "")
-    if sum(len(key.encode()) + len(value.encode()) for key, value in texts.items()) > _PARAMETERS_LIMIT:
+    if sum(len(key.encode()) + len(str(value).encode()) for key, value in texts.items()) > _PARAMETERS_LIMIT:
         yield fld.too_long(_PARAMETERS_LIMIT)
 
 

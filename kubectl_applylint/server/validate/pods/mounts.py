@@ -56,7 +56,7 @@ def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -
         name, path = mount.child("name"), mount.child("mountPath")
         if not name.there:
             yield name.required()
-        if v.is_known(name.value) and name.value not in volumes:
+        if v.is_known(name.value) and name.value not in volumes and all(map(v.is_known, volumes)):
             yield name.with_value(name.text()).not_found()
         if not path.text():
             yield path.required()
@@ -133,6 +133,8 @@ def _device(device: v.FieldContext, names: Iterable[str], paths: Iterable[str]) 
 def _block_volume(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     """Require a claim as the volume of a device."""
     volume = volumes.get(name.text())
+    if volume is None and not all(map(v.is_known, volumes)):
+        return ()
     if volume is None:
         return (name.with_value(name.text()).not_found(),)
     if volume.sets("persistentVolumeClaim") or volume.sets("ephemeral"):
@@ -148,7 +150,7 @@ def _files_with_variables(container: v.FieldContext) -> v.FieldErrors:
     volumes = {volume.get("name"): volume for volume in all_volumes}
     for variable in variables:
         name = variable.at("valueFrom", "fileKeyRef", "volumeName")
-        if name.text() not in volumes:
+        if name.text() not in volumes and all(map(v.is_known, volumes)):
             yield name.with_value(name.text()).not_found()
-        elif not volumes[name.text()].sets("emptyDir"):
+        elif name.text() in volumes and not volumes[name.text()].sets("emptyDir"):
             yield name.invalid("referenced volume must be of type emptyDir")

@@ -131,6 +131,8 @@ def _requests_within_limits(fld: v.FieldContext) -> v.FieldErrors:
         committed = not can_be_overcommitted(name)
         if limit in (None, "") or not limits.sets(name):
             yield from (limits.required("Limit must be set for non overcommitable resources"),) if committed else ()
+        elif not v.is_known(limit):
+            continue
         elif committed and v.amount(entry.value) != v.amount(limit):
             yield requests.invalid(f"must be equal to {name} limit of {limit}", entry.value)
         elif v.amount(entry.value) > v.amount(limit):
