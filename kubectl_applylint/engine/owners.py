@@ -67,6 +67,8 @@ def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) 
         path = to_path(elements)
         left, right = _owners_with(before, elements), _owners_with(later, elements)
         is_lost = left and not right and not any(_still_holds(owner, elements, before, later) for owner in left)
+        # A map whose entries have owners is not a field that stays behind.
+        is_lost = is_lost and not any(_below(owned, elements) for owned in later.values())
         if get(after, path) is not MISSING and (right or is_lost):
             yield OwnerChange(path, left, right)
 

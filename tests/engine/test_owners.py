@@ -77,6 +77,7 @@ def test_a_nameless_manager_is_called_unknown() -> None:
         pytest.param({CI: A}, {CI: A, TEAM: A}, [("spec.a", "ci", "ci,team")], id="shared"),
         pytest.param({CI: A, TEAM: BOTH}, {TEAM: BOTH}, [("spec.a", "ci,team", "team")], id="a share given up"),
         pytest.param({CI: BOTH}, {CI: B}, [("spec.a", "ci", "")], id="orphaned"),
+        pytest.param({CI: {"f:a": {".": {}, **A}}}, {CI: {"f:a": A}}, [], id="a map with entries that have owners"),
         pytest.param({}, {CI: B}, [("spec.b", "", "ci")], id="new"),
         pytest.param({CI: {**A, "f:gone": {}}}, {CI: A}, [], id="removed fields are no loss"),
     ],

@@ -10,12 +10,14 @@ from typing import Final
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why, plain
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, fields, get, leaves
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.order import Impact, impact
 
 _CHART_LABELS: Final = ("helm.sh/chart", "app.kubernetes.io/version")
 _PLAIN: Final = (Impact.RESTARTED, Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
 _NOTES: Final = (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)
+_LAST_APPLIED_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
 
 
 def visible_changes(outcome: Outcome, *, verbose: bool = False) -> list[Change]:
@@ -58,10 +60,15 @@ def has_noise_only(outcome: Outcome, visible: Sequence[Change]) -> bool:
     return impact(outcome) in _PLAIN and not is_remarkable and bool(visible) and all(map(is_noise, visible))
 
 
+def is_of_applier(change: Change) -> bool:
+    """Return whether a change is that of an annotation in which an applier records what it applies."""
+    return change.provenance.why in _NOTES or change.path == _LAST_APPLIED_PATH
+
+
 def _matters(change: Change, is_created: bool) -> bool:
     """Return whether a change is not evident from the file and the verdict."""
     why = change.provenance.why
-    if why in _NOTES or why is Why.KEPT or (why is Why.SHARED and _is_merge_key(change.path)):
+    if is_of_applier(change) or why is Why.KEPT or (why is Why.SHARED and _is_merge_key(change.path)):
         return False
     if is_created:
         return why not in (Why.SET, Why.DEFAULTED)

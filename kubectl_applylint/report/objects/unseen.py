@@ -1,10 +1,11 @@
 """Explains why an apply reports a change when no changed line is shown."""
 
-from kubectl_applylint.core.outcome import Outcome, Why
+from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import Field, Path, leaves, render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import equal, mapping
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.objects.changes import is_of_applier
 from kubectl_applylint.report.words import translate
 
 _FEW = 3
@@ -13,7 +14,7 @@ _FEW = 3
 def hidden_changes_reason(outcome: Outcome, context: Context) -> str:
     """Return the hidden changes of an apply: server defaults, its annotation, or nothing stored."""
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
-    noted = [change for change in changed if change.provenance.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]
+    noted = [change for change in changed if is_of_applier(change)]
     if len(changed) > len(noted):
         defaults = [change.path for change in changed if change not in noted]
         return translate("only server defaults change: {fields}", context, fields=_path_list(defaults))

@@ -4,12 +4,14 @@ import pytest
 
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields, render
+from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.objects.changes import is_chart_metadata, is_new, is_noise, visible_changes
 from tests.report.samples import CONFIGURED, REJECTED, WEB, change
 
 POD = fields("spec", "template", "spec")
 APP = (*POD, Field("containers"), ByKey((("name", "app"),)))
+ANNOTATION = (*fields("metadata", "annotations"), Field(LAST_APPLIED))
 PORT = (*APP, Field("env"), ByKey((("name", "PORT"),)))
 
 
@@ -31,6 +33,7 @@ def visible_paths(*changes: Change, verdict: Verdict = Verdict.CONFIGURED, resul
         pytest.param(change(fields("spec", "a"), 1, 1, Why.SHARED, "with x"), True, id="shared"),
         pytest.param(change((*APP, Field("name")), "app", "app", Why.SHARED), False, id="shared name of an element"),
         pytest.param(change(fields("metadata", "a"), 1, 2, Why.ANNOTATED), False, id="last-applied"),
+        pytest.param(change(ANNOTATION, "{}", MISSING, Why.RELEASED), False, id="last-applied of another tool"),
     ],
 )
 def test_a_change_that_is_not_in_the_file_is_shown(one: Change, is_shown: bool) -> None:

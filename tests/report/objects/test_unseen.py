@@ -9,6 +9,7 @@ from kubectl_applylint.report.objects.unseen import hidden_changes_reason
 from tests.report.samples import WEB, change
 
 NOTED = change((*fields("metadata", "annotations"), Field(LAST_APPLIED)), "{}", "{...}", Why.ANNOTATED)
+REMOVED = change((*fields("metadata", "annotations"), Field(LAST_APPLIED)), "{}", MISSING, Why.RELEASED)
 DEFAULTS = tuple(change(fields("spec", name), MISSING, 1, Why.DEFAULTED) for name in "abcd")
 
 
@@ -16,6 +17,7 @@ DEFAULTS = tuple(change(fields("spec", name), MISSING, 1, Why.DEFAULTED) for nam
     ("changes", "body", "reason"),
     [
         pytest.param((NOTED,), None, "only the annotation changes that kubectl compares with", id="annotation"),
+        pytest.param((REMOVED,), None, "only the annotation changes that kubectl compares with", id="removed"),
         pytest.param(
             (NOTED, *DEFAULTS), None, "only server defaults change: spec.a, spec.b, spec.c …", id="server defaults"
         ),
