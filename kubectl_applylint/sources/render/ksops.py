@@ -67,8 +67,17 @@ def _is_ksops(generator: JsonObject) -> bool:
 
 def _objects(content: bytes) -> Sequence[JsonObject]:
     """Return the objects of a file, none if one is not known completely."""
-    found = list(map(mapping, all_documents(content)))
+    found = [one for document in all_documents(content) for one in _flatten(mapping(document))]
     return found if all(map(_is_known, found)) else ()
+
+
+def _flatten(manifest: JsonObject) -> Sequence[JsonObject]:
+    """Return an object, or those of a list as kustomize reads them, each with the metadata of SOPS of the list."""
+    entries = manifest.get("items")
+    if not text_at(manifest, "kind").endswith("List") or not isinstance(entries, list):
+        return (manifest,)
+    sops = {"sops": manifest["sops"]} if "sops" in manifest else {}
+    return [{**mapping(one), **sops} for one in entries]
 
 
 def _is_known(manifest: JsonObject) -> bool:

@@ -1,5 +1,6 @@
 """The objects that generators of ksops list."""
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -43,6 +44,15 @@ def test_a_generator_may_be_written_in_place() -> None:
 
     assert found.parts == ()
     assert resources(found) == [".applylint-0.yaml", ".applylint-1.yaml"]
+
+
+def test_the_objects_of_a_list_become_resources() -> None:
+    items = [{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}} for name in "ab"]
+    secrets = {"apiVersion": "v1", "kind": "List", "items": items, "sops": {"mac": "x"}}
+    found = rest({**FILES, "secret.yaml": json.dumps(secrets)})
+
+    documents = found.amended[".applylint-0.yaml"].decode().split("\n---\n")
+    assert [json.loads(text) for text in documents] == [{**item, "sops": {"mac": "x"}} for item in items]
 
 
 def test_two_generators_have_files_of_their_own() -> None:
@@ -97,6 +107,7 @@ OTHERS = {
     "a change of what is no text": {"secret.yaml": SECRET % CHANGE},
     "a change of another field": {"secret.yaml": f"{SECRET % CHANGE}immutable: true\n"},
     "a change of another kind": {"secret.yaml": (SECRET % CHANGE).replace("Secret", "Service")},
+    "no object in a list": {"secret.yaml": "apiVersion: v1\nkind: List\nitems: [a]\n"},
     "an encrypted name": {"secret.yaml": SECRET.replace("a%s", "'ENC[AES256_GCM,data:x]'")},
     "an encrypted namespace": {"secret.yaml": SECRET % ", namespace: 'ENC[AES256_GCM,data:x]'"},
     "a transformer": {"kustomization.yaml": "transformers: [ksops.yaml]\n"},
