@@ -21,7 +21,8 @@ from kubectl_applylint.units.kustomizations import resolve_reference
 
 _PLAIN_HELM: Final = frozenset({"releaseName", "valueFiles", "values", "valuesObject", "version"})
 """The fields of ``helm`` with which the chart of a path is rendered as a chart of the layout."""
-_GLOB: Final = regex(r"[*?\[{]")
+GLOB: Final = regex(r"[*?\[{]")
+"""The signs of a pattern for value files."""
 _RANGE: Final = regex("[*xX^~<>=|, ]")
 _PLACE: Final = ("repoURL", "path", "chart", "targetRevision", "ref")
 _OTHER_FIELDS: Final = frozenset({"repoURL", "path", "targetRevision", "ref", "name", "helm", "directory"})
@@ -81,7 +82,7 @@ class ApplicationSource:
 def _is_plain_helm(helm: JsonObject) -> bool:
     files = (str(one) for one in items(helm.get("valueFiles")))
     is_known = all(not value or name in _PLAIN_HELM for name, value in helm.items())
-    return is_known and not any("$" in one or "://" in one or _GLOB.search(one) for one in files)
+    return is_known and not any("$" in one or "://" in one or GLOB.search(one) for one in files)
 
 
 def sources_of(application: JsonObject) -> tuple[ApplicationSource, ...]:

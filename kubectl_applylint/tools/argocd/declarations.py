@@ -142,7 +142,7 @@ def _missing_files(
     own = (one.path for one in sources_of(application) if one.path and is_same_repository(one.url, remotes))
     folders = ((path, resolve_reference("", path)) for path in own)
     yield from (path for path, folder in folders if folder is None or not _has_folder(files, folder))
-    yield from missing_value_files(application, files, special)
+    yield from missing_value_files(application, files, special, remotes)
 
 
 def _has_folder(files: Collection[str], folder: str) -> bool:

@@ -9,9 +9,10 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 from kubectl_applylint.sources.render.chart_files import CHART
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.tools.argocd.application_sources import ApplicationSource, source_folders, sources_of
+from kubectl_applylint.tools.argocd.application_sources import GLOB, ApplicationSource, source_folders, sources_of
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.reading import boolean_at
+from kubectl_applylint.units.remotes import is_same_repository
 
 OVERRIDES: Final = ".argocd-source.yaml"
 """The file with options for all Applications that have a path."""
@@ -54,12 +55,26 @@ def may_evaluate_jsonnet(application: JsonObject, files: Iterable[str]) -> bool:
     return any(path.startswith(folders) for path in files if path.endswith(JSONNET))
 
 
-def missing_value_files(application: JsonObject, files: Collection[str], special: SpecialFiles) -> Iterator[str]:
-    """Yield the value files of the charts of an Application that the repository does not have."""
-    sources = ((resolve_reference("", one.path), one) for one in sources_of(application) if one.path)
+def missing_value_files(
+    application: JsonObject, files: Collection[str], special: SpecialFiles, remotes: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the value files of the charts of an Application that the repository with these ``remotes`` does not have.
+
+    Those in other repositories, URLs and patterns are left out.
+    """
+    every = sources_of(application)
+    own = (one for one in every if one.path and is_same_repository(one.url, remotes))
+    sources = ((resolve_reference("", one.path), one) for one in own)
     charts = ((folder, one) for folder, one in sources if folder is not None and CHART in special.get(folder, ()))
     named = ((folder, name) for folder, one in charts for name in texts_at(one.options, "helm", "valueFiles"))
-    yield from (posixpath.join(folder, name) for folder, name in named if _value_file(folder, name) not in files)
+    references = {f"${one.ref}": is_same_repository(one.url, remotes) for one in every if one.ref}
+    for folder, name in named:
+        first, _, rest = name.partition("/")
+        if "://" in name or GLOB.search(name) or not references.get(first, True):
+            continue
+        start, path = ("", rest) if first in references else (folder, name)
+        if _value_file(start, path) not in files:
+            yield posixpath.join(start, path)
 
 
 def _value_file(folder: str, name: str) -> str | None:

@@ -77,3 +77,22 @@ def test_applications_with_files_in_jsonnet(path: str, is_evaluated: bool) -> No
     application: dict[str, Any] = {"spec": {"source": {"repoURL": "https://example.com/a.git", "path": path}}}
 
     assert may_evaluate_jsonnet(application, ["apps/web/a.jsonnet", "app/a.libsonnet"]) is is_evaluated
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "missing"),
+    [
+        ("$values/plain/x.yaml", "https://host/team/deploy.git", []),
+        ("$values/plain/none.yaml", "https://host/team/deploy.git", ["plain/none.yaml"]),
+        ("$values/plain/none.yaml", "https://host/team/other.git", []),
+        ("$other/x.yaml", "https://host/team/deploy.git", ["chart/$other/x.yaml"]),
+        ("https://host/x.yaml", "https://host/team/deploy.git", []),
+        ("../plain/*.yaml", "https://host/team/deploy.git", []),
+    ],
+)
+def test_value_files_of_another_source(name: str, url: str, missing: list[str]) -> None:
+    chart = {"path": "chart", "helm": {"valueFiles": [name]}}
+    application: dict[str, Any] = {"spec": {"sources": [chart, {"repoURL": url, "ref": "values"}]}}
+    remotes = ["https://host/team/deploy"]
+
+    assert [*missing_value_files(application, FILES, special_files(FILES), remotes)] == missing
