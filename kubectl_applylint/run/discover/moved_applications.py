@@ -27,7 +27,7 @@ def is_declared(unit: Unit) -> bool:
 
 
 def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
-    """Return whether a change of the declaring object or of its project affects objects that are the same.
+    """Return whether a change of the declaring object, or of its Argo CD, affects objects that are the same.
 
     They are predicted then, with the settings of the declaring object before and after the change.
     """
@@ -35,9 +35,9 @@ def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
         return any(unit and is_declared(unit) for unit in (earlier, later))
     was, now = earlier.applied, later.applied
     is_at_other_path = was.tool == now.tool == ARGO_TOOL and earlier.root != later.root
-    has_other_project = was.installation.projects != now.installation.projects
+    has_other_installation = was.tool == now.tool == ARGO_TOOL and was.installation != now.installation
     has_other_settings = is_in_other_namespace(earlier, later) or _has_other_sync(earlier, later)
-    return is_at_other_path or has_other_project or has_other_settings
+    return is_at_other_path or has_other_installation or has_other_settings
 
 
 def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:

@@ -117,6 +117,23 @@ def test_a_project_that_permits_more_changes_nothing() -> None:
     assert verdicts() == {}
 
 
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("application.resourceTrackingMethod: label", ["own/own", "role", "shop/default"]),
+        ("url: https://argocd.example.com", []),
+    ],
+)
+@pytest.mark.parametrize("options", ["", BUILT], ids=["as the layout has it", "built"])
+def test_changed_settings_of_argo_cd_may_change_all_objects(setting: str, expected: list[str], options: str) -> None:
+    settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm, namespace: argocd}\ndata: {%s}\n"
+    for folder, data in (("before", ""), ("all", setting)):
+        write_side(folder, APPLICATION % (options, "in-cluster", "shop"))
+        write(Path(folder), {"argo/settings.yaml": settings % data})
+
+    assert sorted(name for name in verdicts() if "argocd-cm" not in name) == expected
+
+
 @pytest.mark.parametrize("path", ["web", "other"], ids=["the same path", "another path"])
 def test_another_path_is_compared_with_the_former_one(path: str) -> None:
     application = APPLICATION % ("", "in-cluster", "shop")
