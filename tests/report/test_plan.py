@@ -271,6 +271,13 @@ def test_what_is_destroyed_is_always_named() -> None:
     assert created.endswith("20 more objects (-v to list): 20 × Deployment\n")
 
 
+def test_objects_that_may_be_removed_are_counted() -> None:
+    text = plan_text(Report(outcomes=tuple(many(Outcome(WEB, Verdict.MAY_BE_REMOVED), 30))), CONTEXT)
+
+    assert text.count(": may be removed\n") == 10
+    assert "20 more objects (-v to list): 20 × Deployment\n" in text
+
+
 def test_an_invisible_change_is_reported_with_its_reason() -> None:
     noted = replace(CONFIGURED, changes=CONFIGURED.changes[4:], restarts=False, confidence=CERTAIN)
 
