@@ -94,6 +94,13 @@ def needed_charts(faults: Iterable[BrokenReference], where: Folders) -> Iterator
                 yield fault, chart
 
 
+def unrendered_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
+    """Return a broken reference to a chart that is not rendered even if it is in the store, with the reason."""
+    entry = _entry(fault, where)
+    is_nameless = bool(text_at(entry, "name")) and "releaseName" not in entry
+    return replace(fault, reason=UnrenderableReason.NAMELESS_CHART) if is_nameless else fault
+
+
 def missing_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
     """Return a broken reference to a chart that is not in the store, with the name of the chart."""
     return replace(fault, text=f"chart {_chart(fault, where)}", reason=UnrenderableReason.NOT_STORED)

@@ -384,7 +384,10 @@ PARTIAL = {
         "resources: [../base]\ngenerators: ['{apiVersion: viaduct.ai/v1, kind: ksops, metadata: {name: x}}']",
         ["generators[0]: ksops: it requires a plugin that is not built into kustomize"],
     ),
-    "chart": ("resources: [../base]\nhelmCharts: [{name: x}]", ["helmCharts[0]: it requires helm to render a chart"]),
+    "chart": (
+        "resources: [../base]\nhelmCharts: [{name: x, releaseName: x}]",
+        ["helmCharts[0]: it requires helm to render a chart"],
+    ),
 }
 
 

@@ -147,7 +147,6 @@ def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        "{name: web, repo: 'https://charts.example.com', version: 1.2.3}",
         "{name: web, version: 1.2.3, releaseName: rel}",
         "{name: web, repo: 'https://charts.example.com', releaseName: rel}",
         "{name: web, repo: 'https://charts.example.com', version: 1.2.3, releaseName: --post-renderer=./x}",
@@ -163,6 +162,16 @@ def test_other_entries_are_holes(entry: str) -> None:
 
     assert names(found) == ["own"]
     assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
+
+
+def test_a_chart_without_a_release_name_is_a_hole_that_says_so() -> None:
+    found = render(
+        "resources: [a.yaml]\nhelmCharts:\n- {name: web, repo: 'https://charts.example.com', version: 1.2.3}\n"
+    )
+
+    assert [one.what for one in found.holes] == [
+        "helmCharts[0]: the chart has no releaseName, so Helm generates another name in each rendering"
+    ]
 
 
 def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
