@@ -27,7 +27,12 @@ from kubectl_applylint.sources.render.kustomize_files import KustomizeFiles, fil
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
 from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
-from kubectl_applylint.sources.render.locality import BrokenReference, UnrenderableReason, find_inputs
+from kubectl_applylint.sources.render.locality import (
+    BrokenReference,
+    UnrenderableReason,
+    find_inputs,
+    with_original_place,
+)
 from kubectl_applylint.sources.render.missing_parts import PartialTree, count_parts, without_missing_parts
 from kubectl_applylint.sources.render.origin_annotation import ORIGINS, build_metadata
 from kubectl_applylint.sources.render.patch_targets import unmatched_patches
@@ -233,6 +238,7 @@ def render_folder(
     texts = bases.contents(files, contents_of)
     if len(texts) < len(files):
         return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
+    faults = tuple(with_original_place(one, originals) for one in faults)
     originals, kustomization = {**bases.originals, **originals}, kustomization_in(folder, where)
     if faults and find_tool():
         return _render_partly(texts, kustomization, faults, label, originals=originals, options=options)

@@ -102,13 +102,26 @@ class _ReferenceContext:
     piece: Piece | None = field(repr=False, default=None)
 
     def fault(self, reference: FieldReference, reason: UnrenderableReason) -> Inputs:
-        span = None
-        if self.piece is not None:
-            span = TextPositions(self.piece.nodes, self.piece.value, self.piece.first_line).value(reference.path)
-        place = (span.line, span.column) if span else (0, 0)
+        place = _place(self.piece, reference.path) if self.piece is not None else (0, 0)
         return Inputs(
             faults=(BrokenReference(self.file, place, render(reference.path), reference.text, reason, reference.use),)
         )
+
+
+def _place(piece: Piece, path: Path) -> tuple[int, int]:
+    span = TextPositions(piece.nodes, piece.value, piece.first_line).value(path)
+    return (span.line, span.column) if span else (0, 0)
+
+
+def with_original_place(fault: BrokenReference, originals: Mapping[str, bytes]) -> BrokenReference:
+    """Return a broken reference with its place in the original text, if its kustomization is not as it is written.
+
+    ``originals`` are such texts by file. A reference that the original does not have has no place.
+    """
+    if fault.file not in originals or fault.file != fault.kustomization:
+        return fault
+    found = [*pieces(decode(originals[fault.file])[0])]
+    return replace(fault, place=_place(found[0], fault.entry) if len(found) == 1 else (0, 0))
 
 
 def find_inputs(folder: str, where: Folders) -> Inputs:

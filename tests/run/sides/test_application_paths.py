@@ -96,3 +96,12 @@ def test_a_kustomization_is_built_with_the_options(tmp_path: Path, kubectl: Path
 def test_options_of_kustomize_need_a_kustomization(tmp_path: Path) -> None:
     with pytest.raises(KustomizeOptionsError, match="its path has no kustomization"):
         kustomized_objects(of_folder(str(tmp_path)), "", {}, {})
+
+
+def test_a_part_that_is_not_rendered_is_located_in_the_file_as_it_is_written(tmp_path: Path) -> None:
+    text = "kind: Kustomization\nresources:\n- x.yaml\n- https://example.com/far.yaml\n"
+    write(tmp_path, {"x.yaml": MAP, "kustomization.yaml": text})
+
+    rendered = kustomized_objects(of_folder(str(tmp_path)), "", {"namePrefix": "a-"}, {})
+
+    assert [one.path.rpartition("kustomization.yaml")[2] for one in rendered.holes] == [":4:3"]
