@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.holes import Hole, compare_holes
+from kubectl_applylint.core.holes import Hole, HoleChange, compare_holes
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
@@ -37,9 +37,9 @@ def hole_problems(holes: Iterable[Hole], *, is_compared: bool) -> Iterator[Probl
     for one in holes:
         if one.is_changed:
             reason = f"values of {one.values_of} differ" if one.is_value else ""
-            yield Problem(
-                one.path, f"not compared, as it {one.change}: {one.what}", _ADVICE, reason=reason, is_hole=True
-            )
+            advice = _CREATE if one.is_missing and one.change is not HoleChange.GONE else _ADVICE
+            words = f"not compared, as it {one.change}: {one.what}"
+            yield Problem(one.path, words, advice, reason=reason, is_hole=True)
         elif one.is_missing and not is_compared:
             missing.setdefault(one.path.partition(":")[0], []).append(one)
     for first, *others in missing.values():

@@ -61,6 +61,21 @@ def test_a_changed_hole_and_a_missing_file_are_problems(hole: Hole, is_compared:
     assert [(one.where, one.message) for one in found] == [(hole.path, message) for message in messages]
 
 
+@pytest.mark.parametrize(
+    ("hole", "change", "advice"),
+    [
+        (MISSING, HoleChange.NEW, "correct it, or create the file"),
+        (MISSING, HoleChange.DIFFERENT, "correct it, or create the file"),
+        (MISSING, HoleChange.GONE, "render both revisions elsewhere"),
+        (REMOTE, HoleChange.NEW, "render both revisions elsewhere"),
+    ],
+)
+def test_a_missing_file_of_a_change_has_to_be_corrected(hole: Hole, change: HoleChange, advice: str) -> None:
+    (found,) = hole_problems([replace(hole, change=change)], is_compared=True)
+
+    assert found.advice.startswith(advice)
+
+
 def test_missing_files_of_one_kustomization_are_one_problem() -> None:
     others = [replace(MISSING, path=path) for path in ("k/kustomization.yaml:4:3", "base/kustomization.yaml:3:3")]
     found = [*hole_problems([MISSING, *others], is_compared=False)]
