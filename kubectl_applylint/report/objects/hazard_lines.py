@@ -1,6 +1,6 @@
 """The findings about an object of a plan, a line each."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.records import replace
@@ -19,11 +19,17 @@ def hazard_lines(findings: Iterable[Finding], context: Context, *, is_shared: bo
         yield wrap(f"    {word}: {one_line(finding.message)}{rest} [{finding.rule}]", context, indent="      ")
 
 
-def hazards_of(findings: Iterable[Finding], root: str) -> dict[object, tuple[Finding, ...]]:
-    """Return the findings in a unit by the identity of their object, the most severe first."""
+def hazards_of(
+    findings: Iterable[Finding], root: str, files: Collection[str] | None = None
+) -> dict[object, tuple[Finding, ...]]:
+    """Return the findings in a unit by the identity of their object, the most severe first.
+
+    ``files`` are the files of the unit, if others have the same root; findings in other files are left out then.
+    """
     found: dict[object, list[Finding]] = {}
     for finding in sorted(findings, key=lambda one: one.severity.rank):
-        if root in finding.units or not finding.units:
+        is_in_files = files is None or finding.location.file in files
+        if is_in_files and (root in finding.units or not finding.units):
             found.setdefault(finding.ref.identity, []).append(finding)
     return {name: tuple(each) for name, each in found.items()}
 

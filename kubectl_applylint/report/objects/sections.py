@@ -100,14 +100,25 @@ def merge_sections(
     is_whole = with_unchanged or context.verbose
     entry_of = partial(_entry, doubts=doubts, most=parts_for(len(changed)), context=context)
     shown = [
-        (unit, tuple(_entries(applies, hazards_of(findings, unit.root if unit else ""), entry_of, is_whole=is_whole)))
-        for unit, applies in every
+        (unit, tuple(_entries(applies, hazards, entry_of, is_whole=is_whole)))
+        for (unit, applies), hazards in zip(every, _hazards_of_units(every, findings), strict=True)
     ]
     groups: dict[frozenset[tuple[object, int]], list[Section]] = {}
     for unit, entries in _with_declarations(shown, context):
         effects = frozenset(Counter(entry.matter for entry in entries).items())
         groups.setdefault(effects, []).append(Section((unit,), entries))
     return [_join_sections(group) for group in groups.values()]
+
+
+def _hazards_of_units(
+    every: Sequence[UnitApplies], findings: Sequence[Finding]
+) -> Iterator[Mapping[object, tuple[Finding, ...]]]:
+    """Yield the findings about the objects of each unit; an Application that replaces another one has the same root."""
+    roots = [unit.root if unit else "" for unit, _ in every]
+    for root, (_, applies) in zip(roots, every, strict=True):
+        is_shared = roots.count(root) > 1
+        files = frozenset(document.file for document, _ in applies) if is_shared else None
+        yield hazards_of(findings, root, files)
 
 
 def _entries(

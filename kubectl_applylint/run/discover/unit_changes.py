@@ -23,6 +23,7 @@ from kubectl_applylint.run.discover.declared_changes import (
     reported_sources,
     unexamined_applies,
 )
+from kubectl_applylint.run.discover.deleted_declarations import deletion_finder, is_replaced
 from kubectl_applylint.run.discover.differing_files import differing_files
 from kubectl_applylint.run.discover.moved_applications import (
     affects_all_objects,
@@ -124,11 +125,13 @@ def _former_units(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | Non
         if not later and earlier and (names := _identities(found, earlier, 0))
     }
     moved: dict[Unit | None, Unit] = {}
+    is_deleted = deletion_finder(found)
     for earlier, later in pairs:
         if later is None or not gone or (earlier and (earlier.form is later.form or _identities(found, earlier, 0))):
             continue
         names = _identities(found, later, 1)
         alike = [one for one in gone if _is_moved(one, later) and _are_mostly_equal(names, gone[one])]
+        alike = [one for one in alike if not is_replaced(one, later, is_deleted)]
         if alike:
             moved[later] = max(alike, key=lambda one: len(names & gone[one]))
             del gone[moved[later]]
@@ -149,7 +152,11 @@ def _are_mostly_equal(names: frozenset[Identity], others: frozenset[Identity]) -
 
 def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files or another declaring object, sorted by root."""
+    is_deleted = deletion_finder(found)
     for before, after in with_moved_applications([*paired_units(*found.units)]):
+        if before and after and is_replaced(before, after, is_deleted):
+            yield from ((before, None), (None, after))
+            continue
         earlier = before or (after and nested_kustomization(after, found.before, found.units[0]))
         later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]

@@ -1,9 +1,8 @@
 """The units of a run to load, each with its manifests, the state to compare with, and its context."""
 
-import json
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -12,11 +11,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, no_units, source_of_base
 from kubectl_applylint.run.discover.cluster_units import cluster_units_finder
+from kubectl_applylint.run.discover.deleted_declarations import deletion_finder
 from kubectl_applylint.run.discover.former_units import former_unit_finder
 from kubectl_applylint.run.discover.new_namespaces import namespace_finder
 from kubectl_applylint.run.discover.revisions import Revisions, is_in
@@ -32,12 +31,10 @@ from kubectl_applylint.run.sides.installed_kinds import kind_finder
 from kubectl_applylint.run.sides.mutating_webhooks import mutated_group_finder
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.unit_objects import read_folder
-from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.tools.argocd.application_sets import deletes_applications
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.pairs import Pair
@@ -83,7 +80,7 @@ def tasks_of_change(
     former_unit = former_unit_finder(found, (*former, *order))
     absent_sources = absent_source_finder(found.after)
     is_of_flux, with_namespace = _flux_finder(found), namespace_finder(found)
-    places, declaring = places_of_change(order), cache(partial(_declaring_objects, found.after))
+    places, is_deleted = places_of_change(order), deletion_finder(found)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside.same_target(change.unit)
@@ -104,7 +101,7 @@ def tasks_of_change(
             earlier=change.earlier,
             is_new=change.earlier is None,
             is_gone=change.is_gone,
-            is_deleted=change.is_gone and _is_deleted(found, change.unit, declaring),
+            is_deleted=change.is_gone and is_deleted(change.unit),
             place=places[change.unit],
             may_be_pruned=is_of_flux(change.unit),
         )
@@ -141,38 +138,6 @@ def _is_of_flux(unit: Unit, paths: Collection[str], folders: tuple[str, ...]) ->
     ends = unit.root.split("/")
     is_at_path = any("/".join(ends[start:]) in paths for start in range(len(ends)))
     return not unit.applied.reason.file and (is_at_path or f"{unit.root}/".startswith(folders))
-
-
-def _declaring_objects(side: Side) -> Sequence[Document]:
-    return [*chain.from_iterable(declarations(side).values())]
-
-
-def _is_deleted(found: Revisions, unit: Unit, declaring: Callable[[], Sequence[Document]]) -> bool:
-    """Return whether the tool's object that applied a unit is deleted.
-
-    It was removed, and a unit that prunes had applied it, or an ApplicationSet does not generate it anymore.
-    ``declaring`` returns the declaring objects after the change.
-    """
-    if unit.applied.tool_object is None:
-        return False
-    made_by = unit.applied.generated_by
-    sets = [one.object for one in declaring() if one.ref == made_by] if made_by else []
-    if sets:
-        settings = json.loads(unit.applied.installation.settings or "{}")
-        return all(deletes_applications(one, settings) for one in sets) and not _has_unknown_applications(
-            found, made_by
-        )
-    ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
-    parents = (one for one in found.units[0] if one.applied.prunes and one.files)
-    if not any(file == found.before.label(path) for parent in parents for path in parent.files):
-        return False
-    return all(document.ref != ref for document in declaring())
-
-
-def _has_unknown_applications(found: Revisions, generator: ObjectRef | None) -> bool:
-    """Return whether not all Applications of a set are known after the change."""
-    applied = (one.applied for one in found.units[1] if one.applied.gap)
-    return any(generator in (one.generated_by, one.declared_by) for one in applied)
 
 
 def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:

@@ -29,6 +29,11 @@ def test_findings_are_those_of_the_unit_the_most_severe_first() -> None:
     assert hazards_of([dev, every], "prod") == {WEB.identity: (every,)}
 
 
+def test_findings_in_files_of_another_unit_with_the_same_root_are_left_out() -> None:
+    assert hazards_of([FINDING], "dev", {FINDING.location.file}) == {WEB.identity: (FINDING,)}
+    assert hazards_of([FINDING], "dev", {"other.yaml"}) == {}
+
+
 def test_a_warning_in_the_message_of_a_finding_is_not_repeated() -> None:
     outcome = Outcome(WEB, Verdict.PRUNED, warnings=("its pods are stopped", "its data is deleted"))
     finding = replace(FINDING, message="this apply deletes deployment/web: its pods are stopped")

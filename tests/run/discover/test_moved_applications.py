@@ -117,6 +117,32 @@ def test_a_project_that_permits_more_changes_nothing() -> None:
     assert verdicts() == {}
 
 
+FINALIZER = "metadata: {name: web, namespace: argocd, finalizers: [resources-finalizer.argocd.argoproj.io]}"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        (FINALIZER, {"default": ["created", "pruned"], "own": ["created", "pruned"], "role": ["created", "pruned"]}),
+        ("metadata: {name: web, namespace: argocd}", {}),
+    ],
+    ids=["deletes its objects", "leaves its objects"],
+)
+@pytest.mark.parametrize("options", ["", BUILT], ids=["as the layout has it", "built"])
+def test_a_renamed_application_may_delete_its_objects(
+    metadata: str, expected: dict[str, list[str]], options: str
+) -> None:
+    named = APPLICATION.replace("metadata: {name: web, namespace: argocd}", metadata) % (options, "in-cluster", "shop")
+    root = APPLICATION.replace("path: web", "path: argo").replace("name: web", "name: root") % ("", "in-cluster", "")
+    for folder, text in (("before", named), ("all", named.replace("name: web", "name: site"))):
+        write_side(folder, text)
+        write(Path(folder), {"root.yaml": root})
+    found = [(one.ref, outcome.verdict) for one, outcome in plan(runs(against=DIR, flags=AUTO)).outcomes]
+    names = {ref.name for ref, verdict in found if ref.group != "argoproj.io" and verdict is not Verdict.UNCHANGED}
+
+    assert {name: sorted(str(verdict) for ref, verdict in found if ref.name == name) for name in names} == expected
+
+
 @pytest.mark.parametrize(
     ("setting", "expected"),
     [
