@@ -115,4 +115,20 @@ def test_a_version_that_the_source_does_not_have_is_a_finding(
         assert "source-without-version-applies-nothing" not in "".join(run(*command)[1:])
 
 
+@pytest.mark.cluster
+def test_a_missing_version_of_both_revisions_is_one_problem(
+    run: Run, folder: Path, trusted: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    source = FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.4")
+    create(folder).commit({".gitignore": "cache\ntrusted.yaml\n", **FILES, "source.yaml": source})
+    (folder / "release.yaml").write_text(FILES["release.yaml"].replace("name: web}}", "name: web}, values: {a: 1}}"))
+    run("fetch", *trusted)
+
+    code, out, _ = run("plan", "--against", "HEAD")
+
+    assert code == 3
+    assert out.count("problem:") == 1
+
+
 COMMANDS = (("check", "."), ("check", "--against", "HEAD"), ("plan", "--against", "HEAD"), ("render", "."))

@@ -291,9 +291,9 @@ def _unexamined_problems(
 
 
 def _problems_only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
-    """Yield the problems of the earlier revision, except those whose reason the later one has as well."""
-    reasons = {one.reason for one in now.problems if one.reason}
-    return (one for one in lacking_before if one.reason not in reasons)
+    """Yield the problems of the earlier revision, except those that the later one has as well, at whatever place."""
+    known = {one.reason or one.message for one in now.problems}
+    return (one for one in lacking_before if (one.reason or one.message) not in known)
 
 
 def _later_labels(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
