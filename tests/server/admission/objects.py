@@ -20,7 +20,7 @@ def namespace(name: str, labels: JsonObject | None = None, phase: str = "Active"
     return {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata, "status": {"phase": phase}}
 
 
-def placed(api_version: str, kind: str, place: str, **content: Json) -> JsonObject:
+def namespaced_object(api_version: str, kind: str, place: str, **content: Json) -> JsonObject:
     """Return an object ``x`` in a namespace."""
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": place}, **content}
 
@@ -48,13 +48,13 @@ def of_cluster(api_version: str, kind: str, name: str, marks: JsonObject | None 
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **content}
 
 
-def created(manifest: JsonObject, known: ClusterView, *, disabled: frozenset[str] = DISABLED) -> Answer:
+def answer_to_create(manifest: JsonObject, known: ClusterView, *, disabled: frozenset[str] = DISABLED) -> Answer:
     """Return the answer to a create."""
     server = Server(kind_of(manifest), "1.36", disabled_admission=disabled, cluster_view=known)
     return answer(Write("POST", JSON_BODY, manifest), None, server)
 
 
-def patched(live: JsonObject, patch: Json, known: ClusterView) -> Answer:
+def answer_to_patch(live: JsonObject, patch: Json, known: ClusterView) -> Answer:
     """Return the answer to a merge patch of a live object."""
     server = Server(kind_of(live), "1.36", disabled_admission=DISABLED, cluster_view=known)
     return answer(Write("PATCH", MERGE_PATCH, patch), live, server)

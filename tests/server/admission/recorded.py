@@ -9,7 +9,7 @@ import yaml
 from _pytest.mark import ParameterSet
 
 from kubectl_applylint.core.values import Json, JsonObject
-from tests.server.admission.objects import placed
+from tests.server.admission.objects import namespaced_object
 
 _LABELS = {"app": "a"}
 
@@ -49,9 +49,11 @@ def _case(place: str, labels: JsonObject, name: str, kind: str) -> ParameterSet:
     key, spec = f"{place}, {name}, {kind}", _read()["pods"][name]
     template = {"metadata": {"labels": _LABELS}, "spec": spec}
     manifest = (
-        placed("v1", "Pod", "shop", spec=spec)
+        namespaced_object("v1", "Pod", "shop", spec=spec)
         if kind == "Pod"
-        else placed("apps/v1", kind, "shop", spec={"selector": {"matchLabels": _LABELS}, "template": template})
+        else namespaced_object(
+            "apps/v1", kind, "shop", spec={"selector": {"matchLabels": _LABELS}, "template": template}
+        )
     )
     full = {f"pod-security.kubernetes.io/{label}": value for label, value in labels.items()}
     return pytest.param(Case(full, manifest, _read()["said"].get(key, "")), id=key)

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import cluster_view, created, patched
+from tests.server.admission.objects import answer_to_create, answer_to_patch, cluster_view
 from tests.server.stored import kind_of
 
 PLACE = "shop"
@@ -59,8 +59,8 @@ def stories() -> tuple[ParameterSet, ...]:
 
 def _story(cluster_view: list[JsonObject], case: JsonObject) -> Story:
     return Story(
-        tuple(placed(item) for item in cluster_view),
-        placed({"metadata": {"name": "x"}, **case["apply"]}),
+        tuple(in_namespace(item) for item in cluster_view),
+        in_namespace({"metadata": {"name": "x"}, **case["apply"]}),
         case.get("then"),
         case.get("said", ""),
         case.get("resources"),
@@ -68,7 +68,7 @@ def _story(cluster_view: list[JsonObject], case: JsonObject) -> Story:
     )
 
 
-def placed(item: JsonObject, place: str = PLACE) -> JsonObject:
+def in_namespace(item: JsonObject, place: str = PLACE) -> JsonObject:
     """Return an object in a namespace."""
     return {**item, "metadata": {**item["metadata"], "namespace": place}}
 
@@ -78,12 +78,12 @@ def live(item: JsonObject) -> JsonObject:
     return apply_defaults(item, kind_of(item), "1.36")
 
 
-def answered(story: Story) -> Answer:
-    """Return what is predicted of a story."""
+def predicted_answer(story: Story) -> Answer:
+    """Return the predicted answer of a story."""
     known = cluster_view(*map(live, story.cluster_view), whole=[LIMITS, QUOTAS])
     if story.then is None:
-        return created(story.manifest, known)
-    before = created(story.manifest, UNSEEN)
+        return answer_to_create(story.manifest, known)
+    before = answer_to_create(story.manifest, UNSEEN)
 
     assert isinstance(before, Stored)
-    return patched(before.object, story.then, known)
+    return answer_to_patch(before.object, story.then, known)

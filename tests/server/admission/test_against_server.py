@@ -47,8 +47,8 @@ def collection(manifest: JsonObject) -> str:
     return f"{prefix}{place}/{kind.resource}"
 
 
-def answered(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
-    """Return whether a create is accepted, and what the server says of it: only kubectl shows its warnings."""
+def reply_to_create(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
+    """Return whether a create is accepted, and the error of the server, or its warnings, which only kubectl shows."""
     reply = cluster.post(f"{collection(manifest)}?dryRun=All", manifest)
     if not reply.ok:
         return False, str(reply.json["message"])
@@ -101,7 +101,7 @@ def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
         pytest.skip("the recordings are those of 1.36")
     manifest = within(case.manifest, labelled(json.dumps(case.labels)))
 
-    assert answered(cluster, manifest) == (not case.refused, case.said)
+    assert reply_to_create(cluster, manifest) == (not case.refused, case.said)
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def in_force(cluster: Cluster) -> Iterator[None]:
 def test_policies(cluster: Cluster, case: PolicyCase) -> None:
     path = collection(case.manifest)
     if case.then is None:
-        accepted, words = answered(cluster, case.manifest)
+        accepted, words = reply_to_create(cluster, case.manifest)
     else:
         assert cluster.post(path, case.manifest).ok
         reply = cluster.patch(f"{path}/x?dryRun=All", case.then)

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.state import ClusterView, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.chain import PLUGINS, assumptions, mutate
-from tests.server.admission.objects import placed, write_of
+from tests.server.admission.objects import namespaced_object, write_of
 
 WITHOUT_ACCOUNT = frozenset({"ServiceAccount"})
 
@@ -17,7 +17,7 @@ def test_a_plugin_that_is_disabled_does_not_run() -> None:
 
 
 def test_the_first_refusal_counts_and_the_object_is_complete() -> None:
-    pod = placed("v1", "Pod", "shop", spec={"priorityClassName": "x", "containers": []})
+    pod = namespaced_object("v1", "Pod", "shop", spec={"priorityClassName": "x", "containers": []})
     known = ClusterView(whole=frozenset({("", "Namespace", ""), ("scheduling.k8s.io", "PriorityClass", "")}))
     mutation = mutate(write_of("v1", "Pod", pod, known=known), WITHOUT_ACCOUNT)
 

@@ -5,13 +5,13 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import cluster_view, created
-from tests.server.admission.stories import LIMITS, POD, Story, answered, stories
+from tests.server.admission.objects import answer_to_create, cluster_view
+from tests.server.admission.stories import LIMITS, POD, Story, predicted_answer, stories
 
 
 @pytest.mark.parametrize("story", [story for story in stories() if story.values[0].note])  # type: ignore[union-attr]  # always a Story
 def test_what_limits_set(story: Story) -> None:
-    answer = answered(story)
+    answer = predicted_answer(story)
     pod = answer.object if isinstance(answer, Stored) else answer.intended
 
     assert pod is not None
@@ -26,7 +26,7 @@ def test_what_limits_set(story: Story) -> None:
     ids=["known", "not known"],
 )
 def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: ClusterView, is_assumed: bool) -> None:
-    answer = created(POD, known)
+    answer = answer_to_create(POD, known)
 
     assert isinstance(answer, Stored)
     assert any("LimitRange" in reason for reason in answer.confidence.reasons) == is_assumed

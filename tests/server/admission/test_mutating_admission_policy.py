@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.mutating_admission_policy import validate
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import cluster_view, created, namespace, of_cluster, write_of
+from tests.server.admission.objects import answer_to_create, cluster_view, namespace, of_cluster, write_of
 from tests.server.admission.webhook_cases import MAP, MAPS
 
 VERSION = "admissionregistration.k8s.io/v1"
@@ -24,7 +24,7 @@ def binding(name: str = "labels", **resources: Json) -> JsonObject:
 
 
 def test_a_policy_that_matches_lowers_the_confidence_by_name() -> None:
-    answer = created(MAP, cluster_view(policy(), binding()))
+    answer = answer_to_create(MAP, cluster_view(policy(), binding()))
 
     assert isinstance(answer, Stored)
     assert (answer.confidence.reasons, answer.confidence.level) == ((DOUBT,), Level.MEDIUM)

@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Level
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.mutating_admission_webhook import validate
 from kubectl_applylint.server.write import Stored
-from tests.server.admission.objects import cluster_view, created, namespace, write_of
+from tests.server.admission.objects import answer_to_create, cluster_view, namespace, write_of
 from tests.server.admission.webhook_cases import MAP, MAPS, configuration
 
 DOUBT = "unknown: what the webhook w.example.com of MutatingWebhookConfiguration w changes"
@@ -19,7 +19,7 @@ DOUBT = "unknown: what the webhook w.example.com of MutatingWebhookConfiguration
 )
 def test_a_webhook_that_is_called_lowers_the_confidence_by_name(manifest: JsonObject, resource: str) -> None:
     rule = {**MAPS, "resources": [resource]}
-    answer = created(manifest, cluster_view(configuration("Mutating", rules=[rule])))
+    answer = answer_to_create(manifest, cluster_view(configuration("Mutating", rules=[rule])))
 
     assert isinstance(answer, Stored)
     assert (answer.confidence.reasons, answer.confidence.level) == ((DOUBT,), Level.MEDIUM)

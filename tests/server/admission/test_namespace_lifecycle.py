@@ -7,15 +7,15 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.write import Refused
 from tests.server.admission.objects import (
     NAMESPACES,
+    answer_to_create,
+    answer_to_patch,
     cluster_view,
-    created,
     namespace,
-    patched,
-    placed,
+    namespaced_object,
     status_and_messages,
 )
 
-SETTINGS = placed("v1", "ConfigMap", "shop")
+SETTINGS = namespaced_object("v1", "ConfigMap", "shop")
 GOING = 'configmaps "x" is forbidden: unable to create new content in namespace shop because it is being terminated'
 
 
@@ -30,11 +30,11 @@ GOING = 'configmaps "x" is forbidden: unable to create new content in namespace 
     ],
 )
 def test_a_create(known: ClusterView, expected: tuple[int, list[str]]) -> None:
-    assert status_and_messages(created(SETTINGS, known)) == expected
+    assert status_and_messages(answer_to_create(SETTINGS, known)) == expected
 
 
 def test_the_object_that_would_have_been_stored_is_returned() -> None:
-    refused = created(SETTINGS, cluster_view(namespace("shop", phase="Terminating")))
+    refused = answer_to_create(SETTINGS, cluster_view(namespace("shop", phase="Terminating")))
 
     assert isinstance(refused, Refused)
     assert refused.causes[0].field == "metadata.namespace"
@@ -45,27 +45,27 @@ def test_the_object_that_would_have_been_stored_is_returned() -> None:
 @pytest.mark.parametrize("phase", ["Active", "Terminating"])
 def test_what_is_there_can_be_changed(phase: str) -> None:
     assert status_and_messages(
-        patched(SETTINGS, {"data": {"a": "b"}}, cluster_view(namespace("shop", phase=phase)))
+        answer_to_patch(SETTINGS, {"data": {"a": "b"}}, cluster_view(namespace("shop", phase=phase)))
     ) == (0, [])
 
 
 def test_a_missing_namespace_outranks_what_is_not_valid() -> None:
     invalid = {**SETTINGS, "data": {"a b": ""}}
 
-    assert status_and_messages(created(invalid, cluster_view(whole=[NAMESPACES])))[0] == 404
+    assert status_and_messages(answer_to_create(invalid, cluster_view(whole=[NAMESPACES])))[0] == 404
 
 
 def test_kinds_outside_of_namespaces_need_none() -> None:
     known = cluster_view(whole=[NAMESPACES])
     role: JsonObject = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}}
 
-    assert status_and_messages(created({**role, "rules": []}, known)) == (0, [])
-    assert status_and_messages(created(namespace("shop"), known)) == (0, [])
+    assert status_and_messages(answer_to_create({**role, "rules": []}, known)) == (0, [])
+    assert status_and_messages(answer_to_create(namespace("shop"), known)) == (0, [])
 
 
 def test_a_server_may_not_look() -> None:
     assert status_and_messages(
-        created(SETTINGS, cluster_view(whole=[NAMESPACES]), disabled=frozenset({"NamespaceLifecycle"}))
+        answer_to_create(SETTINGS, cluster_view(whole=[NAMESPACES]), disabled=frozenset({"NamespaceLifecycle"}))
     ) == (
         0,
         [],

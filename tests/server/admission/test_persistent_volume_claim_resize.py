@@ -5,7 +5,14 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.persistent_volume_claim_resize import validate
-from tests.server.admission.objects import cluster_view, of_cluster, patched, placed, status_and_messages, write_of
+from tests.server.admission.objects import (
+    answer_to_patch,
+    cluster_view,
+    namespaced_object,
+    of_cluster,
+    status_and_messages,
+    write_of,
+)
 
 REJECTED = (
     403,
@@ -35,7 +42,7 @@ def claim(size: str, phase: str = "Bound", name: Json = "fast") -> JsonObject:
     spec = {"accessModes": ["ReadWriteOnce"], "storageClassName": name, "volumeMode": "Filesystem"}
     status = {"phase": phase, "capacity": {"storage": size}}
     kept = {key: value for key, value in {**spec, **asking(size)}.items() if value is not None}
-    return placed("v1", "PersistentVolumeClaim", "shop", spec=kept, status=status)
+    return namespaced_object("v1", "PersistentVolumeClaim", "shop", spec=kept, status=status)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def claim(size: str, phase: str = "Bound", name: Json = "fast") -> JsonObject:
     ],
 )
 def test_a_claim_grows(known: ClusterView, live: JsonObject, size: str, expected: tuple[int, list[str]]) -> None:
-    status, messages = status_and_messages(patched(live, {"spec": asking(size)}, known))
+    status, messages = status_and_messages(answer_to_patch(live, {"spec": asking(size)}, known))
 
     assert (status, [message.partition("\n")[0] for message in messages]) == expected
 

@@ -7,32 +7,32 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import (
     DISABLED,
+    answer_to_create,
+    answer_to_patch,
     cluster_view,
-    created,
     namespace,
-    patched,
-    placed,
+    namespaced_object,
     status_and_messages,
 )
 from tests.server.admission.recorded import Case, cases
 
 LABEL = "pod-security.kubernetes.io/"
 CONTAINER: JsonObject = {"name": "a", "image": "i"}
-ROOT = placed("v1", "Pod", "shop", spec={"containers": [CONTAINER]})
+ROOT = namespaced_object("v1", "Pod", "shop", spec={"containers": [CONTAINER]})
 STRICT = cluster_view(namespace("shop", {f"{LABEL}enforce": "restricted"}))
 
 
 @pytest.mark.parametrize("case", cases())
 def test_pods_and_workloads(case: Case) -> None:
-    answer = status_and_messages(created(case.manifest, cluster_view(namespace("shop", case.labels))))
+    answer = status_and_messages(answer_to_create(case.manifest, cluster_view(namespace("shop", case.labels))))
 
     assert answer == (403 if case.refused else 0, [case.said] if case.said else [])
 
 
 def test_without_the_namespace_nothing_is_refused() -> None:
-    assert status_and_messages(created(ROOT, UNSEEN)) == (0, [])
-    assert status_and_messages(created(ROOT, cluster_view(namespace("bar")))) == (0, [])
-    assert status_and_messages(created(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
+    assert status_and_messages(answer_to_create(ROOT, UNSEEN)) == (0, [])
+    assert status_and_messages(answer_to_create(ROOT, cluster_view(namespace("bar")))) == (0, [])
+    assert status_and_messages(answer_to_create(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def test_without_the_namespace_nothing_is_refused() -> None:
     ],
 )
 def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int) -> None:
-    live = created(ROOT, UNSEEN)
+    live = answer_to_create(ROOT, UNSEEN)
 
     assert isinstance(live, Stored)
-    assert status_and_messages(patched(live.object, patch, STRICT))[0] == status
+    assert status_and_messages(answer_to_patch(live.object, patch, STRICT))[0] == status
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int
 )
 def test_the_labels_of_a_namespace(labels: JsonObject, refused: list[str]) -> None:
     status, found = status_and_messages(
-        created(namespace("shop", {LABEL + key: value for key, value in labels.items()}), UNSEEN)
+        answer_to_create(namespace("shop", {LABEL + key: value for key, value in labels.items()}), UNSEEN)
     )
 
     assert (status, len(found)) == (422 if refused else 0, len(refused))
@@ -68,14 +68,19 @@ def test_the_labels_of_a_namespace(labels: JsonObject, refused: list[str]) -> No
 def test_wrong_labels_that_are_stored_may_stay() -> None:
     wrong = namespace("shop", {f"{LABEL}warn": "strict"})
 
-    assert status_and_messages(patched(wrong, {"metadata": {"labels": {"a": "b"}}}, UNSEEN))[0] == 0
-    assert status_and_messages(patched(wrong, {"metadata": {"labels": {f"{LABEL}warn": "mild"}}}, UNSEEN))[0] == 422
+    assert status_and_messages(answer_to_patch(wrong, {"metadata": {"labels": {"a": "b"}}}, UNSEEN))[0] == 0
+    assert (
+        status_and_messages(answer_to_patch(wrong, {"metadata": {"labels": {f"{LABEL}warn": "mild"}}}, UNSEEN))[0]
+        == 422
+    )
 
 
 def test_wrong_labels_count_as_the_strictest_to_enforce_only() -> None:
-    enforced = status_and_messages(created(ROOT, cluster_view(namespace("shop", {f"{LABEL}enforce": "strict"}))))
+    enforced = status_and_messages(
+        answer_to_create(ROOT, cluster_view(namespace("shop", {f"{LABEL}enforce": "strict"})))
+    )
     warned = status_and_messages(
-        created(ROOT, cluster_view(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"})))
+        answer_to_create(ROOT, cluster_view(namespace("shop", {f"{LABEL}warn": "strict", f"{LABEL}warn-version": "1"})))
     )
 
     assert enforced[0] == 403

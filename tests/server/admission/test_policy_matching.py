@@ -3,10 +3,10 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 from kubectl_applylint.server.admission.policy_matching import matches
-from tests.server.admission.objects import cluster_view, namespace, placed
+from tests.server.admission.objects import cluster_view, namespace, namespaced_object
 from tests.server.stored import kind_of
 
-MAP = placed("v1", "ConfigMap", "shop")
+MAP = namespaced_object("v1", "ConfigMap", "shop")
 ROLE: JsonObject = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}}
 RULE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
 

@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.policy_parameters import parameters
 from kubectl_applylint.server.validate.custom.evaluation import Failed, Undecided
-from tests.server.admission.objects import cluster_view, placed, write_of
+from tests.server.admission.objects import cluster_view, namespaced_object, write_of
 
 KIND = {"apiVersion": "v1", "kind": "ConfigMap"}
 WRITE = {"metadata": {"name": "x", "namespace": "shop"}}
@@ -15,7 +15,10 @@ SHELF: ListScope = ("", "ConfigMap", "shop")
 
 
 def settings(name: str, place: str = "shop", **labels: Json) -> JsonObject:
-    return {**placed("v1", "ConfigMap", place), "metadata": {"name": name, "namespace": place, "labels": labels}}
+    return {
+        **namespaced_object("v1", "ConfigMap", place),
+        "metadata": {"name": name, "namespace": place, "labels": labels},
+    }
 
 
 def parameter_names(ref: JsonObject, *objects: JsonObject, whole: tuple[ListScope, ...] = ()) -> Json:

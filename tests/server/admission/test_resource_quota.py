@@ -3,8 +3,8 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.admission.objects import cluster_view, created, status_and_messages
-from tests.server.admission.stories import LIMITS, PLACE, POD, Story, answered, stories
+from tests.server.admission.objects import answer_to_create, cluster_view, status_and_messages
+from tests.server.admission.stories import LIMITS, PLACE, POD, Story, predicted_answer, stories
 
 QUOTA: JsonObject = {
     "apiVersion": "v1",
@@ -16,16 +16,19 @@ QUOTA: JsonObject = {
 
 @pytest.mark.parametrize("story", stories())
 def test_what_limits_and_quotas_leave(story: Story) -> None:
-    assert status_and_messages(answered(story)) == (403 if story.said else 0, [story.said] if story.said else [])
+    assert status_and_messages(predicted_answer(story)) == (
+        403 if story.said else 0,
+        [story.said] if story.said else [],
+    )
 
 
 def test_what_a_pod_must_say_depends_on_limits_that_may_be_there() -> None:
-    assert status_and_messages(created(POD, cluster_view(QUOTA)))[0] == 0
-    assert status_and_messages(created(POD, cluster_view(QUOTA, whole=[LIMITS])))[0] == 403
+    assert status_and_messages(answer_to_create(POD, cluster_view(QUOTA)))[0] == 0
+    assert status_and_messages(answer_to_create(POD, cluster_view(QUOTA, whole=[LIMITS])))[0] == 403
 
 
 def test_a_pod_whose_overhead_is_not_known_here_is_not_measured() -> None:
     limits = cluster_view(QUOTA, whole=[LIMITS])
     costly = {**POD["spec"], "runtimeClassName": "heavy", "resources": {"requests": {"cpu": "2"}}}
 
-    assert status_and_messages(created({**POD, "spec": costly}, limits))[0] == 0
+    assert status_and_messages(answer_to_create({**POD, "spec": costly}, limits))[0] == 0

@@ -10,11 +10,11 @@ from kubectl_applylint.server.admission_inputs import RUNTIME_CLASS
 from kubectl_applylint.server.write import Stored
 from tests.server.admission.objects import (
     DISABLED,
+    answer_to_create,
+    answer_to_patch,
     cluster_view,
-    created,
+    namespaced_object,
     of_cluster,
-    patched,
-    placed,
     status_and_messages,
     write_of_pod,
 )
@@ -36,7 +36,7 @@ def runtime(name: str, **content: Json) -> JsonObject:
 
 
 def pod(**spec: Json) -> JsonObject:
-    return placed("v1", "Pod", "shop", spec={"containers": [{"name": "c", "image": "i"}], **spec})
+    return namespaced_object("v1", "Pod", "shop", spec={"containers": [{"name": "c", "image": "i"}], **spec})
 
 
 KNOWN = cluster_view(runtime("free"), runtime("costly", overhead={"podFixed": COST}))
@@ -57,24 +57,27 @@ NONE = cluster_view(whole=[(*RUNTIME_CLASS, "")])
     ],
 )
 def test_a_new_pod(known: ClusterView, spec: JsonObject, expected: tuple[int, list[str]]) -> None:
-    assert status_and_messages(created(pod(**spec), known)) == expected
+    assert status_and_messages(answer_to_create(pod(**spec), known)) == expected
 
 
 def test_a_missing_class_outranks_what_is_not_valid_and_costs_do_not() -> None:
-    assert status_and_messages(created(pod(containers=[], runtimeClassName="free"), NONE))[0] == 403
-    assert status_and_messages(created(pod(containers=[], overhead=COST), UNSEEN))[0] == 422
+    assert status_and_messages(answer_to_create(pod(containers=[], runtimeClassName="free"), NONE))[0] == 403
+    assert status_and_messages(answer_to_create(pod(containers=[], overhead=COST), UNSEEN))[0] == 422
 
 
 def test_a_live_pod_keeps_what_it_costs_when_its_class_is_gone() -> None:
-    live = created(pod(runtimeClassName="costly"), KNOWN)
+    live = answer_to_create(pod(runtimeClassName="costly"), KNOWN)
 
     assert isinstance(live, Stored)
     assert live.object["spec"]["overhead"] == COST
-    assert status_and_messages(patched(live.object, {"metadata": {"labels": {"a": "b"}}}, NONE)) == (0, [])
+    assert status_and_messages(answer_to_patch(live.object, {"metadata": {"labels": {"a": "b"}}}, NONE)) == (0, [])
 
 
 def test_a_server_may_not_look() -> None:
-    assert status_and_messages(created(pod(overhead=COST), UNSEEN, disabled=DISABLED | {"RuntimeClass"})) == (0, [])
+    assert status_and_messages(answer_to_create(pod(overhead=COST), UNSEEN, disabled=DISABLED | {"RuntimeClass"})) == (
+        0,
+        [],
+    )
 
 
 def test_the_overhead_of_a_class_that_nobody_knows_is_not_known() -> None:

@@ -8,7 +8,7 @@ from kubectl_applylint.server.admission.attributes import AdmissionAttributes, M
 from kubectl_applylint.server.admission.service_account import mutate
 from kubectl_applylint.server.write import Stored
 from tests.server.admission.account_cases import ACCOUNT_CASES, AccountCase
-from tests.server.admission.objects import cluster_view, created, status_and_messages, write_of_pod
+from tests.server.admission.objects import answer_to_create, cluster_view, status_and_messages, write_of_pod
 from tests.server.stored import kind_of
 
 ACCOUNTS: ListScope = ("", "ServiceAccount", "shop")
@@ -18,7 +18,7 @@ POD = AccountCase({}).pod("shop")
 
 @pytest.mark.parametrize("case", ACCOUNT_CASES)
 def test_what_accounts_give_and_keep(case: AccountCase) -> None:
-    answer = created(case.pod("shop"), cluster_view(case.robot("shop"), whole=[ACCOUNTS]), disabled=ENABLED)
+    answer = answer_to_create(case.pod("shop"), cluster_view(case.robot("shop"), whole=[ACCOUNTS]), disabled=ENABLED)
     words = case.said.format(place="shop")
 
     assert status_and_messages(answer) == ((403, [f'pods "x" is forbidden: {words}']) if words else (0, []))
@@ -31,7 +31,7 @@ def test_what_accounts_give_and_keep(case: AccountCase) -> None:
 
 
 def test_of_an_account_that_nobody_knows_no_pull_secrets_are_assumed() -> None:
-    answer = created(POD, cluster_view(), disabled=ENABLED)
+    answer = answer_to_create(POD, cluster_view(), disabled=ENABLED)
 
     assert isinstance(answer, Stored)
     assert "assumed: the ServiceAccount names no imagePullSecrets" in answer.confidence.reasons
@@ -40,7 +40,7 @@ def test_of_an_account_that_nobody_knows_no_pull_secrets_are_assumed() -> None:
 def test_the_default_account_comes_with_the_namespace() -> None:
     pod = AccountCase({"serviceAccountName": ""}).pod("shop")
 
-    assert status_and_messages(created(pod, cluster_view(whole=[ACCOUNTS]), disabled=ENABLED)) == (0, [])
+    assert status_and_messages(answer_to_create(pod, cluster_view(whole=[ACCOUNTS]), disabled=ENABLED)) == (0, [])
 
 
 MIRROR = {**POD, "metadata": {**POD["metadata"], "annotations": {"kubernetes.io/config.mirror": "x"}}}

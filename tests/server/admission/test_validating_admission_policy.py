@@ -5,7 +5,14 @@ import pytest
 from kubectl_applylint.core.state import UNSEEN, ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import cluster_view, created, namespace, patched, placed, status_and_messages
+from tests.server.admission.objects import (
+    answer_to_create,
+    answer_to_patch,
+    cluster_view,
+    namespace,
+    namespaced_object,
+    status_and_messages,
+)
 from tests.server.admission.policy_cases import (
     PolicyCase,
     binding,
@@ -16,7 +23,7 @@ from tests.server.admission.policy_cases import (
     policy_cases,
 )
 
-MAP = placed("v1", "ConfigMap", "shop", data={"a": "b"})
+MAP = namespaced_object("v1", "ConfigMap", "shop", data={"a": "b"})
 MAPS = {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["configmaps"]}]}
 DENY = ["Deny"]
 
@@ -25,7 +32,7 @@ def meeting(expression: str, *others: JsonObject, bound: Json = None, **spec: Js
     """Return the answer to a ConfigMap where a policy ``p`` with one validation is in force."""
     content = {"matchConstraints": MAPS, "validations": [{"expression": expression}], **spec}
     known = cluster_view(policy("p", **content), binding("p", validationActions=DENY, **(bound or {})), *others)
-    return created(MAP, known)
+    return answer_to_create(MAP, known)
 
 
 def left_open(answer: Answer) -> list[str]:
@@ -42,11 +49,11 @@ def test_what_policies_say(case: PolicyCase) -> None:
     whole = [("", "ConfigMap", item["metadata"]["name"]) for item in namespaces()]
     known = cluster_view(*policies(), *parameters(), *namespaces(), whole=whole)
     if case.then is None:
-        answer = created(case.manifest, known)
+        answer = answer_to_create(case.manifest, known)
     else:
-        before = created(case.manifest, UNSEEN)
+        before = answer_to_create(case.manifest, UNSEEN)
         assert isinstance(before, Stored)
-        answer = patched(before.object, case.then, known)
+        answer = answer_to_patch(before.object, case.then, known)
 
     assert status_and_messages(answer) == (case.status, [case.said] if case.said else [])
     assert not isinstance(answer, Stored) or left_open(answer) == []
@@ -94,9 +101,9 @@ def test_a_binding_that_finds_no_parameters_fails_unless_that_is_ignored() -> No
     known = [binding("p", validationActions=DENY, paramRef=ref), namespace("shop")]
     none: tuple[ListScope, ...] = (("", "ConfigMap", "shop"),)
 
-    assert status_and_messages(created(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
+    assert status_and_messages(answer_to_create(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
     assert status_and_messages(
-        created(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))
+        answer_to_create(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))
     ) == (0, [])
 
 
@@ -110,7 +117,7 @@ def test_an_object_outside_of_namespaces_has_no_parameters_in_one() -> None:
     )
     role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "x"}, "rules": []}
 
-    assert status_and_messages(created(role, known))[1][0].endswith(
+    assert status_and_messages(answer_to_create(role, known))[1][0].endswith(
         "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources"
     )
 
@@ -141,7 +148,7 @@ def test_whether_a_policy_counts_may_not_be_known() -> None:
 
 
 def test_a_binding_without_its_policy_says_nothing() -> None:
-    assert status_and_messages(created(MAP, cluster_view(binding("p", validationActions=DENY)))) == (0, [])
+    assert status_and_messages(answer_to_create(MAP, cluster_view(binding("p", validationActions=DENY)))) == (0, [])
 
 
 def test_policies_do_not_look_at_policies() -> None:
@@ -153,8 +160,8 @@ def test_policies_do_not_look_at_policies() -> None:
         binding("p", validationActions=DENY),
     )
 
-    assert status_and_messages(created(binding("q", validationActions=DENY), known)) == (0, [])
-    assert status_and_messages(created(MAP, known))[0] == 422
+    assert status_and_messages(answer_to_create(binding("q", validationActions=DENY), known)) == (0, [])
+    assert status_and_messages(answer_to_create(MAP, known))[0] == 422
 
 
 @pytest.mark.parametrize(
@@ -178,4 +185,4 @@ def test_policies_are_asked_about_namespaces_too() -> None:
     denying = policy("p", matchConstraints={"resourceRules": [rule]}, validations=[{"expression": "false"}])
     known = cluster_view(denying, binding("p", validationActions=DENY))
 
-    assert status_and_messages(created(namespace("shop"), known))[0] == 422
+    assert status_and_messages(answer_to_create(namespace("shop"), known))[0] == 422

@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission import webhooks
 from kubectl_applylint.server.admission.attributes import ALLOWED
 from kubectl_applylint.server.write import Answer, Stored
-from tests.server.admission.objects import cluster_view, created, namespace, patched, write_of
+from tests.server.admission.objects import answer_to_create, answer_to_patch, cluster_view, namespace, write_of
 from tests.server.admission.webhook_cases import MAP, MAPS, configuration
 
 CHANGES = "unknown: what the webhook w.example.com of MutatingWebhookConfiguration w changes"
@@ -33,19 +33,21 @@ def left_open(answer: Answer) -> tuple[str, ...]:
 def test_a_webhook_that_is_not_called_changes_nothing(webhook: JsonObject) -> None:
     known = cluster_view(configuration("Mutating", **webhook), namespace("shop"))
 
-    assert left_open(created(MAP, known)) == ()
+    assert left_open(answer_to_create(MAP, known)) == ()
 
 
 def test_a_webhook_for_namespaces_whose_labels_nobody_knows_may_be_called() -> None:
     known = cluster_view(configuration("Mutating", rules=[MAPS], namespaceSelector={"matchLabels": {"inject": "true"}}))
 
-    assert left_open(created(MAP, known)) == (CHANGES,)
+    assert left_open(answer_to_create(MAP, known)) == (CHANGES,)
 
 
 def test_a_webhook_for_new_objects_is_not_called_for_others() -> None:
-    before = created(MAP, UNSEEN)
+    before = answer_to_create(MAP, UNSEEN)
     assert isinstance(before, Stored)
-    answer = patched(before.object, {**MAP, "data": {"a": "c"}}, cluster_view(configuration("Mutating", rules=[MAPS])))
+    answer = answer_to_patch(
+        before.object, {**MAP, "data": {"a": "c"}}, cluster_view(configuration("Mutating", rules=[MAPS]))
+    )
 
     assert left_open(answer) == ()
 

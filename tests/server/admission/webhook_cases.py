@@ -3,9 +3,9 @@
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject
-from tests.server.admission.objects import placed
+from tests.server.admission.objects import namespaced_object
 
-MAP: Final = placed("v1", "ConfigMap", "shop", data={"a": "b"})
+MAP: Final = namespaced_object("v1", "ConfigMap", "shop", data={"a": "b"})
 MAPS: Final[JsonObject] = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
