@@ -120,8 +120,8 @@ def lamps(spec: JsonObject) -> JsonObject:
 def refusals(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> tuple[FieldError, ...]:
     """Return what is said of a manifest, after defaults, on its creation or where another manifest is stored."""
     kind = _kind(new, version)
-    before = _settled(old, kind, version, creating=True) if old is not None else None
-    return validate(_settled(new, kind, version, creating=old is None), before, kind, version)
+    before = _with_defaults(old, kind, version, creating=True) if old is not None else None
+    return validate(_with_defaults(new, kind, version, creating=old is None), before, kind, version)
 
 
 def fields(new: JsonObject, old: JsonObject | None = None, version: str = "1.36") -> list[str]:
@@ -134,18 +134,18 @@ def messages(new: JsonObject, old: JsonObject | None = None, version: str = "1.3
     return sorted(f"{refusal.field}: {refusal.message}" for refusal in refusals(new, old, version))
 
 
-def undeclared(
+def undeclared_reference(
     field: str, expression: str, name: str, *, shown: str = "", words: str = "compilation failed"
 ) -> list[str]:
-    """Return what is said of an expression of one line that speaks of ``name``; ``shown`` is the value if not that."""
+    """Return the error of an expression of one line that uses ``name``; ``shown`` is its value, if another one."""
     column = expression.index(name)
     fault = f"ERROR: <input>:1:{column + 1}: undeclared reference to '{name}' (in container '')"
     place = f" | {expression}\n | {'.' * column}^"
     return [f"{field}: Invalid value: {shown or json.dumps(expression)}: {words}: {fault}\n{place}"]
 
 
-def refused(base: JsonObject, patch: JsonObject) -> list[str]:
-    """Return what a server says of the creation of ``base`` with a merge patch in it, each after its field, sorted."""
+def rejection_messages(base: JsonObject, patch: JsonObject) -> list[str]:
+    """Return the errors of a server that creates ``base`` with a merge patch applied, with their fields, sorted."""
     manifest = json_merge.merge(base, patch)
     server = Server(_kind(manifest, "1.36"), "1.36", disabled_admission=frozenset({"ServiceAccount"}))
     given = answer(Write("POST", JSON_BODY, manifest), None, server)
@@ -168,7 +168,7 @@ def _kind(obj: JsonObject, version: str) -> Kind:
     return kind
 
 
-def _settled(obj: JsonObject, kind: Kind, version: str, *, creating: bool) -> JsonObject:
+def _with_defaults(obj: JsonObject, kind: Kind, version: str, *, creating: bool) -> JsonObject:
     return apply_defaults(decode(obj, kind, creating=creating), kind, version)
 
 

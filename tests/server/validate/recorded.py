@@ -51,7 +51,7 @@ def manifests() -> dict[str, Json]:
     """
     read = ((path, obj) for folder in FOLDERS for path in sorted(folder.glob("*.yaml")) for obj in _documents(path))
     built_in = ((path, obj) for path, obj in read if load("1.36").kind(obj["apiVersion"], obj["kind"]) is not None)
-    return {f"{path.stem}/{obj['metadata']['name']}": _placed(obj) for path, obj in built_in}
+    return {f"{path.stem}/{obj['metadata']['name']}": _in_default_namespace(obj) for path, obj in built_in}
 
 
 @cache
@@ -89,7 +89,7 @@ def _documents(path: Path) -> list[Json]:
     return list(yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
 
 
-def _placed(obj: Json) -> Json:
+def _in_default_namespace(obj: Json) -> Json:
     place = {"namespace": "default"} if kind_of(obj).namespaced else {}
     return {**obj, "metadata": {**obj["metadata"], **place}}
 

@@ -35,7 +35,7 @@ def store(cluster: Cluster) -> Iterator[Callable[[str], tuple[str, str]]]:
     namespace = cluster.make_namespace()
 
     @cache
-    def stored(base: str) -> tuple[str, str]:
+    def store_object(base: str) -> tuple[str, str]:
         manifest = within(manifests()[base], namespace)
         manifest["metadata"].pop("finalizers", None)
         where = collection(manifest, namespace)
@@ -43,7 +43,7 @@ def store(cluster: Cluster) -> Iterator[Callable[[str], tuple[str, str]]]:
         assert reply.ok, reply.json
         return where, manifest["metadata"]["name"]
 
-    yield stored
+    yield store_object
     cluster.drop_namespace(namespace)
 
 

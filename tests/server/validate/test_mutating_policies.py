@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import RULE, refused, undeclared
+from tests.server.validate.objects import RULE, rejection_messages, undeclared_reference
 
 BASE: Final[JsonObject] = {
     "apiVersion": "admissionregistration.k8s.io/v1",
@@ -24,7 +24,7 @@ BASE: Final[JsonObject] = {
 }
 
 
-def patched(expression: str) -> JsonObject:
+def policy_with_patch(expression: str) -> JsonObject:
     return {"spec": {"mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}]}}
 
 
@@ -32,16 +32,16 @@ def patched(expression: str) -> JsonObject:
     ("patch", "errors"),
     [
         pytest.param({}, [], id="valid"),
-        pytest.param(patched("[JSONPatch{op: 'remove', path: '/spec/replicas'}]"), [], id="valid patch"),
+        pytest.param(policy_with_patch("[JSONPatch{op: 'remove', path: '/spec/replicas'}]"), [], id="valid patch"),
         pytest.param(
-            patched("[JSONPatch{op: 'add', path: '/a', value: objct.x}]"),
-            undeclared(
+            policy_with_patch("[JSONPatch{op: 'add', path: '/a', value: objct.x}]"),
+            undeclared_reference(
                 "spec.mutations[0].jsonPatch.expression", "[JSONPatch{op: 'add', path: '/a', value: objct.x}]", "objct"
             ),
             id="name that nothing declares",
         ),
         pytest.param(
-            patched("[ ]"),
+            policy_with_patch("[ ]"),
             [
                 (
                     'spec.mutations[0].jsonPatch.expression: Invalid value: "[ ]": must evaluate to list(JSONPatch) '
@@ -53,4 +53,4 @@ def patched(expression: str) -> JsonObject:
     ],
 )
 def test_errors_of_policies_that_change_objects(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import INGRESS, refused
+from tests.server.validate.objects import INGRESS, rejection_messages
 
 BASE: Final = INGRESS
 
@@ -57,4 +57,4 @@ BASE: Final = INGRESS
     ],
 )
 def test_errors_of_names_of_their_own_forms(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -62,12 +62,12 @@ def test_faulty_blocks_at_their_stored_places_are_not_looked_for(monkeypatch: py
 def test_stored_blocks_are_gathered_once_for_all_faulty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     gathered: list[str] = []
 
-    def counted(spec: FieldContext) -> Iterator[str]:
+    def count_blocks(spec: FieldContext) -> Iterator[str]:
         for stored in stored_blocks(spec):
             gathered.append(stored)
             yield stored
 
-    monkeypatch.setattr("kubectl_applylint.server.validate.groups.networking._stored_blocks", counted)
+    monkeypatch.setattr("kubectl_applylint.server.validate.groups.networking._stored_blocks", count_blocks)
     peers = [block(f"10.{number}") for number in range(100)]
 
     assert messages(policy(*reversed(peers)), policy(*peers)) == []

@@ -17,25 +17,25 @@ from tests.server.validate.recorded import DISABLED, Change, agreeing, causes, c
 VERSIONS = ("1.30", "1.33", "1.36")
 
 
-def created(manifest: Json, version: str = "1.36") -> Answer:
+def answer_to_create(manifest: Json, version: str = "1.36") -> Answer:
     kind = load(version).kind(manifest["apiVersion"], manifest["kind"])
     return answer(Write("POST", JSON_BODY, manifest), None, Server(kind, version, disabled_admission=DISABLED))
 
 
-def patched(live: Json, patch: Json) -> Answer:
+def answer_to_patch(live: Json, patch: Json) -> Answer:
     server = Server(kind_of(live), "1.36", disabled_admission=DISABLED)
     return answer(Write("PATCH", MERGE_PATCH, patch), live, server)
 
 
 @pytest.mark.parametrize("name", manifests())
 def test_what_the_server_accepts_is_accepted(name: str) -> None:
-    assert causes(created(manifests()[name])) == frozenset()
+    assert causes(answer_to_create(manifests()[name])) == frozenset()
 
 
 @pytest.mark.parametrize("name", manifests())
 def test_what_is_stored_can_be_stored_again(name: str) -> None:
     """Values that nobody knows yet do not count as changed."""
-    stored = created(manifests()[name])
+    stored = answer_to_create(manifests()[name])
     assert isinstance(stored, Stored)
     kind = kind_of(stored.object)
     decoded = decode(stored.object, kind, creating=False)
@@ -46,9 +46,9 @@ def test_what_is_stored_can_be_stored_again(name: str) -> None:
 @pytest.mark.parametrize("change", changes())
 def test_a_change_is_refused_as_the_server_refuses_it(change: Change) -> None:
     if change.creating:
-        given = created(json_merge.merge(manifests()[change.base], change.patch))
+        given = answer_to_create(json_merge.merge(manifests()[change.base], change.patch))
     else:
-        given = patched(live_objects()[change.base], change.patch)
+        given = answer_to_patch(live_objects()[change.base], change.patch)
 
     assert agreeing(causes(given), change.causes) == change.causes
 

@@ -28,13 +28,13 @@ def _forget() -> None:
     linear.compile_linear.cache_clear()
 
 
-def _checked(schema: JsonObject, value: str = TEXT) -> Result:
+def _check_result(schema: JsonObject, value: str = TEXT) -> Result:
     return check(ValidatedValue(value, schema, "spec.a"))
 
 
 def test_a_pattern_that_backtracks_ends() -> None:
     begin = time.process_time()
-    result = _checked(SLOW)
+    result = _check_result(SLOW)
 
     assert [refusal.message for refusal in result.refusals] == [
         f"Invalid value: \"{TEXT}\": spec.a in body should match '^(a+)+$'"
@@ -54,7 +54,7 @@ def test_a_pattern_that_backtracks_ends() -> None:
     ],
 )
 def test_without_the_library_such_a_pattern_is_left_open(schema: JsonObject) -> None:
-    result = _checked(schema)
+    result = _check_result(schema)
 
     assert result.refusals == ()
     assert {(each.field, each.rule) for each in result.open} == {("spec.a", "^(a+)+$")}
@@ -62,7 +62,7 @@ def test_without_the_library_such_a_pattern_is_left_open(schema: JsonObject) -> 
 
 @pytest.mark.usefixtures("without_library")
 def test_nothing_is_left_open_where_another_alternative_decides() -> None:
-    assert _checked({"type": "string", "anyOf": [SLOW, {"minLength": 1}]}).open == ()
+    assert _check_result({"type": "string", "anyOf": [SLOW, {"minLength": 1}]}).open == ()
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_nothing_is_left_open_where_another_alternative_decides() -> None:
     [("^a$", "a\n"), (r"^\d$", "٣"), ("^[[:alpha:]]+$", "é"), (r"^\pL$", "1"), ("(?i)^a\\z", "b"), (r"^\p{Lu}$", "a")],
 )
 def test_patterns_are_read_as_go_reads_them(pattern: str, value: str) -> None:
-    assert len(_checked({"type": "string", "pattern": pattern}, value).refusals) == 1
+    assert len(_check_result({"type": "string", "pattern": pattern}, value).refusals) == 1

@@ -58,7 +58,7 @@ CASES: Final = [
 
 @pytest.mark.parametrize(("patch", "errors"), CASES)
 def test_a_definition_is_refused_for_rules_that_cost_too_much(patch: JsonObject, errors: list[str]) -> None:
-    assert sorted(objects.refused(LAMPS, patch)) == sorted(errors)
+    assert sorted(objects.rejection_messages(LAMPS, patch)) == sorted(errors)
 
 
 @pytest.mark.parametrize(("patch", "errors"), [case for case in CASES if case.id != "what is not estimated"])
@@ -75,7 +75,9 @@ def test_the_server_takes_what_is_predicted(cluster: Cluster, case: Any) -> None
     reply = cluster.post(DEFINITIONS, json_merge.merge(LAMPS, lamps(schema)))
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
 
-    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == objects.refused(LAMPS, lamps(schema))
+    assert sorted(f"{cause['field']}: {cause['message']}" for cause in causes) == objects.rejection_messages(
+        LAMPS, lamps(schema)
+    )
 
 
 def test_a_schema_that_does_not_change_may_cost_too_much() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import LAMPS, lamps, refused
+from tests.server.validate.objects import LAMPS, lamps, rejection_messages
 
 BASE: Final = LAMPS
 
@@ -110,4 +110,4 @@ def templates(**default: object) -> JsonObject:
     ],
 )
 def test_errors_of_defaults_in_a_schema(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

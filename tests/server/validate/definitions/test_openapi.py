@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import LAMPS, lamps, refused, undeclared
+from tests.server.validate.objects import LAMPS, lamps, rejection_messages, undeclared_reference
 
 BASE: Final = LAMPS
 RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0]"
@@ -17,7 +17,7 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
         pytest.param({}, [], id="valid"),
         pytest.param(
             lamps({"type": "object", "x-kubernetes-validations": [{"rule": "has(selff.a)"}]}),
-            undeclared(
+            undeclared_reference(
                 f"{RULE}.rule",
                 "has(selff.a)",
                 "selff",
@@ -30,7 +30,7 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
             lamps(
                 {"type": "object", "x-kubernetes-validations": [{"rule": "1 > 0", "messageExpression": "'a' + foo"}]}
             ),
-            undeclared(
+            undeclared_reference(
                 f"{RULE}.messageExpression",
                 "'a' + foo",
                 "foo",
@@ -116,4 +116,4 @@ RULE: Final = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-val
     ],
 )
 def test_errors_of_the_contents_of_a_schema(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

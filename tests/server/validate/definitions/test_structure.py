@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import LAMPS, lamps, refused
+from tests.server.validate.objects import LAMPS, lamps, rejection_messages
 
 BASE: Final = LAMPS
 
@@ -78,4 +78,4 @@ BASE: Final = LAMPS
     ],
 )
 def test_errors_of_the_structure_of_a_schema(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import POLICY, refused, undeclared
+from tests.server.validate.objects import POLICY, rejection_messages, undeclared_reference
 
 BASE: Final = POLICY
 
@@ -57,27 +57,27 @@ BASE: Final = POLICY
         ),
         pytest.param(
             {"spec": {"validations": [{"expression": "object.a == foo"}]}},
-            undeclared("spec.validations[0].expression", "object.a == foo", "foo"),
+            undeclared_reference("spec.validations[0].expression", "object.a == foo", "foo"),
             id="name that nothing declares",
         ),
         pytest.param(
             {"spec": {"validations": [{"expression": "params.a == 1"}]}},
-            undeclared("spec.validations[0].expression", "params.a == 1", "params"),
+            undeclared_reference("spec.validations[0].expression", "params.a == 1", "params"),
             id="parameters where there are none",
         ),
         pytest.param(
             {"spec": {"validations": [{"expression": "variables.a == 1"}]}},
-            undeclared("spec.validations[0].expression", "variables.a == 1", "variables"),
+            undeclared_reference("spec.validations[0].expression", "variables.a == 1", "variables"),
             id="variables where there are none",
         ),
         pytest.param(
             {"spec": {"validations": [{"expression": "true", "messageExpression": "string(authorizer)"}]}},
-            undeclared("spec.validations[0].messageExpression", "string(authorizer)", "authorizer"),
+            undeclared_reference("spec.validations[0].messageExpression", "string(authorizer)", "authorizer"),
             id="authorizer in a message",
         ),
         pytest.param(
             {"spec": {"auditAnnotations": [{"key": "a", "valueExpression": "self"}]}},
-            undeclared("spec.auditAnnotations[0].valueExpression", "self", "self"),
+            undeclared_reference("spec.auditAnnotations[0].valueExpression", "self", "self"),
             id="self in an annotation",
         ),
         pytest.param(
@@ -98,10 +98,10 @@ BASE: Final = POLICY
                     "matchConditions": [{"name": "a", "expression": "variables.a == 1"}],
                 }
             },
-            undeclared("spec.matchConditions[0].expression", "variables.a == 1", "variables"),
+            undeclared_reference("spec.matchConditions[0].expression", "variables.a == 1", "variables"),
             id="variables in a condition",
         ),
     ],
 )
 def test_errors_of_policies_of_admission_and_their_bindings(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

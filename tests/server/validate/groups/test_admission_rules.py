@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import POLICY, RULE, refused
+from tests.server.validate.objects import POLICY, RULE, rejection_messages
 
 BASE: Final = POLICY
 
@@ -62,4 +62,4 @@ BASE: Final = POLICY
     ],
 )
 def test_errors_of_the_requests_that_webhooks_and_policies_are_about(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

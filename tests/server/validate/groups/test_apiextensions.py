@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import dns_1035_label
-from tests.server.validate.objects import LAMPS, refused
+from tests.server.validate.objects import LAMPS, rejection_messages
 
 BASE: Final = LAMPS
 DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": True}
@@ -75,4 +75,4 @@ DEPRECATED: Final[JsonObject] = {**LAMPS["spec"]["versions"][0], "deprecated": T
     ],
 )
 def test_errors_of_definitions_of_kinds(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 BASE: Final[JsonObject] = {
     "apiVersion": "apiregistration.k8s.io/v1",
@@ -59,4 +59,4 @@ BASE: Final[JsonObject] = {
     ],
 )
 def test_errors_of_services_that_extend_the_api(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 _MARK: Final = "CERTIFICATE REQUEST-----"
 _BEGIN: Final = b64encode(f"-----BEGIN {_MARK}\n".encode()).decode()
@@ -91,4 +91,4 @@ BASE: Final[JsonObject] = {
     ],
 )
 def test_errors_of_requests_for_certificates(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -16,7 +16,7 @@ def secret(**rest: Json) -> JsonObject:
     return a("v1", "Secret", **rest)
 
 
-def encoded(text: str) -> str:
+def base64_text(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
@@ -28,8 +28,10 @@ def encoded(text: str) -> str:
         pytest.param(config_map(data={"a": FULL}, binaryData={"b": "eA=="}), [""], id="more with bytes"),
         pytest.param(config_map(data={"a b": ""}, binaryData={"..": ""}), ["binaryData[..]", "data[a b]"], id="keys"),
         pytest.param(config_map(data={"a": ""}, binaryData={"a": ""}), ["data[a]"], id="a key in both"),
-        pytest.param(secret(data={"a": encoded(FULL)}), [], id="full secret"),
-        pytest.param(secret(data={"a": encoded(FULL), "b": encoded("x")}), ["data"], id="more than full secret"),
+        pytest.param(secret(data={"a": base64_text(FULL)}), [], id="full secret"),
+        pytest.param(
+            secret(data={"a": base64_text(FULL), "b": base64_text("x")}), ["data"], id="more than full secret"
+        ),
         pytest.param(secret(data={"a/b": ""}), ["data[a/b]"], id="key of a secret"),
     ],
 )
@@ -46,8 +48,8 @@ def test_keys_and_sizes(obj: JsonObject, expected: list[str]) -> None:
         ("kubernetes.io/basic-auth", {}, ["data[password]", "data[username]"]),
         ("kubernetes.io/basic-auth", {"username": ""}, []),
         ("kubernetes.io/dockercfg", {}, ["data[.dockercfg]"]),
-        ("kubernetes.io/dockercfg", {".dockercfg": encoded("null")}, []),
-        ("kubernetes.io/dockerconfigjson", {".dockerconfigjson": encoded("[]")}, ["data[.dockerconfigjson]"]),
+        ("kubernetes.io/dockercfg", {".dockercfg": base64_text("null")}, []),
+        ("kubernetes.io/dockerconfigjson", {".dockerconfigjson": base64_text("[]")}, ["data[.dockerconfigjson]"]),
         ("kubernetes.io/dockerconfigjson", {".dockerconfigjson": ""}, ["data[.dockerconfigjson]"]),
         ("kubernetes.io/service-account-token", {}, ["metadata.annotations[kubernetes.io/service-account.name]"]),
     ],

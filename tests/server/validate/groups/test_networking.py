@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import INGRESS, PATH, refused
+from tests.server.validate.objects import INGRESS, PATH, rejection_messages
 
 BASE: Final = INGRESS
 
@@ -76,4 +76,4 @@ BASE: Final = INGRESS
     ],
 )
 def test_errors_of_ingresses(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 BASE: Final[JsonObject] = {
     "apiVersion": "rbac.authorization.k8s.io/v1",
@@ -41,4 +41,4 @@ BASE: Final[JsonObject] = {
     ],
 )
 def test_errors_of_roles_and_bindings(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import dns_label
-from tests.server.validate.objects import refused, undeclared
+from tests.server.validate.objects import rejection_messages, undeclared_reference
 
 BASE: Final[JsonObject] = {
     "apiVersion": "resource.k8s.io/v1",
@@ -26,7 +26,7 @@ def selecting(expression: str) -> JsonObject:
         pytest.param({}, [], id="valid"),
         pytest.param(
             {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": selecting("devise.driver == 'a'")}]}}},
-            undeclared(
+            undeclared_reference(
                 "spec.devices.requests[0].exactly.selectors[0].cel.expression", "devise.driver == 'a'", "devise"
             ),
             id="name that nothing declares",
@@ -140,4 +140,4 @@ def selecting(expression: str) -> JsonObject:
     ],
 )
 def test_errors_of_claims_to_devices(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 BASE: Final[JsonObject] = {
     "apiVersion": "resource.k8s.io/v1",
@@ -140,4 +140,4 @@ def device(**content: object) -> JsonObject:
     ],
 )
 def test_errors_of_slices_of_devices(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 BASE: Final[JsonObject] = {
     "apiVersion": "storage.k8s.io/v1",
@@ -42,4 +42,4 @@ BASE: Final[JsonObject] = {
     ],
 )
 def test_errors_of_classes_of_storage(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

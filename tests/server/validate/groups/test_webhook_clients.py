@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import HOOK, WEBHOOKS, refused
+from tests.server.validate.objects import HOOK, WEBHOOKS, rejection_messages
 
 BASE: Final = WEBHOOKS
 
@@ -65,4 +65,4 @@ BASE: Final = WEBHOOKS
     ],
 )
 def test_errors_of_how_a_webhook_is_reached(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import HOOK, WEBHOOKS, refused
+from tests.server.validate.objects import HOOK, WEBHOOKS, rejection_messages
 
 BASE: Final = WEBHOOKS
 
@@ -50,4 +50,4 @@ BASE: Final = WEBHOOKS
     ],
 )
 def test_errors_of_webhooks(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

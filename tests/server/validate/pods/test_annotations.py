@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import pod, refused
+from tests.server.validate.objects import pod, rejection_messages
 
 BASE: Final = pod()
 
@@ -47,4 +47,4 @@ BASE: Final = pod()
     ],
 )
 def test_errors_of_annotations_that_pods_are_run_by(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

@@ -11,7 +11,7 @@ CERTIFICATE: JsonObject = {"signerName": SIGNER, "keyType": "ED25519", "keyPath"
 PREFIX = "spec.volumes[0].projected"
 
 
-def projected(*sources: JsonObject, **rest: Json) -> JsonObject:
+def pod_with_sources(*sources: JsonObject, **rest: Json) -> JsonObject:
     return pod(volumes=[{"name": "v", "projected": {"sources": [*sources], **rest}}], serviceAccountName="a")
 
 
@@ -90,22 +90,22 @@ def projected(*sources: JsonObject, **rest: Json) -> JsonObject:
     ],
 )
 def test_sources_of_files(source: JsonObject, expected: list[str]) -> None:
-    assert fields(projected(source)) == [f"{PREFIX}.sources[0]{field and '.' + field}" for field in expected]
+    assert fields(pod_with_sources(source)) == [f"{PREFIX}.sources[0]{field and '.' + field}" for field in expected]
 
 
 def test_files_differ() -> None:
     key = {"podCertificate": CERTIFICATE}
     bundle = {"clusterTrustBundle": {"name": "b", "path": "key"}}
 
-    assert fields(projected(key, bundle)) == [PREFIX]
+    assert fields(pod_with_sources(key, bundle)) == [PREFIX]
 
 
 def test_paths_of_tokens_may_stay_as_they_are_stored() -> None:
-    bad = projected({"serviceAccountToken": {"path": "../t"}})
+    bad = pod_with_sources({"serviceAccountToken": {"path": "../t"}})
 
     assert fields(bad) == [f"{PREFIX}.path"]
     assert fields(bad, bad) == []
-    assert fields(projected({"serviceAccountToken": {"path": ""}})) == [f"{PREFIX}.path"]
+    assert fields(pod_with_sources({"serviceAccountToken": {"path": ""}})) == [f"{PREFIX}.path"]
 
 
 @pytest.mark.parametrize(

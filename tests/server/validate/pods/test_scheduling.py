@@ -9,7 +9,7 @@ SELECTOR = {"matchLabels": {"a": "b"}}
 BELOW = {"key": "k", "operator": "Lt", "value": "5"}
 
 
-def preferred(term: JsonObject, weight: int = 1) -> JsonObject:
+def preferred_anti_affinity(term: JsonObject, weight: int = 1) -> JsonObject:
     terms = [{"weight": weight, "podAffinityTerm": term}]
     return {"affinity": {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": terms}}}
 
@@ -30,16 +30,24 @@ NODES = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.no
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
-        (preferred({"topologyKey": "t"}), []),
-        (preferred({}, 0), [f"{PREFERRED}.podAffinityTerm.topologyKey"] * 3 + [f"{PREFERRED}.weight"]),
-        (preferred({"topologyKey": "t", "namespaces": ["A"]}), [f"{PREFERRED}.podAffinityTerm.namespace"]),
-        (preferred({"topologyKey": "t", "matchLabelKeys": ["k"]}), [f"{PREFERRED}.podAffinityTerm.matchLabelKeys"]),
+        (preferred_anti_affinity({"topologyKey": "t"}), []),
+        (preferred_anti_affinity({}, 0), [f"{PREFERRED}.podAffinityTerm.topologyKey"] * 3 + [f"{PREFERRED}.weight"]),
         (
-            preferred({"topologyKey": "t", "labelSelector": {}, "matchLabelKeys": ["k"], "mismatchLabelKeys": ["k"]}),
+            preferred_anti_affinity({"topologyKey": "t", "namespaces": ["A"]}),
+            [f"{PREFERRED}.podAffinityTerm.namespace"],
+        ),
+        (
+            preferred_anti_affinity({"topologyKey": "t", "matchLabelKeys": ["k"]}),
+            [f"{PREFERRED}.podAffinityTerm.matchLabelKeys"],
+        ),
+        (
+            preferred_anti_affinity(
+                {"topologyKey": "t", "labelSelector": {}, "matchLabelKeys": ["k"], "mismatchLabelKeys": ["k"]}
+            ),
             [f"{PREFERRED}.podAffinityTerm.matchLabelKeys[0]"],
         ),
         (
-            preferred({"topologyKey": "t", "labelSelector": BAD_VALUES}),
+            preferred_anti_affinity({"topologyKey": "t", "labelSelector": BAD_VALUES}),
             [f"{PREFERRED}.podAffinityTerm.labelSelector.matchExpressions[0].values[0]"],
         ),
         (on_nodes(matchExpressions=[{"key": "k", "operator": "Gt", "values": ["1"]}]), []),
@@ -147,7 +155,7 @@ def test_a_selector_that_names_a_key_twice() -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        pytest.param(preferred({"topologyKey": "t", "labelSelector": BAD_VALUES}), id="affinity"),
+        pytest.param(preferred_anti_affinity({"topologyKey": "t", "labelSelector": BAD_VALUES}), id="affinity"),
         pytest.param(on_nodes(**BAD_VALUES), id="nodes"),
         pytest.param(spread(labelSelector=BAD_VALUES), id="spreading"),
     ],

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import CONTAINER, pod, refused
+from tests.server.validate.objects import CONTAINER, pod, rejection_messages
 
 BASE: Final = pod()
 
@@ -73,4 +73,4 @@ BASE: Final = pod()
     ],
 )
 def test_errors_of_security_contexts(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

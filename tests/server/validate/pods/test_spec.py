@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import pod, refused
+from tests.server.validate.objects import pod, rejection_messages
 
 BASE: Final = pod()
 
@@ -61,4 +61,4 @@ BASE: Final = pod()
     ],
 )
 def test_errors_of_specs_of_pods(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors
