@@ -48,7 +48,7 @@ def kind_with(spec: Json) -> Kind:
     return kinds_with(v1=spec)["v1"]
 
 
-def stored(spec: Json, kind: Kind) -> Json:
+def stored_spec(spec: Json, kind: Kind) -> Json:
     obj = {"apiVersion": kind.api_version, "kind": "Gizmo", "metadata": {"name": "a"}, "spec": spec}
     return apply_defaults(decode(obj, kind, creating=True), kind).get("spec")
 
@@ -122,7 +122,7 @@ def stored(spec: Json, kind: Kind) -> Json:
     ],
 )
 def test_the_schema_decides_about_nulls_and_defaults(schema: Json, spec: Json, written: Json) -> None:
-    assert equal(stored(spec, kind_with(schema)), written)
+    assert equal(stored_spec(spec, kind_with(schema)), written)
 
 
 EMBEDDED = {**struct(spec=struct(x={**NUMBER, "default": 1})), "x-kubernetes-embedded-resource": True}
@@ -141,7 +141,7 @@ EMBEDDED = {**struct(spec=struct(x={**NUMBER, "default": 1})), "x-kubernetes-emb
     ],
 )
 def test_embedded_objects_have_metadata_of_their_own(value: Json, written: Json) -> None:
-    assert equal(stored({"t": value}, kind_with(struct(t=EMBEDDED))), {"t": written})
+    assert equal(stored_spec({"t": value}, kind_with(struct(t=EMBEDDED))), {"t": written})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.server.stored import kind_of
 POD = {"apiVersion": "v1", "kind": "Pod"}
 
 
-def decoded(obj: Json, *, creating: bool = True) -> Json:
+def decoded_object(obj: Json, *, creating: bool = True) -> Json:
     return decode(obj, kind_of(obj), creating=creating)
 
 
@@ -52,7 +52,7 @@ def pod_with(**container: Json) -> Json:
 )
 @pytest.mark.parametrize("creating", [True, False], ids=["POST", "PATCH"])
 def test_zero_values_go_unless_they_differ_from_absent(content: Json, left: Json, creating: bool) -> None:
-    containers = dig(decoded(pod_with(**content), creating=creating), "spec", "containers")
+    containers = dig(decoded_object(pod_with(**content), creating=creating), "spec", "containers")
 
     assert equal(containers, [{"name": "c", **left}])
 
@@ -88,7 +88,7 @@ def test_zero_values_go_unless_they_differ_from_absent(content: Json, left: Json
     ],
 )
 def test_values_of_each_type_take_their_stored_form(obj: Json, left: Json) -> None:
-    kept = {key: value for key, value in decoded(obj).items() if key not in ("apiVersion", "kind")}
+    kept = {key: value for key, value in decoded_object(obj).items() if key not in ("apiVersion", "kind")}
 
     assert equal(kept, left)
 
@@ -119,7 +119,7 @@ def test_schemas_hold_schemas_or_something_else(schema: Json, left: Json) -> Non
         "kind": "CustomResourceDefinition",
         "spec": {"versions": [validation]},
     }
-    versions = dig(decoded(crd), "spec", "versions")
+    versions = dig(decoded_object(crd), "spec", "versions")
 
     assert equal(versions, [{"schema": {"openAPIV3Schema": {"properties": {"a": left}}}}])
 
@@ -128,19 +128,19 @@ def test_schemas_hold_schemas_or_something_else(schema: Json, left: Json) -> Non
 def test_json_that_is_kept_as_it_is_may_be_empty(data: Json) -> None:
     revision = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "r"}, "revision": 1}
 
-    assert equal(decoded({**revision, "data": data}), {**revision, "data": data})
+    assert equal(decoded_object({**revision, "data": data}), {**revision, "data": data})
 
 
 def test_what_only_the_server_knows_passes() -> None:
     unknown = Unknown("the server chooses it")
     service = {"apiVersion": "v1", "kind": "Service", "spec": {"clusterIP": unknown, "clusterIPs": [unknown]}}
 
-    assert decoded(service)["spec"] == service["spec"]
+    assert decoded_object(service)["spec"] == service["spec"]
 
 
 def test_unchanged_texts_are_shared() -> None:
     pod: Json = {**POD, "metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "args": ["x"]}]}}
-    tree = decoded(pod)
+    tree = decoded_object(pod)
 
     assert tree["metadata"]["labels"] is pod["metadata"]["labels"]
     assert tree["spec"]["containers"][0]["args"] is pod["spec"]["containers"][0]["args"]

@@ -12,7 +12,7 @@ QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinu
 CONTAINER = "Go struct field Container.spec.containers"
 
 
-def refused(obj: Json, *, creating: bool) -> DecodeError:
+def decode_error(obj: Json, *, creating: bool) -> DecodeError:
     with pytest.raises(DecodeError) as caught:
         decode(obj, kind_of(obj), creating=creating)
     return caught.value
@@ -103,7 +103,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("obj", "created", "patched"), FAULTS)
 def test_a_fault_has_the_message_of_the_server(obj: Json, created: str, patched: str) -> None:
-    post, patch = refused(obj, creating=True), refused(obj, creating=False)
+    post, patch = decode_error(obj, creating=True), decode_error(obj, creating=False)
     prefix = f'{obj["kind"]} in version "v1" cannot be handled as a {obj["kind"]}: '
 
     assert (post.status, post.reason, post.field, post.message) == (400, "BadRequest", "", prefix + created)
@@ -114,15 +114,15 @@ def test_a_fault_has_the_message_of_the_server(obj: Json, created: str, patched:
 def test_what_fits_everywhere_is_no_fault(free: Json) -> None:
     obj = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "data": [1], "metadata": {"name": free}, "zzz": 1}
 
-    assert refused(obj, creating=False).message == 'strict decoding error: unknown field "zzz"'
+    assert decode_error(obj, creating=False).message == 'strict decoding error: unknown field "zzz"'
 
 
 def test_an_error_hides_unknown_fields() -> None:
-    assert "unknown" not in refused(pod(zzz=1, tty=5), creating=True).message
+    assert "unknown" not in decode_error(pod(zzz=1, tty=5), creating=True).message
 
 
 def test_what_stops_a_post_outranks_what_came_before() -> None:
-    message = refused(pod(args=5, resources={"limits": {"cpu": "x"}}), creating=True).message
+    message = decode_error(pod(args=5, resources={"limits": {"cpu": "x"}}), creating=True).message
 
     assert message.endswith(QUANTITY)
 
@@ -130,12 +130,12 @@ def test_what_stops_a_post_outranks_what_came_before() -> None:
 def test_unknown_fields_come_in_the_order_of_the_body_or_sorted() -> None:
     obj = {**pod(zzz=1), "a": 1, "spec": {"containers": [{"x": 1}], "b": 1}}
 
-    assert refused(obj, creating=True).message.endswith(
+    assert decode_error(obj, creating=True).message.endswith(
         'strict decoding error: unknown field "a", unknown field "spec.b", unknown field "spec.containers[0].x"'
     )
-    assert refused({"apiVersion": "v1", "kind": "Pod", "spec": {"b": 1}, "zz": {}, "a": 1}, creating=False).message == (
-        'strict decoding error: unknown field "a", unknown field "spec.b", unknown field "zz"'
-    )
+    assert decode_error(
+        {"apiVersion": "v1", "kind": "Pod", "spec": {"b": 1}, "zz": {}, "a": 1}, creating=False
+    ).message == ('strict decoding error: unknown field "a", unknown field "spec.b", unknown field "zz"')
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_schemas_are_read_by_a_parser_of_their_own(schema: Json, message: str) -
         "spec": {"versions": [{"schema": {"openAPIV3Schema": schema}}]},
     }
 
-    assert refused(crd, creating=True).message.endswith(": " + message)
+    assert decode_error(crd, creating=True).message.endswith(": " + message)
 
 
 def test_a_patch_leaves_the_keys_of_maps_out_of_paths() -> None:
@@ -190,7 +190,7 @@ def test_a_patch_leaves_the_keys_of_maps_out_of_paths() -> None:
         "spec": {"versions": [{"schema": {"openAPIV3Schema": {"properties": {"a": {"zzz": 1}}}}}]},
     }
 
-    assert refused(crd, creating=False).message == (
+    assert decode_error(crd, creating=False).message == (
         'strict decoding error: unknown field "spec.versions[0].schema.openAPIV3Schema.properties.zzz"'
     )
 

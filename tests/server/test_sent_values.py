@@ -17,7 +17,7 @@ def limits(memory: Json) -> JsonObject:
     return {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "x", "namespace": "shop"}, "spec": content}
 
 
-def scaled(amount: Json) -> JsonObject:
+def autoscaler(amount: Json) -> JsonObject:
     target = {"type": "AverageValue", "averageValue": amount}
     metrics = [{"type": "Pods", "pods": {"metric": {"name": "p"}, "target": target}}]
     reference = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
@@ -26,7 +26,7 @@ def scaled(amount: Json) -> JsonObject:
     return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": name, "spec": spec}
 
 
-def stored(write: Write, live: JsonObject | None) -> JsonObject:
+def stored_object(write: Write, live: JsonObject | None) -> JsonObject:
     kind = kind_of(live or write.body)
     found = answer(write, live, Server(kind, "1.36", context_of(kind, SCHEMA, kind.api_version)))
     assert isinstance(found, Stored)
@@ -35,8 +35,8 @@ def stored(write: Write, live: JsonObject | None) -> JsonObject:
 
 def owners(first: JsonObject, patch: JsonObject, field: str) -> list[str]:
     """Return who owns a field of the spec after another manager's patch."""
-    live = stored(Write("POST", JSON_BODY, first, (("fieldManager", "first"),)), None)
-    after = stored(Write("PATCH", MERGE_PATCH, patch, (("fieldManager", "second"),)), live)
+    live = stored_object(Write("POST", JSON_BODY, first, (("fieldManager", "first"),)), None)
+    after = stored_object(Write("PATCH", MERGE_PATCH, patch, (("fieldManager", "second"),)), live)
     return [
         entry["manager"]
         for entry in after["metadata"]["managedFields"]
@@ -57,7 +57,7 @@ def role(rules: Json) -> JsonObject:
     ],
 )
 def test_an_empty_list_that_is_stored_as_null_is_owned(content: JsonObject, owned: bool) -> None:
-    live = stored(Write("POST", JSON_BODY, {**role(None), **content}, (("fieldManager", "first"),)), None)
+    live = stored_object(Write("POST", JSON_BODY, {**role(None), **content}, (("fieldManager", "first"),)), None)
     assert live["rules"] is None
     fields = [field for entry in live["metadata"].get("managedFields", ()) for field in entry["fieldsV1"]]
     assert ("f:rules" in fields) is owned
@@ -80,7 +80,7 @@ def test_another_spelling_of_a_limit_takes_the_limits(first: Json, second: Json,
 
 @pytest.mark.parametrize(("second", "owner"), [("1500m", "first"), ("1.5", "second")])
 def test_another_spelling_of_a_metric_takes_the_metrics(second: str, owner: str) -> None:
-    assert owners(scaled("1.5"), {"spec": {"metrics": scaled(second)["spec"]["metrics"]}}, "metrics") == [owner]
+    assert owners(autoscaler("1.5"), {"spec": {"metrics": autoscaler(second)["spec"]["metrics"]}}, "metrics") == [owner]
 
 
 def test_a_patch_of_something_else_takes_nothing() -> None:

@@ -19,7 +19,7 @@ def kind_of(api_version: str, name: str, version: str = "1.36") -> Kind:
     return kind
 
 
-def prepared(api_version: str, name: str, new: JsonObject, old: JsonObject | None = None) -> Any:
+def prepared_object(api_version: str, name: str, new: JsonObject, old: JsonObject | None = None) -> Any:
     return prepare(new, old, kind_of(api_version, name), "1.36")
 
 
@@ -33,7 +33,9 @@ def test_a_new_object_brings_no_system_metadata() -> None:
         "managedFields": [],
     }
 
-    assert prepared("v1", "ConfigMap", {"metadata": written}) == {"metadata": {"name": "n", "labels": {"a": "b"}}}
+    assert prepared_object("v1", "ConfigMap", {"metadata": written}) == {
+        "metadata": {"name": "n", "labels": {"a": "b"}}
+    }
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_a_new_object_brings_no_system_metadata() -> None:
     ],
 )
 def test_an_update_keeps_system_metadata(before: JsonObject, written: JsonObject, after: JsonObject) -> None:
-    assert prepared("v1", "ConfigMap", {"metadata": written}, {"metadata": before}) == {"metadata": after}
+    assert prepared_object("v1", "ConfigMap", {"metadata": written}, {"metadata": before}) == {"metadata": after}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_an_update_keeps_system_metadata(before: JsonObject, written: JsonObject
 def test_only_controllers_write_a_status(
     api_version: str, kind: str, old: JsonObject | None, after: JsonObject | None
 ) -> None:
-    assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
+    assert prepared_object(api_version, kind, {"status": {"written": True}}, old).get("status") == after
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_only_controllers_write_a_status(
 def test_the_status_of_a_service(old_type: str, new_type: str, after: JsonObject) -> None:
     old = {"spec": {"type": old_type}, "status": {"loadBalancer": {"ingress": [{"ip": "192.0.2.1"}]}}}
 
-    assert prepared("v1", "Service", {"spec": {"type": new_type}}, old)["status"] == {"loadBalancer": after}
+    assert prepared_object("v1", "Service", {"spec": {"type": new_type}}, old)["status"] == {"loadBalancer": after}
 
 
 def test_a_custom_resource_keeps_what_it_says() -> None:
@@ -92,6 +94,6 @@ def test_a_custom_resource_keeps_what_it_says() -> None:
 
 
 def test_a_new_service_has_both_spellings_of_its_address() -> None:
-    spec = prepared("v1", "Service", {"spec": {"clusterIP": "None"}})["spec"]
+    spec = prepared_object("v1", "Service", {"spec": {"clusterIP": "None"}})["spec"]
 
     assert spec == {"clusterIP": "None", "clusterIPs": ["None"]}

@@ -35,8 +35,8 @@ QUEUED = {"type": "External", "external": {"metric": {"name": "queue"}, "current
 READY = {"type": "AbleToScale", "status": "True"}
 
 
-def moved(applier: Applier) -> tuple[JsonObject, list[str]]:
-    """Return what an apply of version 1 and then of version 2 stores, and whose fields belong to no one then."""
+def apply_both_versions(applier: Applier) -> tuple[JsonObject, list[str]]:
+    """Apply version 1 and then version 2; return the stored object, and the fields that have no owner then."""
     first = predict(ApplyRequest(FIRST, State(Absent()), SCHEMA, applier)).result
     assert first is not None
     live = convert_former(first, ("autoscaling/v2", "HorizontalPodAutoscaler"), SCHEMA)
@@ -49,7 +49,7 @@ def moved(applier: Applier) -> tuple[JsonObject, list[str]]:
 
 
 def test_owners_of_version_1_keep_what_they_own() -> None:
-    stored, lost = moved(Applier.KUBECTL_CLIENT)
+    stored, lost = apply_both_versions(Applier.KUBECTL_CLIENT)
 
     first, second = stored["metadata"]["managedFields"]
     assert (first["apiVersion"], list(first["fieldsV1"]["f:spec"])) == (
@@ -61,7 +61,7 @@ def test_owners_of_version_1_keep_what_they_own() -> None:
 
 
 def test_what_is_a_whole_in_one_version_is_not_lost_in_the_other() -> None:
-    stored, lost = moved(Applier.KUBECTL_SERVER)
+    stored, lost = apply_both_versions(Applier.KUBECTL_SERVER)
 
     (owner,) = stored["metadata"]["managedFields"]
     assert owner["fieldsV1"]["f:spec"]["f:scaleTargetRef"] == {"f:apiVersion": {}, "f:kind": {}, "f:name": {}}

@@ -63,17 +63,19 @@ def gizmo(**crd: Json) -> Kind:
     return kind
 
 
-def posted(body: Json, kind: Kind | None = None, *, disabled: str = "ServiceAccount") -> Stored | Refused:
+def answer_to_post(body: Json, kind: Kind | None = None, *, disabled: str = "ServiceAccount") -> Stored | Refused:
     server = Server(kind or kind_of(body), "1.36", disabled_admission=frozenset({disabled}))
     return answer(Write("POST", JSON_BODY, body), None, server)
 
 
-def patched(live: Json, patch: Json, kind: Kind | None = None, content_type: str = STRATEGIC_PATCH) -> Stored | Refused:
+def answer_to_patch(
+    live: Json, patch: Json, kind: Kind | None = None, content_type: str = STRATEGIC_PATCH
+) -> Stored | Refused:
     return answer(Write("PATCH", content_type, patch), live, Server(kind or kind_of(live), "1.36"))
 
 
-def stored(name: str) -> Json:
-    """Return what kube-apiserver 1.36.3 stored of a kind."""
+def stored_object(name: str) -> Json:
+    """Return the object of a kind as kube-apiserver 1.36.3 stored it."""
     return next(obj for server, obj in stored_objects() if obj["kind"] == name and server == "v1.36.3")
 
 
@@ -96,7 +98,7 @@ def test_a_new_object_goes_through_every_step() -> None:
         "spec": {"ports": [{"port": 80, "name": ""}], "externalIPs": []},
         "status": {"conditions": [{"type": "x"}]},
     }
-    service = outcome(posted(body))
+    service = outcome(answer_to_post(body))
 
     assert service["spec"]["ports"] == [{"port": 80, "protocol": "TCP", "targetPort": 80}]
     assert isinstance(service["spec"]["clusterIP"], Unknown)
@@ -107,7 +109,7 @@ def test_a_new_object_goes_through_every_step() -> None:
 
 def test_admission_plugins_can_be_off() -> None:
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": META, "spec": {"containers": [{"name": "c", "image": "i"}]}}
-    without, with_it = (outcome(posted(pod, disabled=name))["spec"] for name in ("ServiceAccount", "Priority"))
+    without, with_it = (outcome(answer_to_post(pod, disabled=name))["spec"] for name in ("ServiceAccount", "Priority"))
 
     assert ("serviceAccountName" in without, without["priority"]) == (False, 0)
     assert (with_it["serviceAccountName"], "priority" in with_it) == ("default", False)
@@ -125,7 +127,7 @@ def test_admission_plugins_can_be_off() -> None:
 )
 def test_a_write_that_changes_nothing_leaves_the_very_object(patch: Json) -> None:
     live = outcome(
-        posted(
+        answer_to_post(
             {
                 "apiVersion": "apps/v1",
                 "kind": "Deployment",
@@ -142,19 +144,19 @@ def test_a_write_that_changes_nothing_leaves_the_very_object(patch: Json) -> Non
         )
     )
 
-    assert outcome(patched(live, patch)) is live
+    assert outcome(answer_to_patch(live, patch)) is live
 
 
 @pytest.mark.parametrize("name", ["Deployment", "StatefulSet", "CronJob", "ClusterRole", "LimitRange", "StorageClass"])
 def test_what_a_server_stored_does_not_change_by_itself(name: str) -> None:
-    live = stored(name)
+    live = stored_object(name)
 
-    assert outcome(patched(live, {})) is live
+    assert outcome(answer_to_patch(live, {})) is live
 
 
 def test_what_did_not_change_is_shared_with_the_live_object() -> None:
-    live = stored("Deployment")
-    changed = outcome(patched(live, {"metadata": {"labels": {"new": "1"}}}))
+    live = stored_object("Deployment")
+    changed = outcome(answer_to_patch(live, {"metadata": {"labels": {"new": "1"}}}))
 
     assert changed["spec"] is live["spec"]
     assert changed["metadata"]["labels"]["new"] == "1"
@@ -162,12 +164,14 @@ def test_what_did_not_change_is_shared_with_the_live_object() -> None:
 
 def test_custom_resources_go_through_their_schema() -> None:
     kind = gizmo()
-    live = outcome(posted({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind))
+    live = outcome(
+        answer_to_post({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind)
+    )
     patch = {"spec": {"size": None, "mode": "x"}}
 
     assert live["spec"] == {"size": 3}
-    assert outcome(patched(live, {"spec": {"size": None}}, kind, MERGE_PATCH)) is live
-    assert outcome(patched(live, patch, kind, MERGE_PATCH))["spec"] == {"size": 3, "mode": "x"}
+    assert outcome(answer_to_patch(live, {"spec": {"size": None}}, kind, MERGE_PATCH)) is live
+    assert outcome(answer_to_patch(live, patch, kind, MERGE_PATCH))["spec"] == {"size": 3, "mode": "x"}
 
 
 def test_an_unknown_kind_is_only_merged() -> None:
@@ -196,25 +200,25 @@ def test_the_status_of_an_unknown_kind_stays_as_it_is() -> None:
     ],
 )
 def test_a_patch_that_cannot_be_merged_or_read_is_refused(patch: Json, status: int, field: str, reason: str) -> None:
-    refused = refusal(patched(stored("Deployment"), patch))
+    refused = refusal(answer_to_patch(stored_object("Deployment"), patch))
 
     assert (refused.status, refused.intended) == (status, None)
     assert [(cause.field, cause.reason) for cause in refused.causes] == [(field, reason)]
 
 
 def test_a_body_that_cannot_be_read_is_refused() -> None:
-    refused = refusal(posted({"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": []}))
+    refused = refusal(answer_to_post({"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": []}))
 
     assert (refused.status, refused.causes[0].reason) == (400, "BadRequest")
 
 
 def test_another_resource_version_conflicts() -> None:
-    live = {**stored("ServiceAccount"), "metadata": {**META, "resourceVersion": "5"}}
-    stale = refusal(patched(live, {"metadata": {"resourceVersion": "4"}, "imagePullSecrets": [{"name": "n"}]}))
+    live = {**stored_object("ServiceAccount"), "metadata": {**META, "resourceVersion": "5"}}
+    stale = refusal(answer_to_patch(live, {"metadata": {"resourceVersion": "4"}, "imagePullSecrets": [{"name": "n"}]}))
 
     assert (stale.status, stale.causes[0].field) == (409, "metadata.resourceVersion")
     assert dig(stale.intended, "imagePullSecrets") == [{"name": "n"}]
-    assert isinstance(patched(live, {"metadata": {"resourceVersion": "5"}}), Stored)
+    assert isinstance(answer_to_patch(live, {"metadata": {"resourceVersion": "5"}}), Stored)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +230,7 @@ def test_another_resource_version_conflicts() -> None:
 )
 def test_what_is_not_valid_is_refused_with_what_was_meant(spec: Json, fields: list[str]) -> None:
     body = {"apiVersion": "v1", "kind": "Service", "metadata": META, "spec": {"ports": [{"port": 80}], **spec}}
-    refused = refusal(posted(body))
+    refused = refusal(answer_to_post(body))
 
     assert (refused.status, sorted(cause.field for cause in refused.causes)) == (422, fields)
     assert dig(refused.intended, "spec", "type") == "ClusterIP"
@@ -235,7 +239,10 @@ def test_what_is_not_valid_is_refused_with_what_was_meant(spec: Json, fields: li
 def test_a_value_that_is_stored_but_not_shown_has_to_be_valid() -> None:
     spec = {"type": "ExternalName", "externalName": "db.example.org", "internalTrafficPolicy": "Local-b"}
     body = {"apiVersion": "v1", "kind": "Service", "metadata": META, "spec": spec}
-    refused, accepted = posted(body), posted({**body, "spec": {**spec, "internalTrafficPolicy": "Local"}})
+    refused, accepted = (
+        answer_to_post(body),
+        answer_to_post({**body, "spec": {**spec, "internalTrafficPolicy": "Local"}}),
+    )
 
     assert isinstance(refused, Refused)
     assert [cause.field for cause in refused.causes] == ["spec.internalTrafficPolicy"]
@@ -249,16 +256,16 @@ def test_annotations_have_a_limit() -> None:
         "kind": "ConfigMap",
         "metadata": {**META, "annotations": {"a": "x" * ANNOTATIONS_LIMIT}},
     }
-    refused = refusal(posted(body))
+    refused = refusal(answer_to_post(body))
 
     assert (refused.status, refused.causes[0].field) == (422, "metadata.annotations")
     assert annotations_size({"metadata": {"annotations": {"ä": "1", "b": Unknown("nobody knows")}}}) == 4
 
 
 def test_a_live_object_that_does_not_fit_the_version_is_only_merged() -> None:
-    live = {**stored("Deployment"), "metadata": META}
+    live = {**stored_object("Deployment"), "metadata": META}
     live["spec"] = {**live["spec"], "fromTheFuture": True}
-    given = patched(live, {"spec": {"replicas": 9}})
+    given = answer_to_patch(live, {"spec": {"replicas": 9}})
 
     assert isinstance(given, Stored)
     assert (given.object["spec"]["replicas"], given.object["spec"]["fromTheFuture"]) == (9, True)
@@ -273,7 +280,7 @@ def test_a_live_object_that_does_not_fit_the_version_is_only_merged() -> None:
 
 def test_what_a_conversion_webhook_does_is_not_certain() -> None:
     kind = gizmo(conversion={"strategy": "Webhook"})
-    given = posted({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind)
+    given = answer_to_post({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind)
 
     assert isinstance(given, Stored)
     assert (given.confidence.level, len(given.confidence.reasons)) == (Level.LOW, 1)
@@ -282,7 +289,7 @@ def test_what_a_conversion_webhook_does_is_not_certain() -> None:
 def test_what_is_assumed_of_the_cluster_is_said() -> None:
     spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": spec}
-    given = posted(claim)
+    given = answer_to_post(claim)
 
     assert isinstance(given, Stored)
     assert given.confidence == Confidence(Level.MEDIUM, ("assumed: no StorageClass is the default of the cluster",))

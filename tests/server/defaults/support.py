@@ -14,7 +14,7 @@ POD_SPEC: JsonObject = {
 """What every pod spec gets, in a template too."""
 
 
-def defaulted(api_version: str, kind: str, fields: JsonObject, version: str = "1.36") -> JsonObject:
+def fields_with_defaults(api_version: str, kind: str, fields: JsonObject, version: str = "1.36") -> JsonObject:
     """Return ``fields`` of an object of a kind after defaulting."""
     found = load(version).kind(api_version, kind)
     assert found is not None
@@ -23,5 +23,5 @@ def defaulted(api_version: str, kind: str, fields: JsonObject, version: str = "1
 
 def defaulted_spec(api_version: str, kind: str, spec: JsonObject, version: str = "1.36") -> JsonObject:
     """Return the spec of an object of a kind after defaulting."""
-    result: JsonObject = defaulted(api_version, kind, {"spec": spec}, version)["spec"]
+    result: JsonObject = fields_with_defaults(api_version, kind, {"spec": spec}, version)["spec"]
     return result

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 WEBHOOK = {
     "failurePolicy": "Fail",
@@ -56,4 +56,4 @@ MATCH = {"matchPolicy": "Equivalent", "namespaceSelector": {}, "objectSelector":
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added

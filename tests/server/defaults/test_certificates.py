@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ from tests.server.defaults.support import defaulted
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added

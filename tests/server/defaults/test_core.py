@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted, defaulted_spec
+from tests.server.defaults.support import defaulted_spec, fields_with_defaults
 
 LABELS = {"app": "a"}
 
@@ -17,7 +17,7 @@ LABELS = {"app": "a"}
     ],
 )
 def test_the_type_of_a_secret(fields: JsonObject, expected: JsonObject) -> None:
-    assert defaulted("v1", "Secret", fields) == expected
+    assert fields_with_defaults("v1", "Secret", fields) == expected
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_type_of_a_secret(fields: JsonObject, expected: JsonObject) -> None:
 )
 def test_a_replication_controller_takes_the_labels_of_its_template(own: JsonObject, selector: JsonObject) -> None:
     controller = {"spec": {"template": {"metadata": {"labels": LABELS}}, **own}}
-    result = defaulted("v1", "ReplicationController", controller)
+    result = fields_with_defaults("v1", "ReplicationController", controller)
 
     assert (result["metadata"]["labels"], result["spec"]["selector"]) == (LABELS, selector)
 
@@ -36,14 +36,14 @@ def test_a_replication_controller_with_labels_and_selector_keeps_them() -> None:
     spec = {"selector": {"x": "y"}, "replicas": 0, "template": {"metadata": {"labels": LABELS}}}
     controller = {"metadata": {"labels": {"x": "y"}}, "spec": spec}
 
-    result = defaulted("v1", "ReplicationController", controller)
+    result = fields_with_defaults("v1", "ReplicationController", controller)
 
     assert result["metadata"] == controller["metadata"]
     assert result["spec"]["selector"] == {"x": "y"}
 
 
 def test_a_replication_controller_without_labels_in_its_template() -> None:
-    assert defaulted("v1", "ReplicationController", {"spec": {}}) == {"spec": {"replicas": 1}}
+    assert fields_with_defaults("v1", "ReplicationController", {"spec": {}}) == {"spec": {"replicas": 1}}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_replication_controller_without_labels_in_its_template() -> None:
     ],
 )
 def test_a_namespace_carries_its_name(labels: JsonObject, expected: JsonObject) -> None:
-    namespace = defaulted("v1", "Namespace", {"metadata": {"name": "n", "labels": labels}, "status": {}})
+    namespace = fields_with_defaults("v1", "Namespace", {"metadata": {"name": "n", "labels": labels}, "status": {}})
 
     assert (namespace["metadata"]["labels"], namespace["status"]) == (expected, {"phase": "Active"})
 
@@ -98,7 +98,7 @@ def test_the_addresses_of_a_nodes_pods(spec: JsonObject, expected: JsonObject) -
 
 
 def test_the_whole_of_a_node_can_be_used() -> None:
-    status = defaulted("v1", "Node", {"status": {"capacity": {"cpu": "4"}}})["status"]
+    status = fields_with_defaults("v1", "Node", {"status": {"capacity": {"cpu": "4"}}})["status"]
 
     assert status == {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "4"}}
 
@@ -106,10 +106,10 @@ def test_the_whole_of_a_node_can_be_used() -> None:
 def test_what_pods_leave_of_a_node_stays() -> None:
     status = {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "3"}}
 
-    assert defaulted("v1", "Node", {"status": status})["status"] == status
+    assert fields_with_defaults("v1", "Node", {"status": status})["status"] == status
 
 
 def test_the_ports_of_endpoints_are_tcp() -> None:
-    endpoints = defaulted("v1", "Endpoints", {"subsets": [{"ports": [{"port": 80}]}]})
+    endpoints = fields_with_defaults("v1", "Endpoints", {"subsets": [{"ports": [{"port": 80}]}]})
 
     assert endpoints == {"subsets": [{"ports": [{"port": 80, "protocol": "TCP"}]}]}

@@ -17,7 +17,7 @@ from tests.server.stored import kind_of, stored_objects
 WEB: JsonObject = {"containers": [{"name": "web", "image": "nginx"}]}
 
 
-def filled(manifest: JsonObject, version: str = "1.36") -> Filled:
+def filled_manifest(manifest: JsonObject, version: str = "1.36") -> Filled:
     return with_defaults(manifest, kind_of(manifest, version), version)
 
 
@@ -26,7 +26,9 @@ def manifest_of(api_version: str, kind: str, **fields: Json) -> JsonObject:
 
 
 def defaults_and_sources(manifest: JsonObject) -> dict[str, tuple[Json, list[str]]]:
-    return {render(d.path): (d.value, [render(source) for source in d.sources]) for d in filled(manifest).defaults}
+    return {
+        render(d.path): (d.value, [render(source) for source in d.sources]) for d in filled_manifest(manifest).defaults
+    }
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_a_default(manifest: JsonObject, path: str, value: Json, sources: list[s
 def test_what_is_written_is_no_default() -> None:
     spec = {"type": "ClusterIP", "sessionAffinity": "None", "internalTrafficPolicy": "Cluster"}
 
-    assert filled(manifest_of("v1", "Service", spec=spec)).defaults == ()
+    assert filled_manifest(manifest_of("v1", "Service", spec=spec)).defaults == ()
 
 
 def test_a_null_asks_for_the_default() -> None:
@@ -122,7 +124,8 @@ def test_a_null_asks_for_the_default() -> None:
 def test_a_version_decides() -> None:
     manifest = manifest_of("v1", "Pod", spec={"volumes": [{"name": "v", "image": {"reference": "nginx"}}]})
     policies = [
-        get(filled(manifest, version).object, filled(manifest).defaults[0].path) for version in ("1.33", "1.36")
+        get(filled_manifest(manifest, version).object, filled_manifest(manifest).defaults[0].path)
+        for version in ("1.33", "1.36")
     ]
 
     assert policies == [MISSING, "Always"]
@@ -148,7 +151,7 @@ def test_the_schema_of_a_custom_resource_decides() -> None:
 
 def test_what_a_server_cannot_read_has_no_defaults() -> None:
     with pytest.raises(DecodeError):
-        filled(manifest_of("v1", "Service", spec={"type": 1}))
+        filled_manifest(manifest_of("v1", "Service", spec={"type": 1}))
 
 
 OBJECTS = [
@@ -161,15 +164,15 @@ OBJECTS = [
 @given(obj=st.sampled_from(OBJECTS), data=st.data())
 def test_defaults_of_defaults_add_nothing(obj: JsonObject, data: st.DataObject) -> None:
     """Defaulting runs on every write and on every read from storage: defaults(defaults(x)) = defaults(x)."""
-    once = filled(without_some(obj, data)).object
+    once = filled_manifest(without_some(obj, data)).object
 
-    assert equal(filled(once).object, once)
+    assert equal(filled_manifest(once).object, once)
 
 
 @given(obj=st.sampled_from(OBJECTS), data=st.data())
 def test_a_default_stands_where_it_is_said_to_stand(obj: JsonObject, data: st.DataObject) -> None:
     partial = without_some(obj, data)
-    found = filled(partial)
+    found = filled_manifest(partial)
 
     assert all(get(found.object, default.path) == default.value for default in found.defaults)
     assert [render(d.path) for d in found.defaults if get(partial, d.path) not in (MISSING, None, "", 0, [], {})] == []

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults import apply_defaults, minor_of
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 DEPLOYMENT = {
     "metadata": {"name": "a", "labels": {"app": "a"}},
@@ -18,31 +18,31 @@ DEPLOYMENT = {
 
 
 def test_what_does_not_change_is_shared() -> None:
-    once = defaulted("apps/v1", "Deployment", DEPLOYMENT)
+    once = fields_with_defaults("apps/v1", "Deployment", DEPLOYMENT)
 
     assert once["metadata"] is DEPLOYMENT["metadata"]
-    assert defaulted("apps/v1", "Deployment", once) is once
+    assert fields_with_defaults("apps/v1", "Deployment", once) is once
 
 
 def test_what_came_in_is_not_changed() -> None:
     before = copy.deepcopy(DEPLOYMENT)
-    defaulted("apps/v1", "Deployment", DEPLOYMENT)
+    fields_with_defaults("apps/v1", "Deployment", DEPLOYMENT)
 
     assert before == DEPLOYMENT
 
 
 def test_null_is_an_empty_field() -> None:
-    assert defaulted("apps/v1", "ReplicaSet", {"spec": {"replicas": None}})["spec"]["replicas"] == 1
+    assert fields_with_defaults("apps/v1", "ReplicaSet", {"spec": {"replicas": None}})["spec"]["replicas"] == 1
 
 
 def test_a_struct_that_is_always_there_gets_its_defaults_where_nothing_is_written() -> None:
-    assert defaulted("networking.k8s.io/v1", "NetworkPolicy", {}) == {"spec": {"policyTypes": ["Ingress"]}}
+    assert fields_with_defaults("networking.k8s.io/v1", "NetworkPolicy", {}) == {"spec": {"policyTypes": ["Ingress"]}}
 
 
 def test_a_kind_without_defaults_is_left_alone() -> None:
     settings: JsonObject = {"data": {}}
 
-    assert defaulted("v1", "ConfigMap", settings) is settings
+    assert fields_with_defaults("v1", "ConfigMap", settings) is settings
 
 
 def test_a_custom_resource_is_left_alone() -> None:
@@ -64,6 +64,8 @@ def test_the_minor_that_answers(version: str, minor: int) -> None:
 
 def test_a_value_that_is_not_known_gets_no_defaults() -> None:
     overhead = Unknown("the overhead of its RuntimeClass")
-    pod = defaulted("v1", "Pod", {"spec": {"overhead": overhead, "containers": [{"name": "c", "image": "app"}]}})
+    pod = fields_with_defaults(
+        "v1", "Pod", {"spec": {"overhead": overhead, "containers": [{"name": "c", "image": "app"}]}}
+    )
 
     assert pod["spec"]["overhead"] is overhead

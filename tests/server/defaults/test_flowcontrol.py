@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 ALPHA = "PriorityLevelConfiguration"
 KEEPS_ZERO = {"annotations": {"flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares": ""}}
@@ -44,7 +44,7 @@ KEEPS_ZERO = {"annotations": {"flowcontrol.k8s.io/v1beta3-preserve-zero-concurre
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,6 @@ def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added
 )
 def test_shares_of_the_old_version(metadata: JsonObject, limited: JsonObject, shares: int) -> None:
     level = {"metadata": metadata, "spec": {"limited": limited}}
-    result = defaulted("flowcontrol.apiserver.k8s.io/v1beta3", ALPHA, level, "1.30")
+    result = fields_with_defaults("flowcontrol.apiserver.k8s.io/v1beta3", ALPHA, level, "1.30")
 
     assert result["spec"]["limited"] == {"nominalConcurrencyShares": shares, "lendablePercent": 0}

@@ -28,8 +28,8 @@ def test_a_stored_object_has_all_of_its_defaults(server: str, obj: Json) -> None
 
 
 @cache
-def decoded() -> tuple[JsonObject, ...]:
-    """Return the recorded manifests of built-in kinds that a server takes."""
+def recorded_manifests() -> tuple[JsonObject, ...]:
+    """Return the recorded manifests of built-in kinds that a server can decode."""
     found = []
     with recording.opened(RECORDING) as (_, stories):
         for story in stories:
@@ -46,7 +46,7 @@ def decoded() -> tuple[JsonObject, ...]:
 @given(st.data(), VERSIONS)
 def test_defaulting_twice_is_defaulting_once(data: st.DataObject, version: str) -> None:
     """Every decoding of a write and every read applies the defaults again."""
-    manifest = data.draw(st.sampled_from(decoded()))
+    manifest = data.draw(st.sampled_from(recorded_manifests()))
     kind = stored.kind_of(manifest, version)
     once = apply_defaults(manifest, kind, version)
 
@@ -56,20 +56,20 @@ def test_defaulting_twice_is_defaulting_once(data: st.DataObject, version: str) 
 @given(st.data(), VERSIONS)
 def test_what_is_written_stays_but_for_what_a_server_forces(data: st.DataObject, version: str) -> None:
     """A default never replaces a value, except where a rule says "whatever was written there"."""
-    manifest = data.draw(st.sampled_from(decoded()))
+    manifest = data.draw(st.sampled_from(recorded_manifests()))
     after = apply_defaults(manifest, stored.kind_of(manifest, version), version)
 
-    assert replaced(manifest, after) <= FORCED
+    assert replaced_fields(manifest, after) <= FORCED
 
 
 FORCED = {"serviceAccount", "sessionAffinityConfig", "kubernetes.io/metadata.name", "kind", "apiVersion"}
 
 
-def replaced(before: Json, after: Json, field: str = "") -> set[str]:
-    """Return the fields whose written value is another one afterwards, or gone."""
+def replaced_fields(before: Json, after: Json, field: str = "") -> set[str]:
+    """Return the fields whose value defaulting changes or removes."""
     if isinstance(before, dict) and isinstance(after, dict):
-        inner = (replaced(value, after.get(key), key) for key, value in before.items())
+        inner = (replaced_fields(value, after.get(key), key) for key, value in before.items())
         return set().union(*inner)
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        return set().union(*(replaced(old, new, field) for old, new in zip(before, after, strict=True)))
+        return set().union(*(replaced_fields(old, new, field) for old, new in zip(before, after, strict=True)))
     return set() if before in (after, None, "", [], 0) else {field}

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 CLAIM = "ResourceClaim"
 
@@ -72,10 +72,10 @@ CLAIM = "ResourceClaim"
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added
 
 
 def test_an_old_claim_waits_for_its_pod() -> None:
-    claim = defaulted("resource.k8s.io/v1alpha2", CLAIM, {"spec": {}}, "1.30")
+    claim = fields_with_defaults("resource.k8s.io/v1alpha2", CLAIM, {"spec": {}}, "1.30")
 
     assert claim == {"spec": {"allocationMode": "WaitForFirstConsumer"}}

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from tests.server.defaults.support import defaulted
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added
 def test_groups_of_pods_since_1_37(api_version: str, kind: str) -> None:
     disruption: JsonObject = {"disruptionMode": {"single": {}}}
 
-    assert defaulted(api_version, kind, {"spec": {}}, "1.37") == {"spec": disruption}
+    assert fields_with_defaults(api_version, kind, {"spec": {}}, "1.37") == {"spec": disruption}

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 DRIVER = {
     "attachRequired": True,
@@ -36,10 +36,10 @@ DRIVER = {
     ],
 )
 def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
-    assert defaulted(api_version, kind, fields) == added
+    assert fields_with_defaults(api_version, kind, fields) == added
 
 
 def test_a_driver_since_1_37() -> None:
-    driver = defaulted("storage.k8s.io/v1", "CSIDriver", {"spec": {}}, "1.37")
+    driver = fields_with_defaults("storage.k8s.io/v1", "CSIDriver", {"spec": {}}, "1.37")
 
     assert driver["spec"] == {**DRIVER, "preventPodSchedulingIfMissing": False}

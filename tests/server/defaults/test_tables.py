@@ -30,7 +30,7 @@ def structs(minor: int) -> Mapping[str, Node]:
     return found
 
 
-def declared(minor: int) -> Iterator[tuple[str, str, object]]:
+def declared_defaults(minor: int) -> Iterator[tuple[str, str, object]]:
     # Go's zero values are declared as defaults too; they are what an empty field holds anyway.
     for struct, node in structs(minor).items():
         for field, child in node.fields.items():
@@ -62,7 +62,7 @@ def test_every_default_that_openapi_declares_is_in_the_tables(minor: int) -> Non
     known = entries(minor)
     missing = {
         f"{struct}.{field}"
-        for struct, field, default in declared(minor)
+        for struct, field, default in declared_defaults(minor)
         if struct not in known or known[struct].constant.get(field, MISSING) != default
     }
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted, defaulted_spec
+from tests.server.defaults.support import defaulted_spec, fields_with_defaults
 
 CEPH = {"pool": "rbd", "user": "admin", "keyring": "/etc/ceph/keyring"}
 
@@ -78,14 +78,16 @@ def test_image_volumes(reference: str, version: str, expected: JsonObject) -> No
 
 
 def test_a_claim() -> None:
-    assert defaulted("v1", "PersistentVolumeClaim", {"spec": {}}) == {
+    assert fields_with_defaults("v1", "PersistentVolumeClaim", {"spec": {}}) == {
         "spec": {"volumeMode": "Filesystem"},
         "status": {"phase": "Pending"},
     }
 
 
 def test_a_persistent_volume() -> None:
-    assert defaulted("v1", "PersistentVolume", {"spec": {"iscsi": {}, "capacity": {"storage": "1500u"}}}) == {
+    assert fields_with_defaults(
+        "v1", "PersistentVolume", {"spec": {"iscsi": {}, "capacity": {"storage": "1500u"}}}
+    ) == {
         "spec": {
             "iscsi": {"iscsiInterface": "default"},
             "capacity": {"storage": "2m"},

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.kinds.custom_resource_definition import prepare
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 CONVERSION = {"conversion": {"strategy": "None"}}
 HOOK = {"webhook": {"clientConfig": {"service": {"name": "n"}}}}
@@ -56,4 +56,6 @@ def test_the_versions_that_were_stored(versions: list[JsonObject], status: JsonO
     ],
 )
 def test_the_defaults(spec: JsonObject, after: JsonObject) -> None:
-    assert defaulted("apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": spec}) == {"spec": after}
+    assert fields_with_defaults("apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": spec}) == {
+        "spec": after
+    }

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted
+from tests.server.defaults.support import fields_with_defaults
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,6 @@ from tests.server.defaults.support import defaulted
     ],
 )
 def test_the_old_versions_target(autoscaler: JsonObject, target: int | None) -> None:
-    spec = defaulted("autoscaling/v1", "HorizontalPodAutoscaler", autoscaler)["spec"]
+    spec = fields_with_defaults("autoscaling/v1", "HorizontalPodAutoscaler", autoscaler)["spec"]
 
     assert (spec["minReplicas"], spec.get("targetCPUUtilizationPercentage")) == (1, target)

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import POD_SPEC, defaulted, defaulted_spec
+from tests.server.defaults.support import POD_SPEC, defaulted_spec, fields_with_defaults
 
 JOB = {
     "completionMode": "NonIndexed",
@@ -57,7 +57,7 @@ def test_what_depends_on_another_field(spec: JsonObject, field: str, expected: o
 def test_a_job_takes_the_labels_of_its_template(metadata: JsonObject, labels: JsonObject) -> None:
     job = {"metadata": metadata, "spec": {"template": {"metadata": {"labels": {"app": "a"}}}}}
 
-    assert defaulted("batch/v1", "Job", job)["metadata"]["labels"] == labels
+    assert fields_with_defaults("batch/v1", "Job", job)["metadata"]["labels"] == labels
 
 
 def test_a_pattern_of_a_failure_policy_matches_true() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.validate.objects import refused
+from tests.server.validate.objects import rejection_messages
 
 BASE: Final[JsonObject] = {
     "apiVersion": "v1",
@@ -57,4 +57,4 @@ BASE: Final[JsonObject] = {
     ],
 )
 def test_errors_of_claims_to_volumes(patch: JsonObject, errors: list[str]) -> None:
-    assert refused(BASE, patch) == errors
+    assert rejection_messages(BASE, patch) == errors

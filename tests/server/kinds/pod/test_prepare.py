@@ -17,7 +17,7 @@ OWN: JsonObject = {"key": "tier", "operator": "In", "values": ["web"]}
 SELECTING: JsonObject = {**PLAIN, "labelSelector": {"matchLabels": {"x": "y"}, "matchExpressions": [OWN]}}
 
 
-def created(spec: JsonObject, minor: int = 36, annotations: JsonObject | None = None) -> JsonObject:
+def created_pod(spec: JsonObject, minor: int = 36, annotations: JsonObject | None = None) -> JsonObject:
     return create({"metadata": {"labels": LABELS, "annotations": annotations or {}}, "spec": spec}, minor)
 
 
@@ -43,7 +43,7 @@ def created(spec: JsonObject, minor: int = 36, annotations: JsonObject | None = 
     ],
 )
 def test_terms_select_by_the_pods_own_labels(term: JsonObject, after: JsonObject) -> None:
-    assert created({"affinity": {"podAffinity": {REQUIRED: [term]}}})["spec"] == {
+    assert created_pod({"affinity": {"podAffinity": {REQUIRED: [term]}}})["spec"] == {
         "affinity": {"podAffinity": {REQUIRED: [after]}}
     }
 
@@ -62,8 +62,8 @@ def test_terms_select_by_the_pods_own_labels(term: JsonObject, after: JsonObject
     ],
 )
 def test_the_minors_that_do_so(field: str, before: Json, after: Json, since: int) -> None:
-    assert created({field: before}, since)["spec"][field] == after
-    assert created({field: before}, since - 1)["spec"][field] == before
+    assert created_pod({field: before}, since)["spec"][field] == after
+    assert created_pod({field: before}, since - 1)["spec"][field] == before
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_minors_that_do_so(field: str, before: Json, after: Json, since: int
     ],
 )
 def test_annotated_profiles_become_fields(text: str, profile: JsonObject | None) -> None:
-    spec = created({"containers": [{"name": "c"}, {"name": "d"}]}, annotations={KEY: text})["spec"]
+    spec = created_pod({"containers": [{"name": "c"}, {"name": "d"}]}, annotations={KEY: text})["spec"]
     contexts = [container.get("securityContext") for container in spec["containers"]]
 
     assert contexts == [{"appArmorProfile": profile} if profile else None, None]
@@ -97,7 +97,7 @@ def test_annotated_profiles_become_fields(text: str, profile: JsonObject | None)
     ],
 )
 def test_profiles_that_need_no_field(spec: JsonObject) -> None:
-    assert created(spec, annotations={KEY: "runtime/default"})["spec"] == spec
+    assert created_pod(spec, annotations={KEY: "runtime/default"})["spec"] == spec
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_profiles_that_need_no_field(spec: JsonObject) -> None:
 def test_annotations_for_the_pods_profile(minor: int, annotations: JsonObject, after: JsonObject) -> None:
     spec = {"securityContext": {"appArmorProfile": DEFAULT}, "containers": [{"name": "c"}]}
 
-    assert created(spec, minor, annotations)["metadata"]["annotations"] == after
+    assert created_pod(spec, minor, annotations)["metadata"]["annotations"] == after
 
 
 def test_an_annotation_for_a_profile_of_the_node() -> None:
     profile = {"type": "Localhost", "localhostProfile": "mine"}
-    pod = created({"containers": [{"name": "c", "securityContext": {"appArmorProfile": profile}}]}, 33)
+    pod = created_pod({"containers": [{"name": "c", "securityContext": {"appArmorProfile": profile}}]}, 33)
 
     assert pod["metadata"]["annotations"] == {KEY: "localhost/mine"}
 

@@ -9,7 +9,7 @@ GATES: JsonObject = {"schedulingGates": [{"name": "a"}]}
 TOKEN: JsonObject = {"serviceAccountToken": {"path": "t", "expirationSeconds": 3600}}
 
 
-def projected(*sources: Json) -> JsonObject:
+def projected_volume(*sources: Json) -> JsonObject:
     return {"volumes": [{"name": "v", "projected": {"sources": [*sources]}}]}
 
 
@@ -17,9 +17,9 @@ def projected(*sources: Json) -> JsonObject:
     ("spec", "refused"),
     [
         pytest.param({}, [], id="good"),
-        pytest.param({**projected(TOKEN), "serviceAccountName": "x"}, [], id="token of an account"),
+        pytest.param({**projected_volume(TOKEN), "serviceAccountName": "x"}, [], id="token of an account"),
         pytest.param(
-            projected({"configMap": {"name": "m"}}, TOKEN),
+            projected_volume({"configMap": {"name": "m"}}, TOKEN),
             [
                 "spec.volumes[0].projected.sources[1].serviceAccountToken: "
                 "Forbidden: must not be specified when serviceAccountName is not set"

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted, defaulted_spec
+from tests.server.defaults.support import defaulted_spec, fields_with_defaults
 
 INSIDE = {"sessionAffinity": "None", "type": "ClusterIP", "internalTrafficPolicy": "Cluster"}
 
@@ -72,6 +72,6 @@ def test_the_ports_of_a_service(port: JsonObject, expected: JsonObject) -> None:
 def test_the_addresses_of_a_load_balancer(service_type: str, version: str, expected: list[str | None]) -> None:
     ingress = [{"ip": "192.0.2.1"}, {"ip": "192.0.2.2", "ipMode": "Proxy"}, {"hostname": "lb.example.com"}]
     service = {"spec": {"type": service_type}, "status": {"loadBalancer": {"ingress": ingress}}}
-    addresses = defaulted("v1", "Service", service, version)["status"]["loadBalancer"]["ingress"]
+    addresses = fields_with_defaults("v1", "Service", service, version)["status"]["loadBalancer"]["ingress"]
 
     assert [address.get("ipMode") for address in addresses] == expected
