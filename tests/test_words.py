@@ -76,7 +76,7 @@ PARTICIPLE: Final = re.compile(
 """The name of a function that says neither what it does nor what it returns."""
 PLAIN_TESTS: Final = (
     *("appliers", "cli", "config", "core", "engine", "hooks", "hostile", "lint", "merge", "ownership"),
-    *("report", "schema", "scripts", "secrets", "seeds", "server", "sharding", "units"),
+    *("report", "schema", "scripts", "secrets", "seeds", "server", "sharding", "sources", "units"),
 )
 """The folders of tests whose functions have no such names; fixtures are named like what they give."""
 UNCLEAR: Final = {"told", "joined"}

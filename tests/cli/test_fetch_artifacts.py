@@ -9,7 +9,7 @@ import pytest
 
 from tests.sources.repositories import create
 from tests.sources.store.chart_server import ChartServer, digest, serving
-from tests.sources.store.packed import packed
+from tests.sources.store.packed import pack
 
 Run = Callable[..., tuple[int, str, str]]
 OBJECTS = """\
@@ -32,7 +32,7 @@ def server(folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setenv("PATH", str(kubectl.parent), prepend=":")
     monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(folder / "cache"))
     names = {"one.yaml": "made", "left.yaml": "left"}
-    content = packed((tarfile.TarInfo(path), MANIFEST.replace("NAME", name).encode()) for path, name in names.items())
+    content = pack((tarfile.TarInfo(path), MANIFEST.replace("NAME", name).encode()) for path, name in names.items())
     manifest = json.dumps({"layers": [{"mediaType": "a", "digest": digest(content)}]}).encode()
     with serving(ChartServer()) as found:
         path = "/v2/fluxcd/flux-manifests"

@@ -19,9 +19,9 @@ from tests.sources.apiserver import (
     ApiServer,
     Reply,
     Request,
-    absent,
-    aggregated,
+    aggregated_discovery,
     forbidden,
+    not_found,
     pem,
     resource,
     serving,
@@ -37,8 +37,8 @@ WEB = "/apis/apps/v1/namespaces/shop/deployments/web"
 SETTINGS, TOKEN = "/api/v1/namespaces/shop/configmaps/settings", "/api/v1/namespaces/shop/secrets/token"
 FOUND: Mapping[str, Answering] = {
     WEB: Reply(200, live_deployment()),
-    SETTINGS: absent("configmaps", "settings"),
-    TOKEN: absent("secrets", "token"),
+    SETTINGS: not_found("configmaps", "settings"),
+    TOKEN: not_found("secrets", "token"),
     "/api/v1/namespaces/shop": Reply(200, {"metadata": {"name": "shop"}, "status": {"phase": "Active"}}),
 }
 FILES = ("web.yaml", "settings.yaml", "secret.yaml")
@@ -100,7 +100,7 @@ def test_the_plugin_asks_the_cluster_of_the_kubeconfig(serve: Serve, plugin: Run
     assert (code, err) == (1, "kubectl applylint: compared with cluster prod (v1.36.3)\n")
     assert SELECTOR in out
     assert {request.method for request in server.requests} == {"GET"}
-    assert {*FOUND} <= {*server.asked()}
+    assert {*FOUND} <= {*server.requested_paths()}
 
 
 def test_the_other_program_asks_only_where_that_is_said(
@@ -108,7 +108,7 @@ def test_the_other_program_asks_only_where_that_is_said(
 ) -> None:
     with serve() as server:
         applylint(["check", "web.yaml"])
-        unasked = server.asked()
+        unasked = server.requested_paths()
         code = applylint(["check", "web.yaml", "--against=live"])
 
     assert (unasked, code) == ([], 1)
@@ -129,7 +129,7 @@ def test_the_flags_are_kubectls(serve: Serve, plugin: Run, kubeconfig: Path, tmp
     bare = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare, labels: {app: bare}}\n"
     (tmp_path / "bare.yaml").write_text(bare)
     other = tmp_path / "other"
-    replies = {"/api/v1/namespaces/bank/configmaps/bare": absent("configmaps", "bare")}
+    replies = {"/api/v1/namespaces/bank/configmaps/bare": not_found("configmaps", "bare")}
     with serve(replies, "server", **{"certificate-authority": pem("authority.crt")}) as server:
         kubeconfig.rename(other)
         flags = (f"--kubeconfig={other}", "--context=prod", "--token=abc", "--as=jane", "-n", "bank", "-l", "app=bare")
@@ -265,12 +265,12 @@ def test_ten_thousand_objects_are_read_page_by_page(serve: Serve, plugin: Run) -
         code, out, _ = plugin("plan")
 
     assert (code, "\n\ndeployment.apps/web in shop: " in out) == (0, True)
-    assert server.asked().count(deployments) == 20
+    assert server.requested_paths().count(deployments) == 20
     assert {request.method for request in server.requests} == {"GET"}
 
 
 def test_an_object_that_is_deleted_meanwhile_counts_as_absent(serve: Serve, plugin: Run) -> None:
-    with serve({**FOUND, WEB: absent("deployments.apps", "web")}):
+    with serve({**FOUND, WEB: not_found("deployments.apps", "web")}):
         code, out, _ = plugin("plan", "web.yaml")
 
     assert (code, "deployment.apps/web in shop: created" in out) == (0, True)
@@ -290,7 +290,7 @@ def test_custom_resources_whose_definition_comes_with_them_fail_at_first(
     (folder / "crd.json").write_text(json.dumps(definition))
     (folder / "lamp.json").write_text('{"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "lamp"}}')
     path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/lamps.x.io"
-    with serve({path: absent("customresourcedefinitions.apiextensions.k8s.io", "lamps.x.io")}):
+    with serve({path: not_found("customresourcedefinitions.apiextensions.k8s.io", "lamps.x.io")}):
         code, out, _ = plugin("plan", "-f", "crd.json", "-f", "lamp.json")
         alone, rejected, _ = plugin("plan", "lamp.json")
 
@@ -396,7 +396,7 @@ def test_a_kind_that_discovery_shows_exists_though_no_definition_may_be_read(
         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com": forbidden(
             "jane", "get", "customresourcedefinitions", ""
         ),
-        "/apis/example.com/v1/namespaces/shop/widgets/w": absent("widgets", "w"),
+        "/apis/example.com/v1/namespaces/shop/widgets/w": not_found("widgets", "w"),
     }
     with serve({**FOUND, **replies}):
         code, out, _ = plugin("plan", "-f", "crd.json", "-f", "w.json")
@@ -421,8 +421,10 @@ def test_a_version_that_discovery_shows_is_served_whatever_kubernetes_has_remove
     (folder / "budget.yaml").write_text(BUDGET)
     budgets = [resource("poddisruptionbudgets", "PodDisruptionBudget")]
     replies = {
-        "/apis": aggregated({"policy": {"v1": budgets, "v1beta1": budgets}}),
-        "/apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets/web": absent("poddisruptionbudgets.policy", "web"),
+        "/apis": aggregated_discovery({"policy": {"v1": budgets, "v1beta1": budgets}}),
+        "/apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets/web": not_found(
+            "poddisruptionbudgets.policy", "web"
+        ),
     }
     with serve(replies):
         _, planned, notes = plugin("plan", "budget.yaml")

@@ -77,8 +77,8 @@ class ApiServer:
         known = self.replies.get(request.path, Reply(404, b"404 page not found\n", {"Content-Type": "text/plain"}))
         return known if isinstance(known, Reply) else known(request)
 
-    def asked(self) -> list[str]:
-        """Return the paths asked for, in the order of the questions."""
+    def requested_paths(self) -> list[str]:
+        """Return the paths of the requests, in their order."""
         return [request.path for request in self.requests]
 
     def serve(self) -> None:
@@ -118,7 +118,7 @@ def status(code: int, reason: str, message: str, **details: Json) -> Reply:
     return Reply(code, {**body, "details": details, "code": code})
 
 
-def absent(resource: str, name: str) -> Reply:
+def not_found(resource: str, name: str) -> Reply:
     """Return the answer to a GET of an object that does not exist."""
     return status(404, "NotFound", f'{resource} "{name}" not found', name=name, kind=resource)
 
@@ -135,7 +135,7 @@ def forbidden(user: str, verb: str, resource: str, namespace: str) -> Reply:
 AGGREGATED = {"Content-Type": "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"}
 
 
-def aggregated(groups: Mapping[str, Mapping[str, list[JsonObject]]]) -> Reply:
+def aggregated_discovery(groups: Mapping[str, Mapping[str, list[JsonObject]]]) -> Reply:
     """Return aggregated discovery: resources by group and version."""
     items = [
         {
@@ -158,7 +158,7 @@ def resource(plural: str, kind: str, *, namespaced: bool = True, verbs: str = "c
 
 BASICS: Mapping[str, Answering] = {
     "/version": Reply(200, {"major": "1", "minor": "36", "gitVersion": "v1.36.3"}),
-    "/api": aggregated(
+    "/api": aggregated_discovery(
         {
             "": {
                 "v1": [
@@ -173,7 +173,7 @@ BASICS: Mapping[str, Answering] = {
             }
         }
     ),
-    "/apis": aggregated(
+    "/apis": aggregated_discovery(
         {
             "apps": {"v1": [resource("deployments", "Deployment")]},
             "autoscaling": {

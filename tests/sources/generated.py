@@ -104,9 +104,9 @@ class Writer:
         return self.random.choice(makers)()
 
     def scalar(self) -> str:
-        return self.pick(self.spelled, self.spelled, self.number, self.single, self.double, self.word)
+        return self.pick(self.plain_scalar, self.plain_scalar, self.number, self.single, self.double, self.word)
 
-    def spelled(self) -> str:
+    def plain_scalar(self) -> str:
         return self.random.choice(RISKY if self.chance(0.01) else SCALARS).replace(SPACE, " ")
 
     def number(self) -> str:
@@ -201,12 +201,12 @@ class Writer:
     def entry(self, depth: int, indent: int) -> str:
         prefix = self.between(indent) + " " * indent
         if self.maps and self.chance(0.2):
-            return f"{prefix}<<: {self.merged()}\n"
+            return f"{prefix}<<: {self.merge_key()}\n"
         if self.chance(0.05):
             return f"{prefix}? {self.key()}\n{' ' * indent}:{self.block(depth - 1, indent)}"
         return f"{prefix}{self.key()}{self.random.choice(('', '', '', ' '))}:{self.block(depth - 1, indent)}"
 
-    def merged(self) -> str:
+    def merge_key(self) -> str:
         one = f"*{self.random.choice(self.maps)}"
         wrong = self.random.choice(("1", "[1]", "", "*nope"))
         return (
@@ -243,11 +243,11 @@ def yaml_value(random: Random) -> str:
     writer = Writer(random)
     entries = "".join(writer.entry(3, 0) for _ in range(random.randint(0, 2)))
     text = f"v:{writer.block(3, 0)}{entries}"
-    return mutated(random, text) if random.random() < 0.08 else text
+    return mutate(random, text) if random.random() < 0.08 else text
 
 
-def mutated(random: Random, text: str) -> str:
-    """Return ``text`` with something inserted, removed or moved."""
+def mutate(random: Random, text: str) -> str:
+    """Return ``text`` with a part inserted, removed or moved."""
     at = random.randrange(len(text) + 1)
     length = random.randint(1, 4)
     return random.choice(

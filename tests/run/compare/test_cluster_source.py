@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.run.compare.cluster_source import in_cluster
 from kubectl_applylint.sources.cluster.cluster import Cluster, open_cluster
 from kubectl_applylint.sources.cluster.connection import Connection, Environment
-from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, absent, serving, status
+from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, not_found, serving, status
 
 LAMP = ObjectRef("x.io/v1", "Lamp", "shop", "lamp")
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
@@ -34,7 +34,7 @@ def test_a_cluster_introduces_itself(tmp_path: Path) -> None:
 
 
 def test_kinds_that_the_run_defines_have_no_objects_yet(tmp_path: Path) -> None:
-    with asked(tmp_path, {MAP: absent("configmaps", "web")}) as (cluster, _):
+    with asked(tmp_path, {MAP: not_found("configmaps", "web")}) as (cluster, _):
         known = in_cluster(cluster)
         undefined, defined = (known.states([WEB, LAMP], kinds) for kinds in ((), [("x.io/v1", "Lamp")]))
 

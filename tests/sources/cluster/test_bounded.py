@@ -15,7 +15,7 @@ from tests.sources.apiserver import Reply, serving
 TEXT = b"kubernetes" * 30_000
 
 
-def asked(body: bytes, *, encoding: str = "", cut: int = 0) -> bytes:
+def response_body(body: bytes, *, encoding: str = "", cut: int = 0) -> bytes:
     headers = {"Content-Encoding": encoding} if encoding else {}
     pool = urllib3.PoolManager(retries=False)
     bound(pool)
@@ -38,7 +38,7 @@ def asked(body: bytes, *, encoding: str = "", cut: int = 0) -> bytes:
     ],
 )
 def test_a_body_is_read_whole(body: bytes, encoding: str) -> None:
-    assert asked(body, encoding=encoding) == (TEXT if body else b"")
+    assert response_body(body, encoding=encoding) == (TEXT if body else b"")
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_a_body_is_read_whole(body: bytes, encoding: str) -> None:
 )
 def test_what_is_not_compressed_as_it_says_is_an_error(body: bytes, message: str) -> None:
     with pytest.raises(DecodeError, match=message):
-        asked(body, encoding="gzip")
+        response_body(body, encoding="gzip")
 
 
 def test_a_body_that_is_cut_short_is_an_error() -> None:
     with pytest.raises((IncompleteRead, HTTPError)):
-        asked(TEXT, cut=1)
+        response_body(TEXT, cut=1)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])
@@ -65,9 +65,9 @@ def test_no_more_is_read_than_the_bound(monkeypatch: pytest.MonkeyPatch, encodin
     monkeypatch.setattr(bounded, "MAX_BYTES", len(TEXT))
     body = TEXT + b"x"
 
-    assert asked(gzip.compress(TEXT) if encoding else TEXT, encoding=encoding) == TEXT
+    assert response_body(gzip.compress(TEXT) if encoding else TEXT, encoding=encoding) == TEXT
     with pytest.raises(TooLargeError):
-        asked(gzip.compress(body) if encoding else body, encoding=encoding)
+        response_body(gzip.compress(body) if encoding else body, encoding=encoding)
 
 
 def test_how_long_is_left() -> None:
@@ -79,8 +79,8 @@ def test_how_long_is_left() -> None:
 
 def test_an_answer_after_the_deadline_is_not_read() -> None:
     with deadline(time.monotonic() - 1), pytest.raises((HTTPError, TimeoutError)):
-        asked(TEXT)
-    assert asked(TEXT) == TEXT
+        response_body(TEXT)
+    assert response_body(TEXT) == TEXT
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def target(
 
 
 @contextmanager
-def connected(to: ClusterTarget) -> Iterator[Transport]:
+def open_transport(to: ClusterTarget) -> Iterator[Transport]:
     transport = connect(to)
     assert isinstance(transport, Transport), transport
     try:
@@ -44,7 +44,7 @@ def connected(to: ClusterTarget) -> Iterator[Transport]:
 
 
 def ask(to: ClusterTarget) -> Answer | FailedRequest:
-    with connected(to) as transport:
+    with open_transport(to) as transport:
         return transport.get("/version")
 
 
@@ -84,7 +84,7 @@ def test_a_server_for_another_host_is_trusted_by_its_name() -> None:
 
 
 def test_authorities_without_the_newest_extensions_are_good_enough() -> None:
-    with connected(target("https://127.0.0.1", TRUSTED)) as transport:
+    with open_transport(target("https://127.0.0.1", TRUSTED)) as transport:
         context = transport.pool.connection_pool_kw["ssl_context"]
 
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT

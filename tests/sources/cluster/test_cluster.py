@@ -21,9 +21,9 @@ from tests.sources.apiserver import (
     ApiServer,
     Reply,
     Request,
-    absent,
-    aggregated,
+    aggregated_discovery,
     forbidden,
+    not_found,
     pem,
     resource,
     serving,
@@ -47,7 +47,7 @@ def write_kubeconfig(folder: Path, url: str, user: JsonObject | None = None, **c
     return str(path)
 
 
-def opened(folder: Path, url: str, **flags: Any) -> Cluster | NoCluster:
+def open_at(folder: Path, url: str, **flags: Any) -> Cluster | NoCluster:
     kubeconfig = write_kubeconfig(folder, url)
     return open_cluster(Connection(kubeconfig=kubeconfig, **flags), Environment({}, str(folder)))
 
@@ -55,7 +55,7 @@ def opened(folder: Path, url: str, **flags: Any) -> Cluster | NoCluster:
 @contextmanager
 def cluster_of(folder: Path, replies: Mapping[str, Answering], **flags: Any) -> Iterator[tuple[Cluster, ApiServer]]:
     with serving({**BASICS, **replies}) as server:
-        cluster = opened(folder, server.url, **flags)
+        cluster = open_at(folder, server.url, **flags)
         assert isinstance(cluster, Cluster), cluster
         try:
             yield cluster, server
@@ -71,11 +71,11 @@ def config_map(name: str, namespace: str = "") -> ObjectRef:
     return ObjectRef("v1", "ConfigMap", namespace, name)
 
 
-def named(name: str, **annotations: str) -> JsonObject:
+def object_named(name: str, **annotations: str) -> JsonObject:
     return {"metadata": {"name": name, "namespace": "shop", "annotations": annotations}}
 
 
-def applied(name: str, api_version: str = "v1") -> JsonObject:
+def applied_object(name: str, api_version: str = "v1") -> JsonObject:
     return {
         "metadata": {
             "name": name,
@@ -85,7 +85,7 @@ def applied(name: str, api_version: str = "v1") -> JsonObject:
     }
 
 
-def listed(*items: JsonObject) -> Reply:
+def list_reply(*items: JsonObject) -> Reply:
     return Reply(200, {"metadata": {}, "items": list(items)})
 
 
@@ -98,13 +98,13 @@ def test_a_cluster_that_answers_is_known_by_context_version_and_namespace(tmp_pa
         assert (cluster.name, cluster.version, cluster.default_namespace) == ("cluster prod", "v1.36.3", "shop")
         assert cluster.kinds()["example.com/v1", "Widget"].resource == "widgets"
 
-    assert server.asked()[0] == "/version"
+    assert server.requested_paths()[0] == "/version"
 
 
 def test_present_absent_and_unknown(tmp_path: Path) -> None:
     replies = {
         f"{PODS}/web": Reply(200, {"metadata": {"name": "web"}}),
-        f"{PODS}/gone": absent("pods", "gone"),
+        f"{PODS}/gone": not_found("pods", "gone"),
         f"{PODS}/secret": forbidden("jane", "get", "pods", "shop"),
         "/api/v1/nodes/n": Reply(200, {"metadata": {"name": "n"}}),
         "/api/v1/namespaces/other/pods/web": Reply(200, {"metadata": {"name": "web", "namespace": "other"}}),
@@ -150,7 +150,7 @@ def test_names_that_no_object_can_have_are_not_asked_for(ref: ObjectRef, reason:
         found = cluster.live([ref])
 
     assert (found.states[ref], found.problems) == (Unknown(reason), ())
-    assert set(server.asked()) == {"/version", "/api", "/apis"}
+    assert set(server.requested_paths()) == {"/version", "/api", "/apis"}
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_server_that_is_no_api_server_is_no_empty_cluster(path: str, body: Jso
     form = {"Content-Type": "application/json;as=APIGroupDiscoveryList"} if path != "/version" else {}
     with serving({**BASICS, path: Reply(200, body, form)}) as server:
         write_kubeconfig(tmp_path, server.url)
-        found = opened(tmp_path, server.url)
+        found = open_at(tmp_path, server.url)
         problems = found.live([pod("a")]).problems if isinstance(found, Cluster) else (found.problem,)
 
     assert len(problems) == 1
@@ -277,7 +277,7 @@ def test_what_a_server_never_shows_is_absent_and_not_asked_for(tmp_path: Path) -
         found = cluster.live([ref])
 
     assert (found.states, found.problems) == ({ref: Absent()}, ())
-    assert set(server.asked()) == {"/version", "/api", "/apis"}
+    assert set(server.requested_paths()) == {"/version", "/api", "/apis"}
 
 
 def test_a_kind_that_is_not_served_is_distinguished_from_an_absent_object(tmp_path: Path) -> None:
@@ -305,12 +305,12 @@ def test_a_group_whose_server_is_away_is_reported(tmp_path: Path) -> None:
 def test_two_hundred_objects_take_few_requests(tmp_path: Path) -> None:
     items = [{"metadata": {"name": f"o{number:03}"}} for number in range(50)]
     plurals = {"ConfigMap": MAPS, "Secret": "/api/v1/namespaces/shop/secrets", "Pod": PODS}
-    replies = {path: listed(*items) for path in plurals.values()}
+    replies = {path: list_reply(*items) for path in plurals.values()}
     deployments = "/apis/apps/v1/namespaces/shop/deployments"
     refs = [ObjectRef("v1", kind, "shop", item["metadata"]["name"]) for kind in plurals for item in items]
     refs += [ObjectRef("apps/v1", "Deployment", "shop", item["metadata"]["name"]) for item in items]
 
-    with cluster_of(tmp_path, {**replies, deployments: listed(*items)}) as (cluster, server):
+    with cluster_of(tmp_path, {**replies, deployments: list_reply(*items)}) as (cluster, server):
         found = cluster.live(refs)
 
     assert all(isinstance(state, Present) for state in found.states.values())
@@ -319,7 +319,7 @@ def test_two_hundred_objects_take_few_requests(tmp_path: Path) -> None:
 
 
 def pages_of(count: int, size: int = 500) -> Answering:
-    items = [applied(f"o{number:05}") for number in range(count)]
+    items = [applied_object(f"o{number:05}") for number in range(count)]
 
     def reply(request: Request) -> Reply:
         start = int(request.query.get("continue", "0"))
@@ -415,12 +415,12 @@ def test_a_token_that_runs_out_meanwhile_ends_the_questions(tmp_path: Path) -> N
 def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Path) -> None:
     kinds = [resource(f"k{number}", f"K{number}") for number in range(40)]
     paths = [f"/apis/many.io/v1/namespaces/shop/k{number}/x" for number in range(40)]
-    replies: dict[str, Answering] = {"/apis": aggregated({"many.io": {"v1": kinds}})}
+    replies: dict[str, Answering] = {"/apis": aggregated_discovery({"many.io": {"v1": kinds}})}
     replies |= dict.fromkeys(paths, Reply(hangs=True))
 
     with cluster_of(tmp_path, replies, request_timeout="300ms") as (cluster, server):
         found = cluster.live([ObjectRef("many.io/v1", f"K{number}", "", "x") for number in range(40)])
-        asked = len([path for path in server.asked() if path in paths])
+        asked = len([path for path in server.requested_paths() if path in paths])
 
     assert messages(found.problems, server) == [
         "cannot read k0.many.io, k1.many.io, k2.many.io, k3.many.io and 36 more kinds in namespace shop:"
@@ -430,8 +430,15 @@ def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Pat
 
 
 def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:
-    first = {"metadata": {"continue": "x", "remainingItemCount": 4000}, "items": [named("o0"), named("o1")]}
-    replies = {MAPS: Reply(200, first), f"{MAPS}/o2": absent("configmaps", "o2"), f"{MAPS}/o3": Reply(200, named("o3"))}
+    first = {
+        "metadata": {"continue": "x", "remainingItemCount": 4000},
+        "items": [object_named("o0"), object_named("o1")],
+    }
+    replies = {
+        MAPS: Reply(200, first),
+        f"{MAPS}/o2": not_found("configmaps", "o2"),
+        f"{MAPS}/o3": Reply(200, object_named("o3")),
+    }
     refs = [config_map(f"o{number}") for number in range(4)]
 
     with cluster_of(tmp_path, replies) as (cluster, _):
@@ -455,7 +462,7 @@ def test_an_object_that_is_deleted_meanwhile_is_absent(tmp_path: Path) -> None:
 )
 def test_a_server_without_a_version_is_not_a_cluster(reply: Reply, message: str, tmp_path: Path) -> None:
     with serving({"/version": reply}) as server:
-        found = opened(tmp_path, server.url, request_timeout="300ms")
+        found = open_at(tmp_path, server.url, request_timeout="300ms")
 
     assert isinstance(found, NoCluster)
     assert not found.is_usage_error
@@ -464,7 +471,7 @@ def test_a_server_without_a_version_is_not_a_cluster(reply: Reply, message: str,
 
 
 def test_a_version_that_may_not_be_asked_is_no_hindrance(tmp_path: Path) -> None:
-    replies = {"/version": forbidden("jane", "get", "/version", ""), f"{PODS}/web": Reply(200, named("web"))}
+    replies = {"/version": forbidden("jane", "get", "/version", ""), f"{PODS}/web": Reply(200, object_named("web"))}
     with cluster_of(tmp_path, replies) as (cluster, _):
         assert (cluster.version, len(cluster.problems)) == ("", 1)
         assert cluster.live([pod("web")]).problems == ()
@@ -482,7 +489,7 @@ def test_a_wrong_authority_is_reported(tmp_path: Path) -> None:
 def test_a_refused_connection_is_reported(tmp_path: Path) -> None:
     with serving({}) as server:
         url = server.url
-    found = opened(tmp_path, url)
+    found = open_at(tmp_path, url)
 
     assert isinstance(found, NoCluster)
     assert found.problem.message == f"cannot reach {url}: it refused the connection"
@@ -520,16 +527,16 @@ def test_the_surroundings_of_the_process_are_the_default(tmp_path: Path, monkeyp
 
 
 def test_kinds_are_asked_for_once_and_remembered(tmp_path: Path) -> None:
-    replies = {f"{PODS}/web": Reply(200, named("web"))}
+    replies = {f"{PODS}/web": Reply(200, object_named("web"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
         cluster.live([pod("web")])
         cluster.live([pod("web")])
-        again = opened(tmp_path, server.url)
+        again = open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         again.live([pod("web")])
         again.close()
 
-    assert sorted(path for path in server.asked() if path in ("/api", "/apis")) == ["/api", "/apis"]
+    assert sorted(path for path in server.requested_paths() if path in ("/api", "/apis")) == ["/api", "/apis"]
     assert [path.name.startswith("127.0.0.1_") for path in tmp_path.glob(".cache/kubectl-applylint/discovery/*")] == [
         True
     ]
@@ -539,28 +546,28 @@ def test_a_kind_that_is_newer_than_the_cache_is_asked_for_once(tmp_path: Path) -
     ref = ObjectRef("new.io/v1", "Thing", "", "x")
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
-        server.replies["/apis"] = aggregated({"new.io": {"v1": [resource("things", "Thing")]}})
-        server.replies["/apis/new.io/v1/namespaces/shop/things/x"] = Reply(200, named("x"))
-        again = opened(tmp_path, server.url)
+        server.replies["/apis"] = aggregated_discovery({"new.io": {"v1": [resource("things", "Thing")]}})
+        server.replies["/apis/new.io/v1/namespaces/shop/things/x"] = Reply(200, object_named("x"))
+        again = open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         server.requests.clear()
         found = again.live([ref])
         again.live([ref, ObjectRef("none.io/v1", "Thing", "", "x")])
         again.close()
 
-    assert found.states[ref] == Present(named("x"))
-    assert server.asked().count("/apis") == 1
+    assert found.states[ref] == Present(object_named("x"))
+    assert server.requested_paths().count("/apis") == 1
 
 
 def test_a_kind_that_went_is_forgotten_when_its_list_is_missing(tmp_path: Path) -> None:
-    gone = aggregated({"example.com": {"v1": [resource("gadgets", "Gadget"), resource("widgets", "Widget")]}})
-    left = aggregated({"example.com": {"v1": [resource("widgets", "Widget")]}})
+    gone = aggregated_discovery({"example.com": {"v1": [resource("gadgets", "Gadget"), resource("widgets", "Widget")]}})
+    left = aggregated_discovery({"example.com": {"v1": [resource("widgets", "Widget")]}})
     widgets = "/apis/example.com/v1/namespaces/shop/widgets"
-    lists = {path: listed() for path in (MAPS, PODS, "/api/v1/namespaces/shop/secrets")}
-    with cluster_of(tmp_path, {**lists, "/apis": gone, widgets: listed(applied("w"))}) as (cluster, server):
+    lists = {path: list_reply() for path in (MAPS, PODS, "/api/v1/namespaces/shop/secrets")}
+    with cluster_of(tmp_path, {**lists, "/apis": gone, widgets: list_reply(applied_object("w"))}) as (cluster, server):
         cluster.kinds()
         server.replies["/apis"] = left
-        again, later = opened(tmp_path, server.url), opened(tmp_path, server.url)
+        again, later = open_at(tmp_path, server.url), open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         assert isinstance(later, Cluster)
         server.requests.clear()
@@ -570,15 +577,15 @@ def test_a_kind_that_went_is_forgotten_when_its_list_is_missing(tmp_path: Path) 
 
     assert [item["metadata"]["name"] for item in (*found.objects, *by_kind.objects)] == ["w", "w"]
     assert (found.problems, by_kind.problems) == ((), ())
-    assert server.asked().count("/apis") == 1
+    assert server.requested_paths().count("/apis") == 1
 
 
 def test_an_object_of_a_removed_kind_is_reported_after_another_discovery(tmp_path: Path) -> None:
     ref = ObjectRef("example.com/v1", "Widget", "shop", "w")
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
-        server.replies["/apis"] = aggregated({})
-        again = opened(tmp_path, server.url)
+        server.replies["/apis"] = aggregated_discovery({})
+        again = open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         server.requests.clear()
         found = again.live([ref])
@@ -586,14 +593,14 @@ def test_an_object_of_a_removed_kind_is_reported_after_another_discovery(tmp_pat
 
     assert found.problems == ()
     assert list(found.unserved) == [("example.com/v1", "Widget")]
-    assert server.asked().count("/apis") == 1
+    assert server.requested_paths().count("/apis") == 1
 
 
 def test_kinds_that_are_wanted_and_newer_than_the_cache_are_asked_for(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
-        server.replies["/apis"] = aggregated({"new.io": {"v1": [resource("things", "Thing")]}})
-        again = opened(tmp_path, server.url)
+        server.replies["/apis"] = aggregated_discovery({"new.io": {"v1": [resource("things", "Thing")]}})
+        again = open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         remembered, fresh = again.kinds(), again.kinds([("new.io/v1", "Thing")])
         again.close()
@@ -626,14 +633,14 @@ def test_definitions_of_the_kinds_that_have_one_are_got(tmp_path: Path) -> None:
     definition = {"kind": "CustomResourceDefinition", "metadata": {"name": "widgets.example.com"}}
     replies = {
         f"{DEFINITIONS}/widgets.example.com": Reply(200, definition),
-        f"{DEFINITIONS}/gadgets.example.com": absent("customresourcedefinitions", "gadgets.example.com"),
+        f"{DEFINITIONS}/gadgets.example.com": not_found("customresourcedefinitions", "gadgets.example.com"),
     }
     asked = [("example.com/v1", "Widget"), ("example.com/v1", "Gadget"), ("apps/v1", "Deployment"), ("x/v1", "Y")]
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.crds([*asked, *asked])
 
     assert (found.objects, found.problems) == ((definition,), ())
-    assert sorted(path for path in server.asked() if path.startswith(DEFINITIONS)) == sorted(replies)
+    assert sorted(path for path in server.requested_paths() if path.startswith(DEFINITIONS)) == sorted(replies)
 
 
 def test_a_definition_that_may_not_be_read_is_reported(tmp_path: Path) -> None:
@@ -651,14 +658,21 @@ def applied_replies(namespace: str) -> dict[str, Answering]:
     plurals = ["/api/v1{}/configmaps", "/api/v1{}/pods", "/api/v1{}/secrets", "/apis/apps/v1{}/deployments"]
     plurals += ["/apis/autoscaling/v2{}/horizontalpodautoscalers", "/apis/example.com/v1{}/widgets"]
     plurals += ["/apis/example.com/v1{}/gadgets"]
-    scoped = {"/api/v1/nodes": listed(), "/api/v1/namespaces": listed(named("shop")), DEFINITIONS: listed()}
-    return {**{path.format(prefix): listed() for path in plurals}, **scoped}
+    scoped = {
+        "/api/v1/nodes": list_reply(),
+        "/api/v1/namespaces": list_reply(object_named("shop")),
+        DEFINITIONS: list_reply(),
+    }
+    return {**{path.format(prefix): list_reply() for path in plurals}, **scoped}
 
 
 def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
     owners = [{"manager": "kubectl-client-side-apply"}]
     lost = {"metadata": {"name": "lost", "namespace": "shop", "managedFields": owners}}
-    replies = {**applied_replies("shop"), MAPS: listed(applied("b"), named("plain"), lost, applied("a"))}
+    replies = {
+        **applied_replies("shop"),
+        MAPS: list_reply(applied_object("b"), object_named("plain"), lost, applied_object("a")),
+    }
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.list_applied("shop", "app=web")
 
@@ -674,7 +688,7 @@ def test_applied_objects_of_a_namespace(tmp_path: Path) -> None:
 
 
 def test_objects_of_kinds_are_listed_where_they_may_be(tmp_path: Path) -> None:
-    replies = {MAPS: listed(named("b"), named("a")), "/api/v1/nodes": listed(named("n"))}
+    replies = {MAPS: list_reply(object_named("b"), object_named("a")), "/api/v1/nodes": list_reply(object_named("n"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.objects_of_kinds(["configmaps", "node", "deployments.other.io"], {"shop", ""})
         missed = cluster.objects_of_kinds(["pods"], ["shop"])
@@ -690,7 +704,11 @@ def test_objects_of_kinds_are_listed_where_they_may_be(tmp_path: Path) -> None:
 
 def test_labelled_objects_are_listed_everywhere_or_where_they_may_be(tmp_path: Path) -> None:
     barred = status(403, "Forbidden", 'pods is forbidden: User "ci" cannot list resource "pods"')
-    replies = {"/api/v1/configmaps": listed(named("a")), "/api/v1/pods": barred, PODS: listed(named("p"))}
+    replies = {
+        "/api/v1/configmaps": list_reply(object_named("a")),
+        "/api/v1/pods": barred,
+        PODS: list_reply(object_named("p")),
+    }
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.labelled_objects(["ConfigMap", "Pod"], "app=web", ["", "shop"])
         nowhere = cluster.labelled_objects(["Pod"], "app=web", [])
@@ -707,28 +725,40 @@ def test_an_invalid_namespace_is_reported(tmp_path: Path) -> None:
         found = cluster.list_applied("..")
 
     assert messages(found.problems, server) == ["no namespace can have the name '..'"]
-    assert server.asked() == ["/version"]
+    assert server.requested_paths() == ["/version"]
 
 
 def test_applied_objects_of_all_namespaces_and_of_none(tmp_path: Path) -> None:
-    replies = {**applied_replies(""), "/api/v1/nodes": listed(applied("n")), "/api/v1/pods": listed(applied("p"))}
+    replies = {
+        **applied_replies(""),
+        "/api/v1/nodes": list_reply(applied_object("n")),
+        "/api/v1/pods": list_reply(applied_object("p")),
+    }
     with cluster_of(tmp_path, replies) as (cluster, server):
         found = cluster.list_applied()
 
     assert [item["kind"] for item in found.objects] == ["Node", "Pod"]
-    assert "/api/v1/events" not in server.asked()
+    assert "/api/v1/events" not in server.requested_paths()
 
 
 def test_applied_objects_come_in_the_version_of_the_apply(tmp_path: Path) -> None:
     autoscalers = "/apis/autoscaling/{}/namespaces/shop/horizontalpodautoscalers{}"
-    items = [applied("old", "autoscaling/v1"), applied("new", "autoscaling/v2"), applied("gone", "autoscaling/v1")]
-    odd = [applied("odd", "autoscaling/v2beta9"), named("broken", **{LAST_APPLIED: "{"}), applied("other", "v1")]
+    items = [
+        applied_object("old", "autoscaling/v1"),
+        applied_object("new", "autoscaling/v2"),
+        applied_object("gone", "autoscaling/v1"),
+    ]
+    odd = [
+        applied_object("odd", "autoscaling/v2beta9"),
+        object_named("broken", **{LAST_APPLIED: "{"}),
+        applied_object("other", "v1"),
+    ]
     hpa = {"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler"}
     replies = {
         **applied_replies("shop"),
-        autoscalers.format("v2", ""): listed(*items, *odd),
-        autoscalers.format("v1", "/old"): Reply(200, {**hpa, **applied("old")}),
-        autoscalers.format("v1", "/gone"): absent("horizontalpodautoscalers", "gone"),
+        autoscalers.format("v2", ""): list_reply(*items, *odd),
+        autoscalers.format("v1", "/old"): Reply(200, {**hpa, **applied_object("old")}),
+        autoscalers.format("v1", "/gone"): not_found("horizontalpodautoscalers", "gone"),
     }
     with cluster_of(tmp_path, replies) as (cluster, _):
         found = cluster.list_applied("shop")
@@ -746,7 +776,7 @@ def test_an_object_that_cannot_be_had_in_its_version_stays_as_it_is(tmp_path: Pa
     autoscalers = "/apis/autoscaling/{}/namespaces/shop/horizontalpodautoscalers{}"
     replies = {
         **applied_replies("shop"),
-        autoscalers.format("v2", ""): listed(applied("old", "autoscaling/v1")),
+        autoscalers.format("v2", ""): list_reply(applied_object("old", "autoscaling/v1")),
         autoscalers.format("v1", "/old"): status(500, "InternalError", "cannot convert"),
     }
     with cluster_of(tmp_path, replies) as (cluster, _):
@@ -758,7 +788,10 @@ def test_an_object_that_cannot_be_had_in_its_version_stays_as_it_is(tmp_path: Pa
 
 def test_kinds_that_may_not_be_listed_are_reported_and_the_run_continues(tmp_path: Path) -> None:
     refused = {path: forbidden("jane", "list", "x", "shop") for path in (PODS, "/api/v1/namespaces/shop/secrets")}
-    with cluster_of(tmp_path, {**applied_replies("shop"), MAPS: listed(applied("a")), **refused}) as (cluster, server):
+    with cluster_of(tmp_path, {**applied_replies("shop"), MAPS: list_reply(applied_object("a")), **refused}) as (
+        cluster,
+        server,
+    ):
         found = cluster.list_applied("shop")
 
     assert len(found.objects) == 1
@@ -789,24 +822,27 @@ def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_pa
         "v1": [{**resource(*names[short], namespaced=short == "po"), "shortNames": [short]} for short in names]
     }
     hpa = {**resource("horizontalpodautoscalers", "HorizontalPodAutoscaler"), "shortNames": ["hpa"]}
-    groups = {"/api": aggregated({"": core}), "/apis": aggregated({"autoscaling": {"v2": [hpa], "v1": [hpa]}})}
-    with cluster_of(tmp_path, {**groups, path: Reply(200, named("web"))}) as (cluster, _):
+    groups = {
+        "/api": aggregated_discovery({"": core}),
+        "/apis": aggregated_discovery({"autoscaling": {"v2": [hpa], "v1": [hpa]}}),
+    }
+    with cluster_of(tmp_path, {**groups, path: Reply(200, object_named("web"))}) as (cluster, _):
         found = cluster.named_object(ObjectArgument(word, "web"), "shop")
 
-    assert (found.objects, found.problems) == ((named("web"),), ())
+    assert (found.objects, found.problems) == ((object_named("web"),), ())
 
 
 def test_an_unknown_kind_is_reported_after_another_discovery(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         cluster.kinds()
-        again = opened(tmp_path, server.url)
+        again = open_at(tmp_path, server.url)
         assert isinstance(again, Cluster)
         found = again.named_object(ObjectArgument("pdos", "web"), "shop")
         again.close()
 
     assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
     assert found.problems[0].advice == "did you mean pods?"
-    assert server.asked().count("/apis") == 2
+    assert server.requested_paths().count("/apis") == 2
 
 
 def test_nothing_is_found_by_name_without_discovery(tmp_path: Path) -> None:
@@ -817,7 +853,10 @@ def test_nothing_is_found_by_name_without_discovery(tmp_path: Path) -> None:
 
 
 def test_namespaces_for_completion(tmp_path: Path) -> None:
-    with cluster_of(tmp_path, {"/api/v1/namespaces": listed(named("b"), named("a"))}) as (cluster, server):
+    with cluster_of(tmp_path, {"/api/v1/namespaces": list_reply(object_named("b"), object_named("a"))}) as (
+        cluster,
+        server,
+    ):
         assert cluster.namespaces() == ("a", "b")
         server.replies["/api/v1/namespaces"] = forbidden("jane", "list", "namespaces", "")
         assert cluster.namespaces() == ()

@@ -22,7 +22,7 @@ DISCOVERY = ("/api", "/apis")
 
 
 @contextmanager
-def opened(cluster: RealCluster, cache: Path, namespace: str, **flags: Any) -> Iterator[Cluster]:
+def open_real_cluster(cluster: RealCluster, cache: Path, namespace: str, **flags: Any) -> Iterator[Cluster]:
     connection = Connection(kubeconfig=str(cluster.kubeconfig), namespace=namespace, cache_dir=str(cache), **flags)
     found = open_cluster(connection, Environment({}, "/nowhere"))
     assert isinstance(found, Cluster), found
@@ -87,7 +87,7 @@ def test_objects_are_what_kubectl_gets(
     objects = [make(f"o{number}") for make in (config_map, deployment, service) for number in range(count)]
     apply(cluster, namespace, objects)
 
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         states = live.live(ref_of(each) for each in objects).states
 
     had = {ref_of(item): item for item in as_kubectl_has_them(cluster, namespace)}
@@ -98,7 +98,7 @@ def test_objects_are_what_kubectl_gets(
 
 
 def test_the_cluster_introduces_itself(reader: RealCluster, tmp_path: Path) -> None:
-    with opened(reader, tmp_path, "") as live:
+    with open_real_cluster(reader, tmp_path, "") as live:
         assert (live.version, live.default_namespace) == (reader.version, "default")
         assert live.kinds()["apps/v1", "Deployment"].namespaced
         assert not live.kinds()["v1", "Namespace"].namespaced
@@ -111,7 +111,7 @@ def test_absent_objects_and_unknown_kinds(reader: RealCluster, namespace: str, t
     scoped = ObjectRef("v1", "Namespace", "ignored", namespace)
     unserved = ObjectRef("example.com/v1", "Widget", "", "nothing")
 
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         found = live.live([nothing, nowhere, scoped, unserved])
 
     assert [type(found.states[ref]) for ref in (nothing, nowhere, scoped, unserved)] == [
@@ -129,7 +129,7 @@ def test_each_version_of_an_object_can_be_had(
     apply(cluster, namespace, [autoscaler("web", "v1"), autoscaler("db", "v2")])
     refs = [ref_of(autoscaler("web", version)) for version in ("v1", "v2")]
 
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         states = live.live(refs).states
         applied = live.list_applied(namespace)
 
@@ -147,7 +147,7 @@ def test_applied_objects_are_found_by_namespace_and_selector(
     apply(cluster, namespace, [config_map("a"), config_map("b"), deployment("c")])
     cluster.run("create", "configmap", "plain", "-n", namespace)
 
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         here = live.list_applied(namespace)
         everywhere = live.list_applied("", "n in (a,b)")
 
@@ -178,14 +178,14 @@ def test_custom_resources_and_their_definitions(
         "metadata": {"name": name},
     }
     ref = ObjectRef(f"{group}/v1", "Widget", "", "w")
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         assert (ref.api_version, ref.kind) not in live.kinds()
     apply(cluster, namespace, [{**definition, "spec": spec}])
     try:
         cluster.run("wait", "--for=condition=Established", f"crd/{name}", "--timeout=20s")
         widget = {"apiVersion": ref.api_version, "kind": "Widget", "metadata": {"name": "w"}, "size": 3}
         apply(cluster, namespace, [widget])
-        with opened(reader, tmp_path, namespace) as live:
+        with open_real_cluster(reader, tmp_path, namespace) as live:
             state = live.live([ref]).states[ref]
             found = live.crds([(ref.api_version, ref.kind), ("apps/v1", "Deployment")])
     finally:
@@ -201,7 +201,7 @@ def test_a_missing_right_leaves_the_rest_known(cluster: RealCluster, namespace: 
     apply(cluster, namespace, objects)
     rules = [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get"]}]
 
-    with cluster.user(rules) as reader, opened(reader, tmp_path, namespace) as live:
+    with cluster.user(rules) as reader, open_real_cluster(reader, tmp_path, namespace) as live:
         found = live.live(ref_of(each) for each in objects)
 
     kinds = {(ref.kind, type(state)) for ref, state in found.states.items()}
@@ -216,7 +216,7 @@ def test_nobody_else_can_be_impersonated_by_a_reader(cluster: RealCluster, names
     ref = ref_of(config_map("a"))
 
     rights = [*READ_ONLY, {"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]}]
-    with cluster.user(rights) as actor, opened(actor, tmp_path, namespace, as_user="jane") as live:
+    with cluster.user(rights) as actor, open_real_cluster(actor, tmp_path, namespace, as_user="jane") as live:
         found = live.live([ref])
 
     assert found.states[ref] == Unknown(f"forbidden: user jane cannot get configmaps in namespace {namespace}")
@@ -240,7 +240,7 @@ def test_two_hundred_objects_take_few_requests_and_only_get(
 
     reader, proxy = reading
     proxy.take()
-    with opened(reader, tmp_path, namespace) as live:
+    with open_real_cluster(reader, tmp_path, namespace) as live:
         found = live.live(ref_of(each) for each in objects)
         exchanges = proxy.take()
         live.list_applied(namespace)

@@ -6,7 +6,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.cluster.discovery import Discovery, ServedKind, discover
 from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, FailureClass
-from tests.sources.apiserver import aggregated, resource
+from tests.sources.apiserver import aggregated_discovery, resource
 
 FORM = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 VERBS = ("get", "list")
@@ -29,7 +29,7 @@ class Server:
 
 
 AGGREGATED: Mapping[str, JsonObject] = {
-    "/api": aggregated(
+    "/api": aggregated_discovery(
         {
             "": {
                 "v1": [
@@ -39,7 +39,7 @@ AGGREGATED: Mapping[str, JsonObject] = {
             }
         }
     ).body,
-    "/apis": aggregated({"apps": {"v1": [resource("deployments", "Deployment", verbs="get list")]}}).body,
+    "/apis": aggregated_discovery({"apps": {"v1": [resource("deployments", "Deployment", verbs="get list")]}}).body,
 }
 LEGACY: Mapping[str, JsonObject] = {
     "/api": {"kind": "APIVersions", "versions": ["v1"]},
@@ -117,7 +117,9 @@ def test_kinds_have_other_names() -> None:
 
 
 def test_the_first_version_of_a_group_is_preferred() -> None:
-    apis = aggregated({"autoscaling": {"v2": [resource("hpas", "Hpa")], "v1": [resource("hpas", "Hpa")]}}).body
+    apis = aggregated_discovery(
+        {"autoscaling": {"v2": [resource("hpas", "Hpa")], "v1": [resource("hpas", "Hpa")]}}
+    ).body
 
     kinds = discovery_of({"/api": {"versions": []}, "/apis": apis}, FORM).kinds
 

@@ -44,12 +44,12 @@ class Server:
         if failure is not None:
             return failure
         if path == LIST:
-            return Answer(self._listed(query), JSON)
+            return Answer(self._list_page(query), JSON)
         name = path.rpartition("/")[2]
         known = [item for item in self.objects if item["metadata"]["name"] == name]
         return Answer(known[0], JSON) if known else MISSING
 
-    def _listed(self, query: Mapping[str, str]) -> JsonObject:
+    def _list_page(self, query: Mapping[str, str]) -> JsonObject:
         start = int(query.get("continue", "0"))
         end = start + self.page if "limit" in query else len(self.objects)
         metadata: dict[str, Json] = {"resourceVersion": "1"}
@@ -62,7 +62,7 @@ def config_map(name: str) -> ObjectLocation:
     return ObjectLocation(ObjectRef("v1", "ConfigMap", "shop", name), CONFIG_MAP, "shop", name)
 
 
-def wanted(count: int, start: int = 0) -> list[ObjectLocation]:
+def locations(count: int, start: int = 0) -> list[ObjectLocation]:
     return [config_map(f"o{number:05}") for number in range(start, start + count)]
 
 
@@ -82,21 +82,21 @@ def states(get: Get, asked: Sequence[ObjectLocation]) -> list[Json]:
 def test_few_objects_are_asked_for_one_by_one() -> None:
     server = Server(names(2))
 
-    assert states(server, wanted(MANY - 1)) == ["o00000", "o00001", Absent()]
+    assert states(server, locations(MANY - 1)) == ["o00000", "o00001", Absent()]
     assert sorted(path for path, _ in server.asked) == [f"{LIST}/{name}" for name in names(3)]
 
 
 def test_many_objects_are_listed() -> None:
     server = Server(names(9))
 
-    assert states(server, [*wanted(MANY), config_map("other")]) == [*names(MANY), Absent()]
+    assert states(server, [*locations(MANY), config_map("other")]) == [*names(MANY), Absent()]
     assert server.asked == [(LIST, {"limit": "500"})]
 
 
 def test_listed_objects_say_what_they_are() -> None:
-    found = fetch(Server(names(9)), wanted(MANY))
+    found = fetch(Server(names(9)), locations(MANY))
 
-    assert found[wanted(1)[0].ref] == Present(
+    assert found[locations(1)[0].ref] == Present(
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "o00000"}, "data": {}}
     )
 
@@ -106,7 +106,7 @@ def test_kinds_and_namespaces_are_asked_for_apart() -> None:
     nodes = [ObjectLocation(ObjectRef("v1", "Node", "", name), NODE, "", name) for name in names(MANY)]
     server = Server(names(9))
 
-    fetch(server, [*wanted(MANY), *other, *nodes])
+    fetch(server, [*locations(MANY), *other, *nodes])
 
     assert sorted(path for path, _ in server.asked) == sorted(
         [
@@ -120,7 +120,7 @@ def test_kinds_and_namespaces_are_asked_for_apart() -> None:
 def test_what_may_not_be_listed_is_got() -> None:
     server = Server(names(9), {LIST: FORBIDDEN, f"{LIST}/o00001": FORBIDDEN})
 
-    found = states(server, wanted(MANY))
+    found = states(server, locations(MANY))
 
     assert found == ["o00000", FetchError(FORBIDDEN, "get", CONFIG_MAP, "shop"), "o00002", "o00003"]
 
@@ -130,7 +130,7 @@ def test_a_list_that_fails_leaves_all_of_it_unknown(trouble: FailureClass) -> No
     failure = FailedRequest(trouble, "no")
     server = Server(names(9), {LIST: failure})
 
-    assert states(server, wanted(MANY)) == [FetchError(failure, "list", CONFIG_MAP, "shop")] * MANY
+    assert states(server, locations(MANY)) == [FetchError(failure, "list", CONFIG_MAP, "shop")] * MANY
     assert len(server.asked) == 1
 
 
@@ -175,7 +175,7 @@ def test_gone_at_the_first_page_is_no_expired_list() -> None:
 def test_a_few_objects_among_very_many_are_got() -> None:
     server = Server(names(9000))
 
-    found = states(server, wanted(MANY, 5000))
+    found = states(server, locations(MANY, 5000))
 
     assert found == names(9000)[5000 : 5000 + MANY]
     assert len(server.asked) == 1 + MANY
@@ -184,7 +184,7 @@ def test_a_few_objects_among_very_many_are_got() -> None:
 def test_as_many_as_there_are_pages_are_listed_to_the_end() -> None:
     server = Server(names(1100))
 
-    assert states(server, wanted(600, 500)) == names(1100)[500:1100]
+    assert states(server, locations(600, 500)) == names(1100)[500:1100]
     assert [path for path, _ in server.asked] == [LIST] * 3
 
 
@@ -214,7 +214,7 @@ def test_a_removed_kind_is_reported(count: int) -> None:
     def get(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
         return FailedRequest(FailureClass.UNSERVED, "page not found")
 
-    (fetch_error, *_) = fetch(get, wanted(count)).values()
+    (fetch_error, *_) = fetch(get, locations(count)).values()
 
     assert isinstance(fetch_error, FetchError)
     assert fetch_error.failure.message == "the cluster has no kind ConfigMap in v1, so kubectl apply rejects it"

@@ -14,8 +14,8 @@ MANIFEST = (
 )
 
 
-def packed(content: Json) -> str:
-    """Return what the API server answers for a release that Helm stores."""
+def release_data(content: Json) -> str:
+    """Return the data of a release as the API server returns it."""
     text = gzip.compress(json.dumps(content).encode(), mtime=0)
     return base64.b64encode(base64.b64encode(text)).decode()
 
@@ -31,7 +31,7 @@ def secret(version: int = 1, data: str | None = None, *, status: str = "deployed
             "namespace": "prod",
             "labels": {"owner": "helm", "name": "shop", "status": status, "version": str(version)},
         },
-        "data": {"release": packed({"manifest": MANIFEST, **content}) if data is None else data},
+        "data": {"release": release_data({"manifest": MANIFEST, **content}) if data is None else data},
     }
 
 
@@ -70,7 +70,7 @@ def test_what_is_no_revision_of_the_release_does_not_count(other: JsonObject) ->
         (base64.b64encode(b"%%%").decode(), "it is not base64"),
         (base64.b64encode(base64.b64encode(b"hunter22")).decode(), "it is not gzip"),
         (base64.b64encode(base64.b64encode(gzip.compress(b"{}", mtime=0)[:-4])).decode(), "it is cut off or too large"),
-        (packed(["hunter22"]), "it is not a JSON object"),
+        (release_data(["hunter22"]), "it is not a JSON object"),
         (base64.b64encode(base64.b64encode(gzip.compress(b"hunter22", mtime=0))).decode(), "it is not JSON"),
     ],
 )
@@ -96,6 +96,8 @@ def test_a_release_does_not_show_what_it_holds() -> None:
 
 
 def test_fields_of_other_types_count_as_missing() -> None:
-    (found,), _ = stored_releases([secret(data=packed({"version": "x", "info": None, "manifest": 3}))], "shop", "prod")
+    (found,), _ = stored_releases(
+        [secret(data=release_data({"version": "x", "info": None, "manifest": 3}))], "shop", "prod"
+    )
 
     assert (found.version, found.status, found.given.documents) == (0, "", ())

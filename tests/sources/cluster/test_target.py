@@ -37,7 +37,7 @@ def chosen(kubeconfig: Kubeconfig = KUBECONFIG, cluster_view: Environment = AROU
     return target
 
 
-def refused(kubeconfig: Kubeconfig = KUBECONFIG, cluster_view: Environment = AROUND, **flags: Any) -> NoCluster:
+def select_problem(kubeconfig: Kubeconfig = KUBECONFIG, cluster_view: Environment = AROUND, **flags: Any) -> NoCluster:
     target = select(kubeconfig, Connection(**flags), cluster_view)
     assert isinstance(target, NoCluster), target
     return target
@@ -108,7 +108,7 @@ def test_flags_can_do_without_a_kubeconfig() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )
 def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | None, wrong_use: bool) -> None:
-    found = refused(**flags)
+    found = select_problem(**flags)
 
     assert found.problem.where == (where or "/home/me/.kube/config")
     assert found.problem.message == (message or "not a length of time: 'soon'; write it like 10s, 2m or 1h")
@@ -143,7 +143,7 @@ def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | 
     ids=["none", "no current", "lost", "no server", "no URL", "trust", "no file", "half a certificate", "groups"],
 )
 def test_an_unusable_kubeconfig_is_no_wrong_use(kubeconfig: Kubeconfig, message: str) -> None:
-    found = refused(kubeconfig)
+    found = select_problem(kubeconfig)
 
     assert found.problem.message == message
     assert not found.is_usage_error

@@ -15,7 +15,7 @@ from kubectl_applylint.sources.cluster.client import connect
 from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, FailureClass
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 from kubectl_applylint.sources.cluster.transport import Transport, parse_json
-from tests.sources.apiserver import Answering, ApiServer, Reply, Request, absent, forbidden, pem, serving, status
+from tests.sources.apiserver import Answering, ApiServer, Reply, Request, forbidden, not_found, pem, serving, status
 
 pytestmark = pytest.mark.slow
 
@@ -101,7 +101,7 @@ def test_there_is_no_way_to_send_anything_but_get() -> None:
             'pods is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "shop"',
         ),
         (Reply(403, b"<html>s3cret</html>"), FailureClass.REFUSED, "SERVER answered 403 Forbidden"),
-        (absent("pods", "web"), FailureClass.MISSING, 'pods "web" not found'),
+        (not_found("pods", "web"), FailureClass.MISSING, 'pods "web" not found'),
         (Reply(404, b"404 page not found\n"), FailureClass.UNSERVED, "SERVER answered 404 Not Found"),
         (status(410, "Expired", "too old"), FailureClass.GONE, "too old"),
         (

@@ -35,7 +35,7 @@ def objects(printed: str) -> Iterator[JsonObject]:
         yield value
 
 
-def labelled(value: JsonObject) -> JsonObject:
+def with_label(value: JsonObject) -> JsonObject:
     """Return ``value`` with the label that the command adds."""
     return {**value, "metadata": {**value["metadata"], "labels": {"z": "1"}}}
 
@@ -65,7 +65,7 @@ def reading(request: pytest.FixtureRequest, kubectl: Path, tmp_path_factory: pyt
 
 
 def test_the_objects_are_equal(reading: Reading) -> None:
-    ours: dict[str, Json] = {document.ref.name: labelled(document.object) for document in reading.ours.documents}
+    ours: dict[str, Json] = {document.ref.name: with_label(document.object) for document in reading.ours.documents}
     different = [name for name, value in ours.items() if not equal(value, reading.theirs.get(name))]
 
     assert len(reading.theirs) > 500

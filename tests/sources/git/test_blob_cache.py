@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.sources.git import blob_cache, git
 from kubectl_applylint.sources.git.blob_cache import BlobCache
-from tests.sources.git.test_git import opened, revision
+from tests.sources.git.test_git import open_repository, revision
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.slow  # git runs in every test
@@ -18,12 +18,12 @@ def _repo(tmp_path: Path) -> Repo:
 
 
 def ids(repo: Repo) -> list[str]:
-    entries = git.tree(opened(repo), revision(repo, "HEAD")).entries
+    entries = git.tree(open_repository(repo), revision(repo, "HEAD")).entries
     return [entries[path].id for path in sorted(entries)]
 
 
 def test_a_blob_is_read_once(repo: Repo) -> None:
-    blobs, names = BlobCache(opened(repo)), ids(repo)
+    blobs, names = BlobCache(open_repository(repo)), ids(repo)
 
     assert blobs.contents(names) == dict(zip(names, (b"a: 1\n", b"b: 1\n"), strict=True))
     for name in names:
@@ -37,7 +37,7 @@ def test_blobs_that_are_too_many_or_too_large_are_not_cached(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, limit: str, number: int
 ) -> None:
     monkeypatch.setattr(blob_cache, limit, number)
-    blobs, names = BlobCache(opened(repo)), ids(repo)
+    blobs, names = BlobCache(open_repository(repo)), ids(repo)
 
     assert blobs.texts_to_search(names) is None
     assert blobs.texts_to_search(names) is None

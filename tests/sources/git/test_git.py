@@ -19,14 +19,14 @@ def _repo(tmp_path: Path) -> Repo:
     return repo
 
 
-def opened(repo: Repo) -> Repository:
+def open_repository(repo: Repo) -> Repository:
     found = git.repository(str(repo.folder))
     assert isinstance(found, Repository)
     return found
 
 
 def revision(repo: Repo, name: str) -> Revision:
-    found = git.resolve(opened(repo), name)
+    found = git.resolve(open_repository(repo), name)
     assert found is not None
     return found
 
@@ -65,16 +65,16 @@ def test_the_repository_that_the_environment_names_is_found(
 
 
 def test_branches_are_known_with_a_default_branch(repo: Repo) -> None:
-    assert git.default_branches(opened(repo)) == frozenset()
+    assert git.default_branches(open_repository(repo)) == frozenset()
 
     repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     repo.git("checkout", "-q", "-b", "feature")
-    assert git.default_branches(opened(repo)) == {"main"}
-    assert git.current_branches(opened(repo)) == {"feature"}
+    assert git.default_branches(open_repository(repo)) == {"main"}
+    assert git.current_branches(open_repository(repo)) == {"feature"}
 
     repo.git("checkout", "-q", "--detach")
-    assert git.current_branches(opened(repo)) == frozenset()
+    assert git.current_branches(open_repository(repo)) == frozenset()
 
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_no_git_is_a_problem(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_limit_of_the_system_is_no_fault_of_the_repository(
     repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, advice: str
 ) -> None:
-    found = opened(repo)
+    found = open_repository(repo)
     (tmp_path / "bin").mkdir()
     program(tmp_path, "git", f"echo '{message}' >&2; exit 128")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
@@ -115,7 +115,9 @@ def test_a_limit_of_the_system_is_no_fault_of_the_repository(
 
 def test_a_file_has_a_path_in_its_repository_and_nowhere_else(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(repo.folder)
-    paths = [opened(repo).path_of(str(one)) for one in (repo.folder, tmp_path / "link" / "a.yaml", tmp_path / "x")]
+    paths = [
+        open_repository(repo).path_of(str(one)) for one in (repo.folder, tmp_path / "link" / "a.yaml", tmp_path / "x")
+    ]
 
     assert paths == ["", "a.yaml", None]
 
@@ -141,14 +143,14 @@ def test_an_id_is_short_for_people(repo: Repo) -> None:
 
 @pytest.mark.parametrize("name", ["gone", "HEAD~1", "HEAD:a.yaml", "a b", "f" * 40])
 def test_what_is_no_revision_has_none(repo: Repo, name: str) -> None:
-    assert git.resolve(opened(repo), name) is None
+    assert git.resolve(open_repository(repo), name) is None
 
 
 def test_before_the_first_commit_there_is_nothing(tmp_path: Path) -> None:
     repo = create(tmp_path / "new")
 
     assert revision(repo, "HEAD") == Revision("HEAD", EMPTY_TREE)
-    assert git.tree(opened(repo), revision(repo, "HEAD")).entries == {}
+    assert git.tree(open_repository(repo), revision(repo, "HEAD")).entries == {}
 
 
 def test_zeros_stand_for_nothing(repo: Repo) -> None:
@@ -163,35 +165,37 @@ def test_a_fork_is_where_two_branches_part(repo: Repo) -> None:
     repo.git("checkout", "-q", "main")
     repo.commit({"a.yaml": "a: 3\n"})
 
-    assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "topic")) == Revision(fork, fork)
+    assert git.merge_base(open_repository(repo), revision(repo, "main"), revision(repo, "topic")) == Revision(
+        fork, fork
+    )
 
 
 def test_branches_without_a_common_commit_have_no_fork(repo: Repo) -> None:
     repo.git("checkout", "-q", "--orphan", "other")
     repo.commit({"other.yaml": "o: 1\n"})
 
-    assert git.merge_base(opened(repo), revision(repo, "main"), revision(repo, "other")) is None
+    assert git.merge_base(open_repository(repo), revision(repo, "main"), revision(repo, "other")) is None
 
 
 def test_a_failed_query_of_git_is_an_error(repo: Repo) -> None:
     with pytest.raises(GitError, match="not a tree object"):
-        git.tree(opened(repo), Revision("x", "f" * 40))
+        git.tree(open_repository(repo), Revision("x", "f" * 40))
 
 
 def test_a_tree_holds_the_files_of_a_revision(repo: Repo) -> None:
     repo.write({"a.yaml": "a: 2\n"})
     repo.git("add", "-A")
-    trees = [git.tree(opened(repo), revision(repo, name)) for name in ("HEAD", "index")]
-    texts = [git.contents(opened(repo), {tree.entries["a.yaml"].id}) for tree in trees]
+    trees = [git.tree(open_repository(repo), revision(repo, name)) for name in ("HEAD", "index")]
+    texts = [git.contents(open_repository(repo), {tree.entries["a.yaml"].id}) for tree in trees]
 
     assert [sorted(tree.entries) for tree in trees] == [["a.yaml", "deep/b.yaml"]] * 2
     assert [list(text.values()) for text in texts] == [[b"a: 1\n"], [b"a: 2\n"]]
 
 
 def test_content_that_is_not_there_is_an_error(repo: Repo) -> None:
-    assert git.contents(opened(repo), ()) == {}
+    assert git.contents(open_repository(repo), ()) == {}
     with pytest.raises(GitError, match=r"objects of a compared revision are missing.*missing blob f{40}"):
-        git.contents(opened(repo), {"f" * 40})
+        git.contents(open_repository(repo), {"f" * 40})
 
 
 @pytest.mark.parametrize(
@@ -211,8 +215,8 @@ def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted
     repo.write({"deep/b.yaml": "b: 2\n", "new.yaml": "n: 1\n"})
     later = revision(repo, head) if head else None
 
-    assert git.changed_paths(opened(repo), revision(repo, base), later).keys() == wanted
-    assert git.untracked_files(opened(repo)) == ("new.yaml",)
+    assert git.changed_paths(open_repository(repo), revision(repo, base), later).keys() == wanted
+    assert git.untracked_files(open_repository(repo)) == ("new.yaml",)
 
 
 @pytest.mark.parametrize(
@@ -224,21 +228,23 @@ def test_words_are_found_in_the_files_of_a_revision(repo: Repo, name: str, files
     repo.write({"a.yaml": "b: 1\n"})
     where = revision(repo, name) if name else None
 
-    assert git.files_mentioning(opened(repo), where, ["b: 1", "nothing"]) == files
-    assert git.files_mentioning(opened(repo), where, ["nothing"]) == frozenset()
+    assert git.files_mentioning(open_repository(repo), where, ["b: 1", "nothing"]) == files
+    assert git.files_mentioning(open_repository(repo), where, ["nothing"]) == frozenset()
 
 
 def test_words_are_searched_in_manifests_only(repo: Repo) -> None:
     repo.commit({"a.go": "word", "deep/er/b.json": "word", "c.yml": "word", "d.yaml.tpl": "word"})
 
-    assert git.files_mentioning(opened(repo), revision(repo, "HEAD"), ["word"]) == {"deep/er/b.json", "c.yml"}
+    assert git.files_mentioning(open_repository(repo), revision(repo, "HEAD"), ["word"]) == {"deep/er/b.json", "c.yml"}
 
 
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:
     repo.commit({'läden/"ö\n".yaml': "a: 1\n"})
 
-    assert 'läden/"ö\n".yaml' in git.tree(opened(repo), revision(repo, "HEAD")).entries
-    assert [*git.changed_paths(opened(repo), revision(repo, "HEAD~1"), revision(repo, "HEAD"))] == ['läden/"ö\n".yaml']
+    assert 'läden/"ö\n".yaml' in git.tree(open_repository(repo), revision(repo, "HEAD")).entries
+    assert [*git.changed_paths(open_repository(repo), revision(repo, "HEAD~1"), revision(repo, "HEAD"))] == [
+        'läden/"ö\n".yaml'
+    ]
 
 
 def test_nothing_in_the_repository_is_written(repo: Repo) -> None:
@@ -247,7 +253,7 @@ def test_nothing_in_the_repository_is_written(repo: Repo) -> None:
 
     repo.write({"a.yaml": "a: 2\n"})
     before = stamps()
-    git.changed_paths(opened(repo), revision(repo, "HEAD"), None)
-    git.tree(opened(repo), revision(repo, "index"))
+    git.changed_paths(open_repository(repo), revision(repo, "HEAD"), None)
+    git.tree(open_repository(repo), revision(repo, "index"))
 
     assert stamps() == before

@@ -45,7 +45,7 @@ def _upstream(tmp_path: Path) -> Repo:
     return repo
 
 
-def compared(repo: Repo, text: str) -> RevisionPair | Problem:
+def compare(repo: Repo, text: str) -> RevisionPair | Problem:
     found = git.repository(str(repo.folder))
     assert isinstance(found, Repository)
     return revision_pair(found, parse(text))
@@ -57,39 +57,39 @@ def ids(found: RevisionPair | Problem) -> tuple[str, str | None]:
 
 
 def test_a_revision_is_compared_with_the_work_tree(upstream: Repo) -> None:
-    assert ids(compared(upstream, "HEAD~1")) == (upstream.git("rev-parse", "HEAD~1"), None)
+    assert ids(compare(upstream, "HEAD~1")) == (upstream.git("rev-parse", "HEAD~1"), None)
 
 
 def test_two_revisions_are_compared(upstream: Repo) -> None:
     wanted = upstream.git("rev-parse", "main"), upstream.git("rev-parse", "topic")
 
-    assert ids(compared(upstream, "main..topic")) == wanted
+    assert ids(compare(upstream, "main..topic")) == wanted
 
 
 def test_three_dots_mean_where_the_other_side_left(upstream: Repo) -> None:
     fork = upstream.git("rev-parse", "main~2")
     upstream.git("checkout", "-q", "topic")
 
-    assert ids(compared(upstream, "main...")) == (fork, None)
-    assert ids(compared(upstream, "topic...main")) == (fork, upstream.git("rev-parse", "main"))
+    assert ids(compare(upstream, "main...")) == (fork, None)
+    assert ids(compare(upstream, "topic...main")) == (fork, upstream.git("rev-parse", "main"))
 
 
 def test_from_nothing_there_is_no_fork(upstream: Repo) -> None:
-    assert ids(compared(upstream, f"{'0' * 40}...")) == (git.EMPTY_TREE, None)
+    assert ids(compare(upstream, f"{'0' * 40}...")) == (git.EMPTY_TREE, None)
 
 
 def test_a_detached_head_is_as_good_as_a_branch(upstream: Repo) -> None:
     upstream.git("checkout", "-q", "--detach", "topic")
 
-    assert ids(compared(upstream, "main..."))[0] == upstream.git("rev-parse", "main~2")
+    assert ids(compare(upstream, "main..."))[0] == upstream.git("rev-parse", "main~2")
 
 
 def test_of_a_merge_commit_both_parents_can_be_named(upstream: Repo) -> None:
     upstream.git("merge", "-q", "--no-ff", "-m", "x", "topic")
 
-    assert ids(compared(upstream, "HEAD^1"))[0] == upstream.git("rev-parse", "main~1")
-    assert ids(compared(upstream, "HEAD^2"))[0] == upstream.git("rev-parse", "topic")
-    assert ids(compared(upstream, "topic..."))[0] == upstream.git("rev-parse", "topic")
+    assert ids(compare(upstream, "HEAD^1"))[0] == upstream.git("rev-parse", "main~1")
+    assert ids(compare(upstream, "HEAD^2"))[0] == upstream.git("rev-parse", "topic")
+    assert ids(compare(upstream, "topic..."))[0] == upstream.git("rev-parse", "topic")
 
 
 @pytest.mark.parametrize(
@@ -123,28 +123,28 @@ def test_the_suggested_command_fetches_what_a_clone_has_not(
     upstream: Repo, tmp_path: Path, depth: tuple[str, ...], branch: str, asked: str, what: str, command: str
 ) -> None:
     clone = upstream.clone(tmp_path / "clone", *depth, "--branch", branch)
-    found = compared(clone, asked)
+    found = compare(clone, asked)
 
     assert isinstance(found, Problem)
     assert (found.message, found.advice) == (what, command)
 
     clone.git(*shlex.split(command)[1:])
 
-    assert isinstance(compared(clone, asked), RevisionPair)
+    assert isinstance(compare(clone, asked), RevisionPair)
 
 
 def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo, tmp_path: Path) -> None:
     upstream.git("config", "uploadpack.allowAnySHA1InWant", "true")
     commit = upstream.git("rev-parse", "main~3")
     clone = upstream.clone(tmp_path / "clone", "--depth=1")
-    found = compared(clone, commit)
+    found = compare(clone, commit)
 
     assert isinstance(found, Problem)
     assert found.advice == f"git fetch --depth=1 origin {commit}"
 
     clone.git(*shlex.split(found.advice)[1:])
 
-    assert ids(compared(clone, commit))[0] == commit
+    assert ids(compare(clone, commit))[0] == commit
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo
     ],
 )
 def test_an_unknown_revision_is_reported(upstream: Repo, asked: str, message: str, advice: str) -> None:
-    found = compared(upstream, asked)
+    found = compare(upstream, asked)
 
     assert isinstance(found, Problem)
     assert (found.message, found.advice) == (message, advice)
@@ -165,13 +165,13 @@ def test_an_unknown_revision_is_reported(upstream: Repo, asked: str, message: st
 def test_a_branch_that_only_the_remote_has_is_pointed_out(upstream: Repo, tmp_path: Path) -> None:
     clone = upstream.clone(tmp_path / "clone")
 
-    assert compared(clone, "topic") == Problem("topic", "git has no revision topic", "--against origin/topic exists")
+    assert compare(clone, "topic") == Problem("topic", "git has no revision topic", "--against origin/topic exists")
 
 
 def test_branches_without_a_common_commit_cannot_be_compared_from_a_fork(upstream: Repo) -> None:
     upstream.git("checkout", "-q", "--orphan", "other")
     upstream.commit({"other.yaml": "o: 1\n"})
 
-    assert compared(upstream, "main...") == Problem(
+    assert compare(upstream, "main...") == Problem(
         "main...", "no merge base: the two revisions share no history", "compare with main itself: --against main"
     )

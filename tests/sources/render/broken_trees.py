@@ -55,16 +55,21 @@ def _text(*objects: JsonObject) -> str:
     return "\n---\n".join(map(json.dumps, objects))
 
 
-def _marked() -> str:
+def _labelled_files() -> str:
     return _text(_deployment("far", {_MARK: "x"}), _settings("far", {_MARK: "x"}))
 
 
 def _resource(broken: str) -> Part:
-    return {"resources": [broken]}, {}, {"resources": ["part.yaml"]}, {"part.yaml": _marked()}
+    return {"resources": [broken]}, {}, {"resources": ["part.yaml"]}, {"part.yaml": _labelled_files()}
 
 
 def _generator(config: str) -> Part:
-    return {"generators": ["gen.yaml"]}, {"gen.yaml": config}, {"resources": ["part.yaml"]}, {"part.yaml": _marked()}
+    return (
+        {"generators": ["gen.yaml"]},
+        {"gen.yaml": config},
+        {"resources": ["part.yaml"]},
+        {"part.yaml": _labelled_files()},
+    )
 
 
 def _secret() -> Part:
@@ -75,17 +80,23 @@ def _secret() -> Part:
 
 def _chart() -> Part:
     chart: JsonObject = {"helmCharts": [{"name": "far", "repo": "https://example.com", "version": "1"}]}
-    return chart, {}, {"resources": ["part.yaml"]}, {"part.yaml": _marked()}
+    return chart, {}, {"resources": ["part.yaml"]}, {"part.yaml": _labelled_files()}
 
 
 def _base() -> Part:
-    inside: Files = {"part/kustomization.yaml": _text({"resources": ["part.yaml"]}), "part/part.yaml": _marked()}
+    inside: Files = {
+        "part/kustomization.yaml": _text({"resources": ["part.yaml"]}),
+        "part/part.yaml": _labelled_files(),
+    }
     return {"resources": ["part"]}, {}, {"resources": ["part"]}, inside
 
 
 def _component() -> Part:
     head: JsonObject = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
-    inside: Files = {"part/kustomization.yaml": _text({**head, "resources": ["p.yaml"]}), "part/p.yaml": _marked()}
+    inside: Files = {
+        "part/kustomization.yaml": _text({**head, "resources": ["p.yaml"]}),
+        "part/p.yaml": _labelled_files(),
+    }
     return {"components": ["https://example.com/far?ref=v1"]}, {}, {"components": ["part"]}, inside
 
 
@@ -167,15 +178,15 @@ def trees(seed: str, count: int) -> Iterator[BrokenTree]:
         yield tree(random.Random(f"{seed}-{number}"), names[number % len(names)])
 
 
-def rendered(one: BrokenTree) -> Input:
-    """Return what is rendered of the broken tree."""
+def render(one: BrokenTree) -> Input:
+    """Render the broken tree."""
     texts = {path: text.encode() for path, text in one.broken.items()}
     where = Folders(texts.__contains__, texts.__getitem__)
     return render_folder(one.top, where, lambda paths: {path: texts[path] for path in paths}, str, missing_problem)
 
 
-def expected(one: BrokenTree, kubectl: str) -> list[JsonObject]:
-    """Return what kubectl renders of the working tree, without the objects of the part."""
+def expected_objects(one: BrokenTree, kubectl: str) -> list[JsonObject]:
+    """Return the objects that kubectl renders from the working tree, without those of the part."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in one.working.items():
             place = Path(folder, path)
@@ -189,10 +200,10 @@ def expected(one: BrokenTree, kubectl: str) -> list[JsonObject]:
 
 def difference(one: BrokenTree, kubectl: str) -> str:
     """Return how a broken tree is rendered otherwise than it should be, empty if it is not."""
-    found = rendered(one)
+    found = render(one)
     if found.problems or not found.holes:
         return f"problems {[each.message for each in found.problems]}, holes {found.holes}"
-    was, now = _by_name(expected(one, kubectl)), _by_name([each.object for each in found.documents])
+    was, now = _by_name(expected_objects(one, kubectl)), _by_name([each.object for each in found.documents])
     names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
     return "\n".join(f"{name}: {was.get(name)} != {now.get(name)}" for name in names)
 

@@ -17,10 +17,10 @@ def charts(texts: Mapping[str, str]) -> Charts:
 def sources(texts: Mapping[str, str], links: Mapping[str, str | None] | None = None) -> Mapping[str, str] | str:
     """Return where each file of the chart ``shop`` comes from, or why it cannot be rendered, or not completely."""
 
-    def linked(folder: str) -> Mapping[str, str | None]:
+    def links_below(folder: str) -> Mapping[str, str | None]:
         return {path: end for path, end in (links or {}).items() if path.startswith(f"{folder}/")}
 
-    found = chart_layout("shop", list(texts), charts(texts), linked)
+    found = chart_layout("shop", list(texts), charts(texts), links_below)
     return found.fault or "; ".join(one.words for one in found.missing) or found.sources
 
 

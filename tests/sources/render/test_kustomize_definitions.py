@@ -147,9 +147,9 @@ def test_a_real_kubectl_makes_the_same_with_and_without(
     hook = "apiVersion: v1\nkind: Service\nmetadata: {name: hook, namespace: system}\nspec: {ports: [{port: 443}]}\n"
     config = CONFIGURATION % "spec/conversion/webhook/clientConfig/service/name"
     texts = files(kustomization, names_yaml=config, web_yaml=f"{WEB}---\n{hook}")
-    slim = rendered(texts)
+    slim = render(texts)
     monkeypatch.setattr(kustomize, "strip_schemas", lambda texts: {})
-    whole = rendered(texts)
+    whole = render(texts)
 
     assert (slim.problems, slim.texts, slim.remarks) == (whole.problems, whole.texts, whole.remarks)
     assert [(one.file, one.index, json.dumps(one.object)) for one in slim.documents] == [
@@ -165,11 +165,11 @@ def test_definitions_of_an_unknown_origin_keep_their_schemas(tmp_path: Path, mon
     old.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
 
-    found = rendered(files("")).documents
+    found = render(files("")).documents
 
     assert [version["schema"] for one in found for version in one.object["spec"]["versions"]] == [SCHEMA] * 3
 
 
-def rendered(texts: Mapping[str, bytes]) -> Input:
+def render(texts: Mapping[str, bytes]) -> Input:
     assert kustomize_definitions.strip_schemas(texts)
     return render_files(texts, "kustomization.yaml", str)

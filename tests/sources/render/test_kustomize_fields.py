@@ -39,7 +39,7 @@ NO_PATHS_OF_PLUGINS = [
 ]
 
 
-def unknown(fields: list[str], named: list[str], no_paths: list[str]) -> list[str]:
+def unknown_fields(fields: list[str], named: list[str], no_paths: list[str]) -> list[str]:
     # OpenAPI is a map whose keys are no fields.
     plain = [field.replace("[]", "").replace("openapi", "openapi.path") for field in fields]
     known = [field.replace("[]", "") for field in named]
@@ -51,7 +51,7 @@ def unknown(fields: list[str], named: list[str], no_paths: list[str]) -> list[st
 def test_every_field_of_kustomizations_is_known() -> None:
     fields = sorted(set(leaves(structs(kustomize() / "types"), "Kustomization")))
 
-    assert unknown(fields, list(KUSTOMIZATION), NO_PATHS) == []
+    assert unknown_fields(fields, list(KUSTOMIZATION), NO_PATHS) == []
     known = {field.replace("openapi", "openapi.path") for field in fields}
     charts = {field for field, use in KUSTOMIZATION.items() if use is Use.CHART}
     assert KUSTOMIZATION.keys() - charts <= known
@@ -68,7 +68,7 @@ def test_every_built_in_plugin_is_known_with_its_fields() -> None:
     assert kinds == PLUGINS.keys()
     for kind in kinds & found.keys() - {"HelmChartInflationGenerator"}:
         fields = sorted(set(leaves({**types, **plugins}, found[kind])))
-        assert (kind, unknown(fields, list(PLUGINS[kind]), NO_PATHS_OF_PLUGINS)) == (kind, [])
+        assert (kind, unknown_fields(fields, list(PLUGINS[kind]), NO_PATHS_OF_PLUGINS)) == (kind, [])
         assert PLUGINS[kind].keys() <= set(fields)
 
 

@@ -25,7 +25,7 @@ def tree(files: Mapping[str, str]) -> PartialTree | None:
     return without_missing_parts(texts, faults)
 
 
-def amended(files: Mapping[str, str]) -> Json:
+def amended_kustomization(files: Mapping[str, str]) -> Json:
     found = tree(files)
     assert found is not None
     return json.loads(found.amended["kustomization.yaml"])
@@ -47,7 +47,7 @@ def amended(files: Mapping[str, str]) -> Json:
 def test_an_entry_that_cannot_be_rendered_is_left_out(kustomization: str, left: Json) -> None:
     files = {"kustomization.yaml": kustomization, "a.yaml": "", "plugin.yaml": "apiVersion: a.io/v1\nkind: Gen\n"}
 
-    assert amended(files) == left
+    assert amended_kustomization(files) == left
 
 
 @pytest.mark.parametrize(

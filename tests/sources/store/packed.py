@@ -11,10 +11,10 @@ def packed_chart(name: str = "web", version: str = "1.2.3", more: Iterable[tuple
     metadata = f"apiVersion: v2\nname: {name}\nversion: {version}\nappVersion: '5.0'\n".encode()
     template = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Release.Name }}'}\ndata: {a: {{ .Values.a }}}\n"
     files = [("Chart.yaml", metadata), ("values.yaml", b"a: b\n"), ("templates/one.yaml", template)]
-    return packed([(tarfile.TarInfo(f"{name}/{path}"), content) for path, content in (*files, *more)])
+    return pack([(tarfile.TarInfo(f"{name}/{path}"), content) for path, content in (*files, *more)])
 
 
-def packed(entries: Iterable[tuple[tarfile.TarInfo, bytes]]) -> bytes:
+def pack(entries: Iterable[tuple[tarfile.TarInfo, bytes]]) -> bytes:
     """Return a packed archive; equal entries give equal archives."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as archive:

@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_applylint.sources.store import chart_archive
 from kubectl_applylint.sources.store.chart_archive import ArchiveError, read_archive
-from tests.sources.store.packed import packed, packed_chart
+from tests.sources.store.packed import pack, packed_chart
 
 
 def member(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
@@ -43,7 +43,7 @@ def test_an_unsafe_entry_rejects_the_archive(name: str, kind: bytes, reason: str
     chart = (tarfile.TarInfo("web/Chart.yaml"), b"apiVersion: v2\nname: web\nversion: 1.0.0\n")
 
     with pytest.raises(ArchiveError, match=reason):
-        read_archive(packed([chart, (member(name, kind), b"")]))
+        read_archive(pack([chart, (member(name, kind), b"")]))
 
 
 def test_an_archive_has_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,10 +73,10 @@ def sparse_bomb() -> bytes:
         b"no archive",
         gzip.compress(b"no archive"),
         packed_chart()[:-20],
-        packed([]),
-        packed([(tarfile.TarInfo("web/values.yaml"), b"")]),
-        packed([(tarfile.TarInfo("web/Chart.yaml"), b"name: [")]),
-        packed([(tarfile.TarInfo("web/Chart.yaml"), b"name: web\nversion: 1.0.0\n" + b"#" * (1 << 20))]),
+        pack([]),
+        pack([(tarfile.TarInfo("web/values.yaml"), b"")]),
+        pack([(tarfile.TarInfo("web/Chart.yaml"), b"name: [")]),
+        pack([(tarfile.TarInfo("web/Chart.yaml"), b"name: web\nversion: 1.0.0\n" + b"#" * (1 << 20))]),
         sparse_bomb(),
     ],
     ids=["empty", "text", "packed text", "cut", "no files", "no metadata", "not YAML", "large metadata", "sparse"],
@@ -90,10 +90,10 @@ def test_folders_are_no_files() -> None:
     chart = (tarfile.TarInfo("./web/Chart.yaml"), b"apiVersion: v2\nname: web\nversion: 1.0.0\n")
     folders = [(member(name, tarfile.DIRTYPE), b"") for name in ("./", "./web/", "./web/templates")]
 
-    assert [*read_archive(packed([*folders, chart])).files] == ["Chart.yaml"]
+    assert [*read_archive(pack([*folders, chart])).files] == ["Chart.yaml"]
 
 
 def test_the_folder_of_a_chart_may_have_any_name() -> None:
-    content = io.BytesIO(packed([(tarfile.TarInfo("main/Chart.yaml"), b"name: web\nversion: 1.0.0\n")]))
+    content = io.BytesIO(pack([(tarfile.TarInfo("main/Chart.yaml"), b"name: web\nversion: 1.0.0\n")]))
 
     assert read_archive(content.read()).name == "web"

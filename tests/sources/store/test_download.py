@@ -24,7 +24,7 @@ from kubectl_applylint.sources.store.gateway import Gateway
 from kubectl_applylint.sources.store.host_rules import HostRules
 from kubectl_applylint.sources.store.hosts import mirrors
 from tests.sources.store.chart_server import ChartServer, digest, serving
-from tests.sources.store.packed import packed, packed_chart
+from tests.sources.store.packed import pack, packed_chart
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 OCI, HELM = SourceKind.OCI, SourceKind.HELM
@@ -338,7 +338,7 @@ def serve_artifact(server: ChartServer, layers: Mapping[str, bytes]) -> str:
 
 
 def plain_archive(*entries: tuple[str, bytes]) -> bytes:
-    return packed([(tarfile.TarInfo(path), content) for path, content in entries])
+    return pack([(tarfile.TarInfo(path), content) for path, content in entries])
 
 
 CONTENT = plain_archive(("./a.yaml", b"a: 1"), ("b/c.yaml", b"c: 1"))

@@ -102,10 +102,10 @@ def test_a_loop_of_links(tmp_path: Path) -> None:
 
 
 def test_a_closed_standard_input() -> None:
-    def closed() -> bytes:
+    def raise_closed() -> bytes:
         raise ValueError("I/O operation on closed file.")
 
-    assert problem_message(read_stdin(closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
+    assert problem_message(read_stdin(raise_closed, 1)) == 'the path "-" cannot be read: i/o operation on closed file.'
 
 
 def test_the_system_s_words() -> None:

@@ -46,10 +46,10 @@ def test_threads_clean_up_before_a_fault_is_raised() -> None:
         ended.wait(5)
         cleaned.append(number)
 
-    def interrupted(signum: int, frame: object) -> None:
+    def interrupt(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupted)
+    before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -70,10 +70,10 @@ def test_a_signal_that_does_not_wake_the_main_thread_is_seen() -> None:
             os.kill(os.getpid(), signal.SIGALRM)
         late.append(not ended.wait(10))
 
-    def interrupted(signum: int, frame: object) -> None:
+    def interrupt(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupted)
+    before = signal.signal(signal.SIGALRM, interrupt)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
     try:
         with pytest.raises(KeyboardInterrupt):

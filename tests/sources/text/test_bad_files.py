@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.sources.text.manifests import read_text
-from tests.sources.generated import INVALID, manifest, mutated
+from tests.sources.generated import INVALID, manifest, mutate
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: "
 LONGEST_SECONDS = 20.0
 """A busy machine takes its time, but none of these files takes a second on an idle one."""
 
 
-def scrambled(random: Random) -> bytes:
+def scramble(random: Random) -> bytes:
     """Return a manifest with some of its bytes replaced, doubled or cut off."""
     content = bytearray(manifest(random, "a").encode())
     for _ in range(random.randint(1, 5)):
@@ -48,7 +48,7 @@ def random_syntax(random: Random) -> bytes:
 
 
 def twice_wrong(random: Random) -> bytes:
-    return mutated(random, mutated(random, manifest(random, "a"))).encode(
+    return mutate(random, mutate(random, manifest(random, "a"))).encode(
         random.choice(("utf-8", "utf-16", "latin-1")), "replace"
     )
 
@@ -59,7 +59,7 @@ def noise(random: Random) -> bytes:
     )
 
 
-@pytest.mark.parametrize("make", [scrambled, random_syntax, twice_wrong, noise])
+@pytest.mark.parametrize("make", [scramble, random_syntax, twice_wrong, noise])
 @pytest.mark.slow
 def test_generated_files(make: Callable[[Random], bytes]) -> None:
     random = Random(4)

@@ -228,11 +228,11 @@ def test_many_entries_of_a_large_text_are_found_in_the_whole_text(monkeypatch: p
     texts: list[str] = []
     compose = yaml_nodes.compose
 
-    def counted(text: str) -> Node | None:
+    def count_calls(text: str) -> Node | None:
         texts.append(text)
         return compose(text)
 
-    monkeypatch.setattr(yaml_text, "compose", counted)
+    monkeypatch.setattr(yaml_text, "compose", count_calls)
     keys = [f"key{number}" for number in range(1000)]
     text = "data:\n" + "".join(f"  {key}: some text\n" for key in keys)
     document = load(text)
@@ -246,11 +246,11 @@ def test_many_entries_of_a_large_text_are_found_in_the_whole_text(monkeypatch: p
 def test_the_entries_of_a_map_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     maps: list[MapNode] = []
 
-    def counted(node: MapNode) -> dict[str, tuple[Node, Node]]:
+    def count_calls(node: MapNode) -> dict[str, tuple[Node, Node]]:
         maps.append(node)
         return entries(node)
 
-    monkeypatch.setattr("kubectl_applylint.sources.text.positions.entries", counted)
+    monkeypatch.setattr("kubectl_applylint.sources.text.positions.entries", count_calls)
     document = load("".join(f"entry{number}: {number}\n" for number in range(100)))
     found = TextPositions(document.nodes, document.value)
 

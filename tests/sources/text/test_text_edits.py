@@ -65,7 +65,7 @@ JSON = """\
 META = '  "metadata": {"name": "a", "uid": null},'
 
 
-def changed(text: str, *edits: FieldEdit, index: int = 0) -> list[str]:
+def changed_lines(text: str, *edits: FieldEdit, index: int = 0) -> list[str]:
     """Return the lines that an edit removes and adds."""
     after = edited_text(text, "web.yaml", index, edits)
     found = hunks("web.yaml", text, after)
@@ -95,7 +95,7 @@ def changed(text: str, *edits: FieldEdit, index: int = 0) -> list[str]:
     ],
 )  # fmt: skip
 def test_only_the_lines_of_the_field_change(edit: FieldEdit, lines: list[str]) -> None:
-    assert changed(WEB, edit) == lines
+    assert changed_lines(WEB, edit) == lines
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_only_the_lines_of_the_field_change(edit: FieldEdit, lines: list[str]) -
     ],
 )  # fmt: skip
 def test_json_stays_json(edit: FieldEdit, lines: list[str]) -> None:
-    assert changed(JSON, edit) == lines
+    assert changed_lines(JSON, edit) == lines
 
 
 def test_another_document_of_the_file_stays() -> None:
-    assert changed(WEB, SetValue(parse("metadata.namespace"), "shop"), index=1) == [
+    assert changed_lines(WEB, SetValue(parse("metadata.namespace"), "shop"), index=1) == [
         '-{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}',
         '+{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "shop", "name": "b"}}',
     ]
@@ -123,7 +123,7 @@ def test_another_document_of_the_file_stays() -> None:
 def test_several_edits_of_one_object_come_together() -> None:
     edits = (RemoveField(parse("list[0].name")), RemoveField(parse("list[1].v")), SetValue(parse("data.b"), "r"))
 
-    assert changed(WEB, *edits) == [
+    assert changed_lines(WEB, *edits) == [
         "-  b: 'q'",
         "-- name: x",
         "-  v: 1",
@@ -137,7 +137,7 @@ def test_several_edits_of_one_object_come_together() -> None:
 def test_an_item_of_a_list_is_found_in_it() -> None:
     text = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: a}\n  data:\n"
 
-    assert changed(text, RemoveField(parse("data"))) == ["-  data:"]
+    assert changed_lines(text, RemoveField(parse("data"))) == ["-  data:"]
 
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"

@@ -13,7 +13,7 @@ from kubectl_applylint.sources.text.yaml_fast_path import forget_blocks, read_pl
 from kubectl_applylint.sources.text.yaml_nodes import compose
 from kubectl_applylint.sources.text.yaml_text import build
 from tests.sources.generated import manifest
-from tests.sources.schemas import definition, fields, indented
+from tests.sources.schemas import definition, fields, indent
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_what_takes_nodes_to_read(text: str) -> None:
     assert read_plain(text) is None
 
 
-def composed(text: str) -> tuple[Json, tuple[int, ...], object] | None:
-    """Return value, extent and keys that come twice, as the nodes tell them."""
+def compose_with_keys(text: str) -> tuple[Json, tuple[int, ...], object] | None:
+    """Return the value, the extent and the duplicate keys of a document, read through its nodes."""
     try:
         root = compose(text)
         return (build(root), place(root.start, root.end), duplicate_keys(lambda: root, 0)) if root else None
@@ -76,24 +76,24 @@ def place(start: TextMark, end: TextMark) -> tuple[int, ...]:
 
 
 LARGE = fields(800)
-BLOCK = f"properties:\n{indented(2, fields(60))}"
+BLOCK = f"properties:\n{indent(2, fields(60))}"
 ODD = {
     "written plainly": BLOCK,
     "comments and empty lines": f"{BLOCK}\n\n  # x\n# y\n\nz: 1\n",
-    "a comment before it": f"properties:\n# x\n\n{indented(2, fields(60))}",
+    "a comment before it": f"properties:\n# x\n\n{indent(2, fields(60))}",
     "a list": "properties:\n" + "".join(f"  - a{number}\n" for number in range(600)),
     "a scalar": "properties:\n" + "  x\n" * 2000,
-    "a text": f"b: |\n{indented(2, BLOCK)}  c\n",
-    "quotes": f"b: '\n{indented(2, BLOCK)}  c'\n",
+    "a text": f"b: |\n{indent(2, BLOCK)}  c\n",
+    "quotes": f"b: '\n{indent(2, BLOCK)}  c'\n",
     "quotes that end behind it": f"{BLOCK}  b: 'c\nd: '\n",
     "quotes that begin before it": f"b: 'c\n{BLOCK}  d: '\n",
-    "brackets": f"b: {{\n{indented(2, BLOCK)}  }}\n",
+    "brackets": f"b: {{\n{indent(2, BLOCK)}  }}\n",
     "brackets around it": f"b: {{\n  properties:\n    [{' x,' * 2000}\n    y]\n  }}\n",
     "an anchor": f"{BLOCK}  b: &b 1\n",
     "a reference": f"b: &b 1\n{BLOCK}  c: *b\n",
     "a key twice": f"{BLOCK}  field1: 1\n",
     "the same key again": f"{BLOCK}properties: 1\n",
-    "lines that go back": f"properties:\n    b: 1\n{indented(2, fields(60))}",
+    "lines that go back": f"properties:\n    b: 1\n{indent(2, fields(60))}",
     "more levels": f"{BLOCK}  b:\n     c: 1\n    d: 2\n",
     "a tab": f"{BLOCK}\tb: 1\n",
 }
@@ -101,14 +101,14 @@ ODD = {
 
 def beside(text: str) -> str:
     """Return a large document with some lines, the first block of which is looked for in these."""
-    inner = f"first:\n{indented(2, text)}other:\n  properties:\n{indented(4, fields(1000))}"
+    inner = f"first:\n{indent(2, text)}other:\n  properties:\n{indent(4, fields(1000))}"
     return definition({"a": inner})
 
 
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
 def test_large_documents_are_what_the_nodes_say(text: str) -> None:
     """Whatever stands in blocks that are read by themselves, value and extent are those of the whole."""
-    found, nodes = read_plain(beside(text)), composed(beside(text))
+    found, nodes = read_plain(beside(text)), compose_with_keys(beside(text))
 
     if found is not None:
         assert nodes is not None
@@ -128,19 +128,19 @@ def test_a_document_behind_a_large_one_is_left() -> None:
 @pytest.mark.parametrize(("outer", "inner"), [(120, 10), (10, 120)])
 def test_large_documents_nest_as_deep_as_others(outer: int, inner: int) -> None:
     """What nests usually is read, wherever it is deep."""
-    text = _nested(outer, inner)
+    text = _nested_blocks(outer, inner)
 
     assert equal(found.value if (found := read_plain(text)) else None, yaml.load(text, yaml.CSafeLoader))
 
 
 def test_no_document_nests_deeper_by_its_blocks() -> None:
-    assert read_plain(_nested(USUAL_LEVELS * 3 // 5, USUAL_LEVELS * 3 // 5)) is None
+    assert read_plain(_nested_blocks(USUAL_LEVELS * 3 // 5, USUAL_LEVELS * 3 // 5)) is None
 
 
-def _nested(outer: int, inner: int) -> str:
-    """Return a document with a block within some levels, and some levels within that."""
+def _nested_blocks(outer: int, inner: int) -> str:
+    """Return a document with a block inside ``outer`` levels, and ``inner`` levels inside the block."""
     text = beside(f"{BLOCK}  b: {'[' * inner}{']' * inner}\n")
-    return "".join(f"{' ' * level}b:\n" for level in range(outer)) + indented(outer, text)
+    return "".join(f"{' ' * level}b:\n" for level in range(outer)) + indent(outer, text)
 
 
 def test_equal_blocks_are_read_once() -> None:
@@ -169,7 +169,7 @@ def test_values_are_those_of_the_nodes() -> None:
         found = read_plain(text)
         if found is not None:
             plain += 1
-            nodes = composed(text)
+            nodes = compose_with_keys(text)
             assert nodes is not None
             assert equal(found.value, nodes[0])
             assert (place(found.extent.start, found.extent.end), ()) == nodes[1:]
