@@ -32,7 +32,7 @@ from tests.engine.test_set_apply import CRD, apply_manifests, config, having
 from tests.engine.test_set_apply import SHOP as SHOP_NAMESPACE
 from tests.sources.cluster.test_helm_releases import secret
 from tests.stories import SCHEMA
-from tests.tools.kapp.test_unit import app_record, labelled, read
+from tests.tools.kapp.test_unit import app_record, labelled_config, read
 
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)
 READ = Reading(SCHEMA, (), (), (), (), None, (), ())
@@ -145,7 +145,7 @@ def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
 
 
 def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
-    source = snapshot(tmp_path, app_record(), labelled("one"), labelled("two", "2"))
+    source = snapshot(tmp_path, app_record(), labelled_config("one"), labelled_config("two", "2"))
     policy = recorded(BY_KAPP, source).policy
     found = deletable_objects(source, NO_FLAGS, policy, [])
 

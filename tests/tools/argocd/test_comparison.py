@@ -18,7 +18,7 @@ def service(*ports: Json) -> JsonObject:
     return manifest("Service", "s", "shop", spec={"ports": [*ports]})
 
 
-def checked(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
+def check(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options)), only_checks=True)
     return predict(ApplyRequest(item, State(Present(live)), SCHEMA, Applier.ARGOCD, tool=how))
 
@@ -28,7 +28,7 @@ def reasons_and_messages(outcome: Outcome) -> list[tuple[str, str]]:
 
 
 def test_a_list_item_without_its_key_cannot_be_compared() -> None:
-    found = checked(service({"name": "web"}), service({"name": "web", "port": 80}))
+    found = check(service({"name": "web"}), service({"name": "web", "port": 80}))
     why = "failed to construct thre way merge patch: map: map[name:web] does not contain declared merge key: port"
 
     assert reasons_and_messages(found) == [(INCOMPARABLE, why)]
@@ -40,12 +40,11 @@ def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
     unset: list[Json] = [None, {"name": "b"}]
     misspelled = {"imagePullSecrets": unset, "contain": []}
 
-    assert reasons_and_messages(checked({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [
+    assert reasons_and_messages(check({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [
         (INCOMPARABLE, why)
     ]
     assert (
-        "list element types are not identical"
-        in reasons_and_messages(checked({**live, "spec": misspelled}, live))[0][1]
+        "list element types are not identical" in reasons_and_messages(check({**live, "spec": misspelled}, live))[0][1]
     )
 
 
@@ -61,31 +60,29 @@ def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> N
     unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
     spec = {"spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
 
-    assert [reason for reason, _ in reasons_and_messages(checked(service({"port": 80}), {**broken, **spec}))] == [""]
-    assert [reason for reason, _ in reasons_and_messages(checked(service({"port": 80}), {**unreadable, **spec}))] == [
-        ""
-    ]
+    assert [reason for reason, _ in reasons_and_messages(check(service({"port": 80}), {**broken, **spec}))] == [""]
+    assert [reason for reason, _ in reasons_and_messages(check(service({"port": 80}), {**unreadable, **spec}))] == [""]
 
 
 def test_custom_resources_are_always_compared() -> None:
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
 
-    assert reasons_and_messages(checked(widget, {**widget, "spec": {"a": [1]}})) == []
+    assert reasons_and_messages(check(widget, {**widget, "spec": {"a": [1]}})) == []
 
 
 def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
     live = service({"port": 80, "protocol": "TCP"})
-    found = checked(service({"port": 80, "x": 1}), live, "ServerSideApply=true")
+    found = check(service({"port": 80, "x": 1}), live, "ServerSideApply=true")
     where = "error calculating structured merge diff: error building typed value from config resource"
     field = '.spec.ports[port=80,protocol="TCP"].x'
 
     assert reasons_and_messages(found) == [(INCOMPARABLE, f"{where}: {field}: field not declared in schema")]
-    assert reasons_and_messages(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
+    assert reasons_and_messages(check(service({"port": 81}), live, "ServerSideApply=true")) == []
 
 
 def test_server_side_a_live_object_that_no_schema_reads_is_named_first() -> None:
     live = manifest("ServiceAccount", "api", "shop", secrets=[{}])
-    found = checked(live, live, "ServerSideApply=true")
+    found = check(live, live, "ServerSideApply=true")
 
     assert "error building typed value from live resource: .secrets: element 0" in reasons_and_messages(found)[0][1]
 
@@ -128,7 +125,7 @@ def test_server_side_keys_of_custom_resources_have_no_defaults() -> None:
 
 def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
     live = manifest("Secret", "tok", "shop", data={"a": "b2s="})
-    found = checked({**live, "data": {"a": "zzzz!"}}, live, "ServerSideApply=true")
+    found = check({**live, "data": {"a": "zzzz!"}}, live, "ServerSideApply=true")
     where = "error calculating structured merge diff: error applying default values in predicted live"
     why = "error unmarshaling merged bytes into object: illegal base64 data at input byte 4"
 

@@ -12,7 +12,7 @@ SCHEMA = load("1.36")
 ANY = {"group": "*", "kind": "*"}
 
 
-def synced(item: JsonObject, live: JsonObject, **rule: Json) -> JsonObject:
+def sync(item: JsonObject, live: JsonObject, **rule: Json) -> JsonObject:
     kind, rules = SCHEMA.kind(item["apiVersion"], item["kind"]), rules_of([{**ANY, **rule}])
     return with_live_values(item, live, without_ignored(item, live, rules, kind), kind)
 
@@ -39,20 +39,20 @@ def test_live_values_of_what_is_ignored_are_taken_over() -> None:
     app, live_app = {"name": "a", "image": "a:1"}, {"name": "a", "image": "a:2", "env": [{"name": "A", "value": "1"}]}
     by_name = ['.spec.template.spec.containers[] | select(.name == "a") | .image']
 
-    assert synced(deployment(1, app), deployment(5, app), jsonPointers=["/spec/replicas"]) == deployment(5, app)
-    assert synced(deployment(None, app), deployment(5, app), jsonPointers=["/spec/replicas"]) == deployment(5, app)
-    assert synced(deployment(1, app), deployment(1, live_app), jqPathExpressions=by_name) == deployment(
+    assert sync(deployment(1, app), deployment(5, app), jsonPointers=["/spec/replicas"]) == deployment(5, app)
+    assert sync(deployment(None, app), deployment(5, app), jsonPointers=["/spec/replicas"]) == deployment(5, app)
+    assert sync(deployment(1, app), deployment(1, live_app), jqPathExpressions=by_name) == deployment(
         1, {"name": "a", "image": "a:2"}
     )
 
 
 def test_what_the_live_object_does_not_have_leaves_the_manifest_too() -> None:
-    assert synced(deployment(3), deployment(None), jsonPointers=["/spec/replicas"]) == deployment(None)
+    assert sync(deployment(3), deployment(None), jsonPointers=["/spec/replicas"]) == deployment(None)
 
 
 @pytest.mark.parametrize("pointer", ["", "/nothing", "/spec/replicas/0", "/spec/template/spec/containers/7"])
 def test_pointers_to_nothing_change_nothing(pointer: str) -> None:
-    assert synced(deployment(1, {"name": "a"}), deployment(2), jsonPointers=[pointer]) == deployment(1, {"name": "a"})
+    assert sync(deployment(1, {"name": "a"}), deployment(2), jsonPointers=[pointer]) == deployment(1, {"name": "a"})
 
 
 def test_elements_are_counted_and_keys_escaped() -> None:
@@ -60,8 +60,8 @@ def test_elements_are_counted_and_keys_escaped() -> None:
     labelled = [manifest("ConfigMap", "c", "shop", data={"a/b": value}) for value in ("1", "2")]
     last_arg = "/spec/template/spec/containers/-1/args/1"
 
-    assert synced(labelled[0], labelled[1], jsonPointers=["/data/a~1b"]) == labelled[1]
-    assert synced(item, live, jsonPointers=[last_arg]) == deployment(1, {"name": "a", "args": ["x", "z"]})
+    assert sync(labelled[0], labelled[1], jsonPointers=["/data/a~1b"]) == labelled[1]
+    assert sync(item, live, jsonPointers=[last_arg]) == deployment(1, {"name": "a", "args": ["x", "z"]})
 
 
 def test_fields_of_trusted_managers_that_the_manifest_changes_are_taken_over() -> None:
@@ -70,9 +70,9 @@ def test_fields_of_trusted_managers_that_the_manifest_changes_are_taken_over() -
     live = deployment(5)
     live = {**live, "metadata": {**live["metadata"], "managedFields": [{**entry, "fieldsV1": owned}]}}
 
-    assert synced(deployment(1), live, managedFieldsManagers=["hpa"])["spec"]["replicas"] == 5
-    assert synced(deployment(1), live, managedFieldsManagers=["other"]) == deployment(1)
-    assert synced({**deployment(1), "spec": 5}, live, managedFieldsManagers=["hpa"]) == {**deployment(1), "spec": 5}
+    assert sync(deployment(1), live, managedFieldsManagers=["hpa"])["spec"]["replicas"] == 5
+    assert sync(deployment(1), live, managedFieldsManagers=["other"]) == deployment(1)
+    assert sync({**deployment(1), "spec": 5}, live, managedFieldsManagers=["hpa"]) == {**deployment(1), "spec": 5}
 
 
 def test_what_is_replaced_as_a_whole_keeps_what_is_not_ignored() -> None:
@@ -83,7 +83,7 @@ def test_what_is_replaced_as_a_whole_keeps_what_is_not_ignored() -> None:
         }
         for labels in ({"app": "new", "tier": "a"}, {"app": "old", "tier": "b", "left": "c"})
     ]
-    found = synced(*budgets, jsonPointers=["/spec/selector/matchLabels/app"])
+    found = sync(*budgets, jsonPointers=["/spec/selector/matchLabels/app"])
 
     assert found["spec"]["selector"]["matchLabels"] == {"app": "old", "tier": "a"}
 
@@ -91,17 +91,17 @@ def test_what_is_replaced_as_a_whole_keeps_what_is_not_ignored() -> None:
 def test_custom_resources_merge_as_json_does() -> None:
     item, live = (manifest("Widget", "w", "shop", spec={"size": size, "list": [size]}) for size in (1, 2))
 
-    assert synced(item, live, jsonPointers=["/spec/list/0"])["spec"] == {"size": 1, "list": [2]}
+    assert sync(item, live, jsonPointers=["/spec/list/0"])["spec"] == {"size": 1, "list": [2]}
 
 
 def test_status_is_never_synced() -> None:
     item = {**deployment(1), "status": {"replicas": 1}}
 
-    assert synced(item, {**deployment(1), "status": {"replicas": 2}}) == deployment(1)
+    assert sync(item, {**deployment(1), "status": {"replicas": 2}}) == deployment(1)
 
 
 def test_what_cannot_be_laid_over_the_manifest_is_an_error() -> None:
     live = deployment(1, {"name": "a", "image": "a:1"})
 
     with pytest.raises(MergeError, match="does not contain declared merge key: name"):
-        synced(live, live, jsonPointers=["/spec/template/spec/containers/0/name"])
+        sync(live, live, jsonPointers=["/spec/template/spec/containers/0/name"])

@@ -21,7 +21,7 @@ def in_wave(item: JsonObject, wave: int, **more: str) -> JsonObject:
     return {**item, "metadata": {**item["metadata"], "annotations": annotations}}
 
 
-def ordered(*objects: JsonObject) -> list[tuple[str, int]]:
+def names_and_waves(*objects: JsonObject) -> list[tuple[str, int]]:
     return [(task.item["metadata"]["name"], task.stage[1]) for task in tasks(objects, "shop")]
 
 
@@ -38,7 +38,7 @@ def leaving(*objects: JsonObject, waves: tuple[int, ...] = ()) -> list[tuple[tup
 def test_objects_are_sorted_by_wave_kind_and_name() -> None:
     service = manifest("Service", "s", "shop")
 
-    assert ordered(service, config("b"), config("a"), in_wave(config("c"), -1)) == [
+    assert names_and_waves(service, config("b"), config("a"), in_wave(config("c"), -1)) == [
         ("c", -1),
         ("a", 0),
         ("b", 0),
@@ -70,9 +70,9 @@ def test_what_is_pruned_last_comes_before_hooks_after_a_sync() -> None:
 def test_namespaces_and_definitions_come_before_the_first_object_that_needs_them() -> None:
     namespace = in_wave(manifest("Namespace", "shop"), 3)
 
-    assert ordered(in_wave(config("a"), 1), namespace) == [("shop", 1), ("a", 1)]
-    assert ordered(in_wave(WIDGET, -1), CRD) == [("widgets.example.com", -1), ("w", -1)]
-    assert ordered(CRD, config("a")) == [("a", 0), ("widgets.example.com", 0)]
+    assert names_and_waves(in_wave(config("a"), 1), namespace) == [("shop", 1), ("a", 1)]
+    assert names_and_waves(in_wave(WIDGET, -1), CRD) == [("widgets.example.com", -1), ("w", -1)]
+    assert names_and_waves(CRD, config("a")) == [("a", 0), ("widgets.example.com", 0)]
 
 
 def test_waves_of_what_is_pruned_are_mirrored_and_found_again_at_each_step() -> None:

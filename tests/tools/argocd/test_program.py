@@ -11,7 +11,7 @@ from kubectl_applylint.tools.argocd.waves import NOT_PERMITTED, SHARED
 from tests.engine.test_set_apply import config, having, manifest
 from tests.fidelity.argocd_message import message
 from tests.rules.stories import document
-from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
+from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, apply_sync, with_marks
 
 
 def with_hook(item: JsonObject, hook: str) -> JsonObject:
@@ -28,11 +28,11 @@ def test_hooks_of_other_events_are_left_out_and_of_several_objects_of_one_name_t
 
 
 def test_what_fails_is_named_and_not_what_is_left_out() -> None:
-    text = message(synced(config("a"), BAD).outcomes)
+    text = message(apply_sync(config("a"), BAD).outcomes)
 
     assert text.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')
     assert len(text.splitlines()) == 1
-    assert message(synced(config("a")).outcomes) == ""
+    assert message(apply_sync(config("a")).outcomes) == ""
 
 
 def test_only_the_first_incomparable_object_is_reported() -> None:
@@ -40,14 +40,14 @@ def test_only_the_first_incomparable_object_is_reported() -> None:
     both = [{**broken, "metadata": {**broken["metadata"], "name": name}} for name in ("z", "a")]
     written = [document(item, index=index) for index, item in enumerate(both)]
 
-    assert "Kind=ConfigMap shop/z" in message(synced(*both).outcomes, written)
-    assert len(message(synced(*both).outcomes, written).splitlines()) == 1
+    assert "Kind=ConfigMap shop/z" in message(apply_sync(*both).outcomes, written)
+    assert len(message(apply_sync(*both).outcomes, written).splitlines()) == 1
 
 
 def test_a_sync_that_waits_says_for_what() -> None:
-    asking = APP.with_tracking(marked(config("c"), 1, "Prune=confirm"))
+    asking = APP.with_tracking(with_marks(config("c"), 1, "Prune=confirm"))
 
-    assert message(synced(marked(config("a"), 1), marked(config("b"), 2), live=[asking]).outcomes) == (
+    assert message(apply_sync(with_marks(config("a"), 1), with_marks(config("b"), 2), live=[asking]).outcomes) == (
         "waiting for pruning confirmation of /ConfigMap/c"
     )
 
@@ -55,16 +55,16 @@ def test_a_sync_that_waits_says_for_what() -> None:
 def test_maps_are_taken_out_of_what_kubectl_says() -> None:
     labelled = {**config("c"), "data": "text"}
 
-    assert message(synced(labelled).outcomes).endswith("Go struct field ConfigMap.data of type string")
+    assert message(apply_sync(labelled).outcomes).endswith("Go struct field ConfigMap.data of type string")
 
 
 def test_an_incomparable_object_is_reported_as_such() -> None:
     wrong = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"b": 1}}}
 
-    found = message(synced(wrong).outcomes)
+    found = message(apply_sync(wrong).outcomes)
 
     assert found.startswith("ComparisonError: failed to set app instance tracking info on manifest: failed to get")
-    assert message(synced(UNREADABLE).outcomes).startswith("unable to decode the manifest")
+    assert message(apply_sync(UNREADABLE).outcomes).startswith("unable to decode the manifest")
 
 
 def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
@@ -72,7 +72,7 @@ def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
 
     assert blocking_error(SYNC, (), having()) is None
     assert blocking_error(replace(SYNC, unreadable="configmap/b"), (), having()) == FieldError("", NOT_REACHED, why)
-    assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused
+    assert apply_sync(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused
     forbidden = Permissions((AppProject("team", {}),), ("https://example.com/app",))
     message = "application repo https://example.com/app is not permitted in project 'team'"
     assert blocking_error(replace(SYNC, permissions=forbidden), (), having()) == FieldError("", NOT_PERMITTED, message)

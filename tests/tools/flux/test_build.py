@@ -243,7 +243,7 @@ def test_objects_keep_origins_that_flux_adds(bin_folder: Path) -> None:
     assert annotations == {"config.kubernetes.io/origin": "path: config.yaml\n"}
 
 
-def planted(field: str, path: str) -> JsonObject:
+def kustomization_with_path(field: str, path: str) -> JsonObject:
     """Return a kustomization with a path at a field, as ``patches[].path``."""
     value: Json = path
     for step in reversed(field.replace("[]", ".[]").split(".")):
@@ -266,7 +266,7 @@ def places() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("field", [field for field in KUSTOMIZATION if not field.startswith("helm")])
 def test_no_path_leads_out_of_the_source(field: str, path: str) -> None:
     for folder, text in places():
-        planted_text = json.dumps(planted(field, path))
+        planted_text = json.dumps(kustomization_with_path(field, path))
         files = {
             "app/config.yaml": CONFIG,
             "app/kustomization.yaml": text,

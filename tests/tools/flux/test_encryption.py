@@ -21,7 +21,7 @@ ENCRYPTED = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nsops: {mac: x, v
 DISABLED = ENCRYPTED.replace("name: a", "name: a, annotations: {kustomize.toolkit.fluxcd.io/decrypt: Disabled}")
 
 
-def decrypted(declared: str, text: str, *, is_rendered: bool = True) -> Input:
+def decrypt_text(declared: str, text: str, *, is_rendered: bool = True) -> Input:
     (document,) = read_text(declared, "shop.yaml").documents
     return decrypt(read_text(text, "app/a.yaml"), document, is_rendered=is_rendered)
 
@@ -31,12 +31,12 @@ def data(declared: str, **files: str) -> Json:
     lines = {name: base64.encodebytes(text.encode()).decode().splitlines() for name, text in files.items()}
     coded = "".join(f"  {name}: |\n" + "".join(f"    {line}\n" for line in each) for name, each in lines.items())
     text = f"kind: Secret\napiVersion: v1\nmetadata: {{name: a}}\ndata:\n{coded}"
-    item: JsonObject = decrypted(declared, text).documents[0].object
+    item: JsonObject = decrypt_text(declared, text).documents[0].object
     return item["data"]
 
 
 def test_an_encrypted_secret_needs_decryption() -> None:
-    (problem,) = decrypted(DECLARED, ENCRYPTED).problems
+    (problem,) = decrypt_text(DECLARED, ENCRYPTED).problems
 
     assert problem.where == "app/a.yaml:4:1"
     assert problem.is_refused
@@ -53,11 +53,11 @@ def test_an_encrypted_secret_needs_decryption() -> None:
     ],
 )
 def test_other_objects_stay(declared: str, text: str) -> None:
-    assert decrypted(declared, text) == read_text(text, "app/a.yaml")
+    assert decrypt_text(declared, text) == read_text(text, "app/a.yaml")
 
 
 def test_a_kustomization_that_may_be_patched_may_get_decryption() -> None:
-    assert decrypted(DECLARED, ENCRYPTED, is_rendered=False).problems == ()
+    assert decrypt_text(DECLARED, ENCRYPTED, is_rendered=False).problems == ()
 
 
 def test_encrypted_files_are_not_known() -> None:

@@ -8,7 +8,7 @@ from kubectl_applylint.tools.flux.program import sorted_documents
 from tests.engine.test_set_apply import config, manifest
 from tests.fidelity.flux_message import message
 from tests.rules.stories import document
-from tests.tools.flux.test_stages import BAD, ROLE, reconciled, service
+from tests.tools.flux.test_stages import BAD, ROLE, reconcile, service
 
 NIGHTLY = {**manifest("CronJob", "nightly", "shop"), "apiVersion": "batch/v1beta1"}
 IGNORED = {**ROLE, "metadata": {"name": "r", "labels": {f"{GROUP}/reconcile": "disabled"}}}
@@ -40,13 +40,13 @@ IGNORED = {**ROLE, "metadata": {"name": "r", "labels": {f"{GROUP}/reconcile": "d
     ],
 )
 def test_the_first_failure_is_said(manifests: list[JsonObject], text: str) -> None:
-    assert message(reconciled(*manifests).outcomes) == text
+    assert message(reconcile(*manifests).outcomes) == text
 
 
 def test_a_namespace_that_is_missing_is_not_found() -> None:
     shop = manifest("Namespace", "shop", spec={"finalizers": 1})
 
-    assert message(reconciled(config("a"), shop).outcomes).startswith("Namespace/shop dry-run failed")
+    assert message(reconcile(config("a"), shop).outcomes).startswith("Namespace/shop dry-run failed")
 
 
 def test_documents_are_sorted_by_stage() -> None:

@@ -51,7 +51,7 @@ SOURCES: Mapping[str, Source] = {
 }
 
 
-def rendered(
+def render_chart(
     spec: str = "",
     chart: Mapping[str, bytes] = CHART,
     sources: Mapping[str, Source] = SOURCES,
@@ -95,7 +95,7 @@ def config(found: RenderedRelease) -> Mapping[str, Json]:
 
 @pytest.mark.usefixtures("programs")
 def test_objects() -> None:
-    found = rendered("  targetNamespace: prod\n  values: {text: mine}\n  commonMetadata: {labels: {team: shop}}\n")
+    found = render_chart("  targetNamespace: prod\n  values: {text: mine}\n  commonMetadata: {labels: {team: shop}}\n")
     labels = {"helm.toolkit.fluxcd.io/name": "shop", "helm.toolkit.fluxcd.io/namespace": "apps"}
 
     assert [one.object["metadata"] for one in found.input.documents] == [
@@ -117,14 +117,14 @@ def test_objects() -> None:
 @pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize(("files", "names"), [(None, ["config", "lamps"]), ({}, ["lamps"])])
 def test_files_of_a_folder_can_be_ignored(files: Mapping[str, bytes] | None, names: list[str]) -> None:
-    found = rendered(chart={**CHART, ".helmignore": b"templates/config.yaml\n"}, files=files)
+    found = render_chart(chart={**CHART, ".helmignore": b"templates/config.yaml\n"}, files=files)
 
     assert sorted(one.ref.name for one in found.input.documents) == names
 
 
 @pytest.mark.usefixtures("programs")
 def test_an_upgrade_has_its_own_policies() -> None:
-    found = rendered("  install: {crds: Skip}\n"), rendered("  install: {crds: Skip}\n", is_upgrade=True)
+    found = render_chart("  install: {crds: Skip}\n"), render_chart("  install: {crds: Skip}\n", is_upgrade=True)
 
     assert [len(one.definitions) for one in found] == [0, 1]
     assert [config(one)["release"] for one in found] == ["shop apps false", "shop apps true"]
@@ -134,9 +134,9 @@ def test_an_upgrade_has_its_own_policies() -> None:
 def test_integers_of_references_are_integers() -> None:
     reference = {"name": "values", "valuesKey": "number", "targetPath": "number"}
 
-    assert config(rendered(references({**reference, "kind": "ConfigMap"})))["kind"] == "int64"
-    assert config(rendered(references(reference)))["kind"] == "float64"
-    assert config(rendered("  values: {number: 5}\n"))["kind"] == "float64"
+    assert config(render_chart(references({**reference, "kind": "ConfigMap"})))["kind"] == "int64"
+    assert config(render_chart(references(reference)))["kind"] == "float64"
+    assert config(render_chart("  values: {number: 5}\n"))["kind"] == "float64"
 
 
 @pytest.mark.usefixtures("programs")
@@ -145,9 +145,9 @@ def test_post_renderers_change_objects_and_hooks() -> None:
     unhook = {"target": {"kind": "Job"}, "patch": '[{"op": "remove", "path": "/metadata/annotations/helm.sh~1hook"}]'}
     again = {"target": {"kind": "ConfigMap"}, "patch": '[{"op": "add", "path": "/data/patched", "value": "twice"}]'}
     steps = [{"kustomize": {"patches": [patch, unhook]}}, {"kustomize": {"patches": [again]}}]
-    combined = rendered(f"  postRenderers: {json.dumps(steps)}\n")
+    combined = render_chart(f"  postRenderers: {json.dumps(steps)}\n")
     steps[0] = {"kustomize": {"patches": [patch]}}
-    separate = rendered(f"  postRenderers: {json.dumps(steps)}\n  postRenderStrategy: nohooks\n")
+    separate = render_chart(f"  postRenderers: {json.dumps(steps)}\n  postRenderStrategy: nohooks\n")
 
     data = {one.ref.name: one.object.get("data", {}) for one in combined.input.documents}
     assert data["config"]["patched"] == "twice"
@@ -160,7 +160,7 @@ def test_post_renderers_change_objects_and_hooks() -> None:
 @pytest.mark.usefixtures("programs")
 def test_a_failing_patch_is_a_problem() -> None:
     patch = {"target": {"kind": "ConfigMap"}, "patch": '[{"op": "remove", "path": "/nothing"}]'}
-    found = rendered(f"  postRenderers: {json.dumps([{'kustomize': {'patches': [patch]}}])}\n")
+    found = render_chart(f"  postRenderers: {json.dumps([{'kustomize': {'patches': [patch]}}])}\n")
 
     assert found.input.documents == ()
     assert [one.where for one in found.input.problems] == ["release.yaml:2:1"]
@@ -169,9 +169,9 @@ def test_a_failing_patch_is_a_problem() -> None:
 @pytest.mark.usefixtures("programs")
 def test_values_that_are_not_known_are_holes() -> None:
     text = {"name": "sealed", "valuesKey": "text", "targetPath": "text"}
-    found = rendered(references({"name": "made"}, text))
+    found = render_chart(references({"name": "made"}, text))
     changed = {**SOURCES, "sealed": {"text": Unknown("it is encrypted", written="ENC[two]")}}
-    other = rendered(references({"name": "made"}, text), sources=changed)
+    other = render_chart(references({"name": "made"}, text), sources=changed)
 
     assert [one.what for one in found.input.holes] == [
         "spec.valuesFrom[0] (Secret made): it is made in the cluster",
@@ -185,7 +185,7 @@ def test_values_that_are_not_known_are_holes() -> None:
 
 @pytest.mark.usefixtures("programs")
 def test_texts_that_are_not_known_stay_unknown() -> None:
-    found = rendered("  values: {text: 'web.${DOMAIN}'}\n", unknown={"${DOMAIN}": Unknown("why")})
+    found = render_chart("  values: {text: 'web.${DOMAIN}'}\n", unknown={"${DOMAIN}": Unknown("why")})
 
     assert {render(path): one for path, one in found.unknown[1].items()} == {
         "data.text": Unknown("why", written="web.${DOMAIN}")
@@ -210,7 +210,7 @@ TWIN = b"apiVersion: batch/v1\nkind: Job\nmetadata: {name: job, namespace: defau
 )
 @pytest.mark.usefixtures("programs")
 def test_objects_that_do_not_pass_the_post_renderers(files: Mapping[str, bytes], strategy: str, message: str) -> None:
-    found = rendered(f"  postRenderStrategy: {strategy}\n", {**CHART, **files})
+    found = render_chart(f"  postRenderStrategy: {strategy}\n", {**CHART, **files})
     messages = [one.message for one in found.input.problems]
 
     assert [text[: len("Flux cannot render it: ") + len(message)] for text in messages] == (
@@ -219,7 +219,7 @@ def test_objects_that_do_not_pass_the_post_renderers(files: Mapping[str, bytes],
 
 
 def test_values_that_the_controller_rejects() -> None:
-    found = rendered(references({"name": "values", "valuesKey": "x"}))
+    found = render_chart(references({"name": "values", "valuesKey": "x"}))
     (problem,) = found.input.problems
 
     assert (problem.where, problem.is_refused) == ("release.yaml:7:16", True)
@@ -230,7 +230,7 @@ def test_a_failure_with_a_hole_is_not_certain(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "bin").mkdir()
     program(tmp_path, "helm", 'echo "Error: set the text" >&2; exit 1')
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
-    certain, uncertain = rendered(), rendered(references({"name": "made"}))
+    certain, uncertain = render_chart(), render_chart(references({"name": "made"}))
 
     assert [one.input.problems[0].is_refused for one in (certain, uncertain)] == [True, False]
     assert [len(one.input.holes) for one in (certain, uncertain)] == [0, 1]
@@ -240,10 +240,10 @@ def test_messages_and_the_cache_hold_no_values_of_secrets(tmp_path: Path, monkey
     (tmp_path / "bin").mkdir()
     program(tmp_path, "helm", 'echo "Error: from a Secret is no text" >&2; exit 1')
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
-    found = rendered(references({"name": "values"}))
+    found = render_chart(references({"name": "values"}))
     program(tmp_path, "helm", f"cat <<END\n{TWIN.decode()}END")
     with use_folder(str(tmp_path / "cache")):
-        made = rendered(references({"name": "values"}))
+        made = render_chart(references({"name": "values"}))
 
     assert found.input.problems[0].message == "it cannot be rendered: Error: ******** is no text"
     assert [one.ref.name for one in made.input.documents] == ["job"]

@@ -23,13 +23,13 @@ BAD = config("bad", **{"a b": "1"})
 ROLE = {**manifest("ClusterRole", "r"), "apiVersion": "rbac.authorization.k8s.io/v1"}
 
 
-def reconciled(
+def reconcile(
     *manifests: JsonObject,
     live: Sequence[JsonObject] = (),
     source: FluxKustomization = APP,
     inventory: Sequence[Json] = (),
 ) -> SetApply:
-    """Return what comes of a set; ``inventory`` are objects that the reconciliation before has applied."""
+    """Return the outcome of a set; ``inventory`` has the objects of the previous reconciliation."""
     policy = Reconciliation(source, tuple(map(ref_of, inventory)))
     return apply_set(
         sorted_documents(document(item, index=index) for index, item in enumerate(manifests)),
@@ -42,8 +42,8 @@ def reconciled(
     )
 
 
-def edited(name: str) -> JsonObject:
-    """Return an object that somebody has written with kubectl edit."""
+def edited_config(name: str) -> JsonObject:
+    """Return an object that a user changed with kubectl edit."""
     live = config(name, a="1")
     fields = entry("kubectl-edit", UPDATE, {"f:data": {"f:a": {}}})
     return {**live, "metadata": {**live["metadata"], "managedFields": [fields], "resourceVersion": "1", "uid": "u"}}
@@ -64,7 +64,7 @@ def managers(outcome: Outcome) -> list[str]:
 
 
 def test_nothing_of_a_stage_is_applied_where_one_object_fails_its_check() -> None:
-    found = reconciled(config("c"), BAD, ROLE, config("a", a="2"), live=[edited("a")])
+    found = reconcile(config("c"), BAD, ROLE, config("a", a="2"), live=[edited_config("a")])
 
     assert verdicts(found) == [
         ("r", Verdict.CREATED),
@@ -77,7 +77,7 @@ def test_nothing_of_a_stage_is_applied_where_one_object_fails_its_check() -> Non
 
 
 def test_an_object_that_was_checked_has_been_taken_from_kubectl() -> None:
-    found = reconciled(config("a", a="1"), BAD, config("c", a="2"), live=[edited("a"), edited("c")])
+    found = reconcile(config("a", a="1"), BAD, config("c", a="2"), live=[edited_config("a"), edited_config("c")])
 
     assert managers(found.outcomes[0]) == ["kustomize-controller"]
     assert managers(found.outcomes[2]) == ["kubectl-edit"]
@@ -85,7 +85,7 @@ def test_an_object_that_was_checked_has_been_taken_from_kubectl() -> None:
 
 def test_after_an_apply_that_fails_the_objects_before_it_are_applied() -> None:
     """The check of each Service alone passes: the port is only taken when the other one has been created."""
-    found = reconciled(service("a"), service("b"), {**service("c"), "spec": {"ports": [{"port": 80}]}})
+    found = reconcile(service("a"), service("b"), {**service("c"), "spec": {"ports": [{"port": 80}]}})
 
     assert verdicts(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED), ("c", Verdict.REJECTED)]
     assert is_sent(found.outcomes[1])
@@ -93,7 +93,7 @@ def test_after_an_apply_that_fails_the_objects_before_it_are_applied() -> None:
 
 
 def test_a_port_that_is_taken_fails_the_check() -> None:
-    found = reconciled(service("b"), live=[service("a")])
+    found = reconcile(service("b"), live=[service("a")])
 
     assert (verdicts(found), is_sent(found.outcomes[0])) == ([("b", Verdict.REJECTED)], False)
 
@@ -102,27 +102,27 @@ def test_after_a_stage_that_fails_or_waits_in_vain_the_next_one_is_not_reached()
     bad = {**ROLE, "rules": [{"verbs": []}]}
     ignored = {**ROLE, "metadata": {"name": "r", "annotations": {f"{GROUP}/ssa": "Ignore"}}}
 
-    assert verdicts(reconciled(bad, config("a"))) == [("r", Verdict.REJECTED), ("a", Verdict.REJECTED)]
-    assert verdicts(reconciled(ignored, config("a"))) == [("r", Verdict.UNCHANGED), ("a", Verdict.REJECTED)]
-    assert is_unready(reconciled(ignored).outcomes[0])
+    assert verdicts(reconcile(bad, config("a"))) == [("r", Verdict.REJECTED), ("a", Verdict.REJECTED)]
+    assert verdicts(reconcile(ignored, config("a"))) == [("r", Verdict.UNCHANGED), ("a", Verdict.REJECTED)]
+    assert is_unready(reconcile(ignored).outcomes[0])
 
 
 def test_a_set_that_succeeds_prunes_what_left_it() -> None:
     live = [APP.with_owner_labels(config(name)) for name in ("a", "b")]
 
-    assert [ref.name for ref in reconciled(config("a"), live=live, inventory=live).pruned] == ["b"]
-    assert reconciled(config("a"), BAD, live=live, inventory=live).pruned == ()
+    assert [ref.name for ref in reconcile(config("a"), live=live, inventory=live).pruned] == ["b"]
+    assert reconcile(config("a"), BAD, live=live, inventory=live).pruned == ()
 
 
 def test_what_is_deleted_by_force_and_invalid_is_not_there_afterwards() -> None:
     forced = FluxKustomization("app", "shop", is_forced=True)
-    found = reconciled(BAD, live=[config("bad", a="1")], source=forced)
+    found = reconcile(BAD, live=[config("bad", a="1")], source=forced)
 
     assert (verdicts(found), [*found.after.objects]) == ([("bad", Verdict.REJECTED)], [])
 
 
 def test_the_order_is_that_of_flux() -> None:
-    found = reconciled(config("b"), ROLE, config("a"))
+    found = reconcile(config("b"), ROLE, config("a"))
 
     assert [outcome.ref for outcome in found.outcomes] == [
         ref_of(ROLE),

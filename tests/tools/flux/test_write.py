@@ -26,7 +26,7 @@ def config(data: Json = None, **metadata: Json) -> JsonObject:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": named, "data": data or {"a": "1"}}
 
 
-def marked(name: str, value: str) -> JsonObject:
+def config_with(name: str, value: str) -> JsonObject:
     return config(annotations={f"{GROUP}/{name}": value})
 
 
@@ -35,7 +35,7 @@ def written(manifest: JsonObject, live: JsonObject | None, how: FluxWrite = CREA
     return predict(ApplyRequest(manifest, state, SCHEMA, Applier.FLUX, tool=how))
 
 
-def applied(manifest: JsonObject) -> JsonObject:
+def applied_object(manifest: JsonObject) -> JsonObject:
     """Return the object as Flux leaves it."""
     found = written(manifest, None).result
     assert found is not None
@@ -63,7 +63,7 @@ def test_an_object_is_created_by_apply_with_the_labels_of_the_kustomization() ->
 
 
 def test_without_drift_nothing_is_sent() -> None:
-    live = applied(config())
+    live = applied_object(config())
 
     assert (written(config(), live).verdict, written(config(), live).requests) == (Verdict.UNCHANGED, ())
     assert written(config(finalizers=["example.com/f"]), live).verdict is Verdict.UNCHANGED
@@ -72,28 +72,28 @@ def test_without_drift_nothing_is_sent() -> None:
 
 
 def test_fields_of_kubectl_are_removed_and_those_of_others_stay() -> None:
-    live = by_kubectl(applied(config()), {"hand": {}})
+    live = by_kubectl(applied_object(config()), {"hand": {}})
     found = written(config(), live)
 
     assert sent(found) == [("PATCH", "json-patch+json"), ("PATCH", "apply-patch+yaml")]
     assert found.result is not None
     assert found.result["data"] == {"a": "1"}
-    kept = written(marked("ssa", "Merge"), live).result
+    kept = written(config_with("ssa", "Merge"), live).result
     assert kept is not None
     assert kept["data"] == {"a": "1", "hand": "x"}
 
 
 @pytest.mark.parametrize(("name", "value"), [("ssa", "Ignore"), ("reconcile", "disabled"), ("ssa", "IfNotPresent")])
 def test_a_marked_object_is_skipped(name: str, value: str) -> None:
-    live = applied(config())
-    found = written({**marked(name, value), "data": {"a": "2"}}, live)
+    live = applied_object(config())
+    found = written({**config_with(name, value), "data": {"a": "2"}}, live)
 
     assert (found.verdict, found.result, found.requests) == (Verdict.UNCHANGED, live, ())
-    assert (written(marked(name, value), None).verdict is Verdict.CREATED) == (value == "IfNotPresent")
+    assert (written(config_with(name, value), None).verdict is Verdict.CREATED) == (value == "IfNotPresent")
 
 
 def test_the_check_alone_cleans_up() -> None:
-    live = by_kubectl(applied(config()), {"hand": {}})
+    live = by_kubectl(applied_object(config()), {"hand": {}})
     found = written(config({"a": "2"}), live, FluxWrite(APP, only_checks=True))
 
     assert (found.verdict, sent(found)) == (Verdict.CONFIGURED, [("PATCH", "json-patch+json")])
@@ -107,7 +107,7 @@ IMMUTABLE = {**config(), "immutable": True}
 
 
 def test_a_change_that_is_refused_says_so_in_the_words_of_flux() -> None:
-    found = written({**IMMUTABLE, "data": {"a": "2"}}, applied(IMMUTABLE))
+    found = written({**IMMUTABLE, "data": {"a": "2"}}, applied_object(IMMUTABLE))
 
     assert (found.verdict, found.requests) == (Verdict.REJECTED, ())
     assert found.error == (
@@ -119,7 +119,7 @@ def test_a_change_that_is_refused_says_so_in_the_words_of_flux() -> None:
 @pytest.mark.parametrize("how", [FluxWrite(FORCED), CREATED])
 def test_by_force_an_object_is_deleted_and_created(how: FluxWrite) -> None:
     manifest = config({"a": "2"}, annotations={f"{GROUP}/force": "enabled"} if how is CREATED else {})
-    found = written(manifest, applied(IMMUTABLE), how)
+    found = written(manifest, applied_object(IMMUTABLE), how)
 
     assert (found.verdict, sent(found)) == (Verdict.CONFIGURED, [("DELETE", "json"), ("PATCH", "apply-patch+yaml")])
     assert found.result is not None
@@ -129,7 +129,7 @@ def test_by_force_an_object_is_deleted_and_created(how: FluxWrite) -> None:
 
 def test_by_force_an_invalid_object_is_lost() -> None:
     """[I] fluxcd/kustomize-controller#734."""
-    found = written(config({"a b": "1"}), applied(config()), FluxWrite(FORCED))
+    found = written(config({"a b": "1"}), applied_object(config()), FluxWrite(FORCED))
 
     assert (found.verdict, sent(found), found.result) == (Verdict.REJECTED, [("DELETE", "json")], None)
     assert found.error.startswith("ConfigMap/shop/web dry-run failed (Invalid): ")
@@ -137,7 +137,7 @@ def test_by_force_an_invalid_object_is_lost() -> None:
 
 
 def test_by_force_an_object_that_kubectl_wrote_is_lost_until_the_next_reconciliation() -> None:
-    live = by_kubectl(applied(IMMUTABLE), {"hand": {}})
+    live = by_kubectl(applied_object(IMMUTABLE), {"hand": {}})
     found = written(config({"a": "2"}), live, FluxWrite(FORCED))
 
     assert (found.result, found.error) == (
@@ -147,7 +147,7 @@ def test_by_force_an_object_that_kubectl_wrote_is_lost_until_the_next_reconcilia
 
 
 def test_by_force_an_object_with_finalizers_is_waited_for_in_vain() -> None:
-    live = applied(IMMUTABLE)
+    live = applied_object(IMMUTABLE)
     held = {**live, "metadata": {**live["metadata"], "finalizers": ["example.com/f"]}}
     found = written(config({"a": "2"}), held, FluxWrite(FORCED))
 
@@ -166,7 +166,7 @@ def test_an_object_without_a_namespace_is_not_found() -> None:
 @pytest.mark.parametrize("is_cleanup", [True, False])
 def test_what_the_server_refuses_later_is_named(is_cleanup: bool) -> None:
     refusal = Refused(409 if is_cleanup else 403, (FieldError("", "", "no"),))
-    live = by_kubectl(applied(config()), {"hand": {}})
+    live = by_kubectl(applied_object(config()), {"hand": {}})
     calls: list[str] = []
 
     def ask(write: object, found: JsonObject | None, /, *, settled: bool = False) -> Stored | Refused:

@@ -23,8 +23,10 @@ BAD = config("bad", **{"a b": "1"})
 """What no server takes: the key has a space."""
 
 
-def upgraded(*manifests: JsonObject, live: Sequence[JsonObject] = (), policy: HelmUpgrade | None = None) -> SetApply:
-    """Return what comes of a chart of these manifests, by default an upgrade of a release that wrote ``live``."""
+def apply_upgrade(
+    *manifests: JsonObject, live: Sequence[JsonObject] = (), policy: HelmUpgrade | None = None
+) -> SetApply:
+    """Return the outcome of a chart with these manifests, by default an upgrade of a release that wrote ``live``."""
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
     cluster = having(*(RELEASE.with_release_marks(item) for item in live))
     found = with_existing_objects(policy or upgrade(RELEASE, [revision(*live)]), documents, cluster)
@@ -51,14 +53,14 @@ def failure_message(found: SetApply) -> str:
 
 
 def test_what_left_the_chart_is_deleted_after_everything_else_succeeded() -> None:
-    found = upgraded(config("a", a="2"), live=[config("a", a="1"), config("b")])
+    found = apply_upgrade(config("a", a="2"), live=[config("a", a="1"), config("b")])
 
     assert (verdicts(found), failure_message(found)) == ([Verdict.CONFIGURED], "")
     assert found.pruned == (ref_of(config("b")),)
 
 
 def test_after_a_failed_update_the_others_are_written_and_nothing_is_deleted() -> None:
-    found = upgraded(BAD, config("a", a="2"), live=[config("bad"), config("a", a="1"), config("b")])
+    found = apply_upgrade(BAD, config("a", a="2"), live=[config("bad"), config("a", a="1"), config("b")])
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.CONFIGURED]
     assert (found.pruned, found.outcomes[1].error) == ((), "")
@@ -68,13 +70,13 @@ def test_after_a_failed_update_the_others_are_written_and_nothing_is_deleted() -
 
 
 def test_failed_updates_are_reported_together() -> None:
-    found = upgraded(BAD, {**BAD, "metadata": config("b")["metadata"]}, live=[config("bad"), config("b")])
+    found = apply_upgrade(BAD, {**BAD, "metadata": config("b")["metadata"]}, live=[config("bad"), config("b")])
 
     assert [part[:18] for part in failure_message(found).split(" && ")] == ['cannot patch "bad"', 'cannot patch "b" w']
 
 
 def test_a_failed_creation_ends_an_upgrade() -> None:
-    found = upgraded(BAD, config("a", a="2"), live=[config("a", a="1")])
+    found = apply_upgrade(BAD, config("a", a="2"), live=[config("a", a="1")])
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
     assert [cause.reason for cause in found.outcomes[1].errors] == ["NotReached"]
@@ -84,41 +86,41 @@ def test_a_failed_creation_ends_an_upgrade() -> None:
 def test_what_a_failed_upgrade_has_created_is_deleted_where_that_is_asked_for() -> None:
     own = config("a", a="1")
     policy = upgrade(RELEASE, [revision(own)], HelmFlags(cleanup_on_fail=True))
-    found = upgraded(config("new"), BAD, live=[own], policy=policy)
+    found = apply_upgrade(config("new"), BAD, live=[own], policy=policy)
 
     assert verdicts(found) == [Verdict.CREATED, Verdict.REJECTED]
     assert found.pruned == (ref_of(config("new")),)
 
 
 def test_an_install_tries_every_object() -> None:
-    found = upgraded(BAD, config("a"), policy=install(RELEASE))
+    found = apply_upgrade(BAD, config("a"), policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.CREATED]
     assert failure_message(found).startswith('ConfigMap "bad" is invalid')
 
 
 def test_a_chart_that_names_an_object_twice_cannot_be_installed_by_helm_3() -> None:
-    found = upgraded(config("a"), config("a"), policy=install(RELEASE))
+    found = apply_upgrade(config("a"), config("a"), policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.CREATED, Verdict.CONFLICT]
     assert failure_message(found) == 'configmaps "a" already exists'
 
 
 def test_helm_4_applies_an_object_twice_that_the_chart_names_twice() -> None:
-    found = upgraded(config("a"), config("a"), policy=install(RELEASE, is_helm4=True))
+    found = apply_upgrade(config("a"), config("a"), policy=install(RELEASE, is_helm4=True))
 
     assert (verdicts(found), failure_message(found)) == ([Verdict.CREATED, Verdict.UNCHANGED], "")
 
 
 def test_an_upgrade_stops_at_a_new_object_that_the_chart_names_twice() -> None:
-    found = upgraded(config("a"), config("b"), config("b"), live=[config("a")])
+    found = apply_upgrade(config("a"), config("b"), config("b"), live=[config("a")])
 
     assert verdicts(found) == [Verdict.UNCHANGED, Verdict.CREATED, Verdict.REJECTED]
     assert failure_message(found) == 'no ConfigMap with the name "b" found'
 
 
 def test_an_object_rejected_for_another_one_has_the_message_of_helm() -> None:
-    found = upgraded(service("new"), live=[service("old")])
+    found = apply_upgrade(service("new"), live=[service("old")])
 
     assert verdicts(found) == [Verdict.REJECTED]
     assert failure_message(found).startswith(
@@ -127,7 +129,7 @@ def test_an_object_rejected_for_another_one_has_the_message_of_helm() -> None:
 
 
 def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> None:
-    found = upgraded(config("a", a="2"), BAD, config("b"), live=[config("a", a="1")], policy=install(RELEASE))
+    found = apply_upgrade(config("a", a="2"), BAD, config("b"), live=[config("a", a="1")], policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.CONFIGURED, Verdict.REJECTED, Verdict.REJECTED]
 
@@ -174,21 +176,21 @@ UNMAPPED = (
     ],
 )
 def test_a_version_that_is_not_served_keeps_everything_from_being_written(policy: HelmUpgrade, prefix: str) -> None:
-    found = upgraded(config("a"), OLD, policy=policy)
+    found = apply_upgrade(config("a"), OLD, policy=policy)
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
     assert failure_message(found) == f"{prefix}{UNMAPPED}"
 
 
 def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded() -> None:
-    found = upgraded(config("a", a="2"), live=[config("a", a="1"), OLD])
+    found = apply_upgrade(config("a", a="2"), live=[config("a", a="1"), OLD])
 
     assert failure_message(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
 
 
 def test_several_faults_of_a_chart_are_reported_together() -> None:
     fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
-    failure = failure_message(upgraded(fault, OLD, live=[config("b")]))
+    failure = failure_message(apply_upgrade(fault, OLD, live=[config("b")]))
 
     assert failure.startswith('[unable to decode "": ')
     assert failure.endswith(f", {UNMAPPED}]")
@@ -207,7 +209,7 @@ def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bo
 
 
 def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:
-    found = upgraded(config("a"), policy=upgrade(RELEASE, []))
+    found = apply_upgrade(config("a"), policy=upgrade(RELEASE, []))
 
     assert (verdicts(found), failure_message(found)) == ([Verdict.REJECTED], '"app" has no deployed releases')
 
@@ -215,7 +217,7 @@ def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:
 def test_flags_that_exclude_each_other_keep_everything_from_being_written() -> None:
     own = config("a", a="1")
     policy = upgrade(RELEASE, [revision(own)], HelmFlags(force_conflicts=True), is_helm4=True)
-    found = upgraded(config("a", a="2"), live=[own], policy=policy)
+    found = apply_upgrade(config("a", a="2"), live=[own], policy=policy)
 
     assert verdicts(found) == [Verdict.REJECTED]
     assert failure_message(found).startswith("invalid client update option(s)")

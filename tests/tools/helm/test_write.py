@@ -37,7 +37,7 @@ def widget(**spec: Json) -> JsonObject:
     return {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": config()["metadata"], "spec": spec}
 
 
-def stored(manifest: JsonObject, *managers: JsonObject) -> JsonObject:
+def stored_object(manifest: JsonObject, *managers: JsonObject) -> JsonObject:
     marked = RELEASE.with_release_marks(manifest)
     metadata = {**marked["metadata"], "resourceVersion": "7", "uid": "u", "managedFields": [*managers]}
     return {**marked, "metadata": metadata}
@@ -63,14 +63,14 @@ def test_what_is_not_there_is_created_with_the_marks_of_the_release() -> None:
 
 def test_a_patch_removes_what_only_the_release_had_and_leaves_what_others_added() -> None:
     how = HelmWrite(RELEASE, config(a="1", b="2"))
-    found = written(config(a="3"), stored(config(a="1", b="2", hand="h")), how)
+    found = written(config(a="3"), stored_object(config(a="1", b="2", hand="h")), how)
 
     assert found.result is not None
     assert (found.verdict, found.result["data"]) == (Verdict.CONFIGURED, {"a": "3", "hand": "h"})
 
 
 def test_what_helm_does_not_look_at_stays_as_it_is() -> None:
-    found = written(config(a="2"), stored(config(a="1")), LEFT)
+    found = written(config(a="2"), stored_object(config(a="1")), LEFT)
 
     assert (found.verdict, sent(found), found.changes) == (Verdict.UNCHANGED, [], ())
 
@@ -79,21 +79,21 @@ def test_a_patch_repairs_built_in_kinds_and_leaves_custom_resources() -> None:
     same = HelmWrite(RELEASE, RELEASE.with_release_marks(config(a="1")))
     custom = RELEASE.with_release_marks(widget(size=3))
 
-    assert written(config(a="1"), stored(config(a="9")), same).verdict is Verdict.CONFIGURED
-    drifted = written(widget(size=3), stored(widget(size=9)), HelmWrite(RELEASE, custom))
+    assert written(config(a="1"), stored_object(config(a="9")), same).verdict is Verdict.CONFIGURED
+    drifted = written(widget(size=3), stored_object(widget(size=9)), HelmWrite(RELEASE, custom))
     assert (drifted.verdict, drifted.requests) == (Verdict.UNCHANGED, ())
 
 
 def test_an_install_that_takes_ownership_repairs_custom_resources() -> None:
     how = HelmWrite(RELEASE, RELEASE.with_release_marks(widget(size=3)), merges_custom=True)
-    found = written(widget(size=3), stored(widget(size=9, note="n")), how)
+    found = written(widget(size=3), stored_object(widget(size=9, note="n")), how)
 
     assert found.result is not None
     assert found.result["spec"] == {"size": 3, "note": "n"}
 
 
 def test_a_conflict_names_the_object_and_the_manager() -> None:
-    live = stored(config(a="1"), entry("ci", UPDATE, {"f:data": {"f:a": {}}}))
+    live = stored_object(config(a="1"), entry("ci", UPDATE, {"f:data": {"f:a": {}}}))
     found = written(config(a="2"), live, APPLIED)
 
     assert (found.verdict, found.result) == (Verdict.CONFLICT, live)
@@ -107,7 +107,9 @@ def test_a_conflict_names_the_object_and_the_manager() -> None:
 def test_managers_stay_handed_over_where_the_apply_is_refused() -> None:
     own, other = entry("helm", UPDATE, {"f:data": {"f:b": {}}}), entry("ci", UPDATE, {"f:data": {"f:a": {}}})
     found = written(
-        config(a="2"), stored(config(a="1", b="1"), own, other), HelmWrite(RELEASE, None, Method.APPLY, migrates=True)
+        config(a="2"),
+        stored_object(config(a="1", b="1"), own, other),
+        HelmWrite(RELEASE, None, Method.APPLY, migrates=True),
     )
 
     assert (found.verdict, len(found.requests)) == (Verdict.CONFLICT, 2)
@@ -117,7 +119,7 @@ def test_managers_stay_handed_over_where_the_apply_is_refused() -> None:
 
 
 def test_a_replacement_leaves_nothing_that_others_added() -> None:
-    found = written(config(a="1"), stored(config(a="1", hand="h")), REPLACED)
+    found = written(config(a="1"), stored_object(config(a="1", hand="h")), REPLACED)
 
     assert found.result is not None
     assert (found.result["data"], sent(found)) == ({"a": "1"}, [("PUT", "Warn")])
@@ -127,9 +129,9 @@ def test_a_replacement_leaves_nothing_that_others_added() -> None:
     ("live", "method", "before"),
     [
         pytest.param(None, Method.PATCH, "failed to create resource: ", id="created"),
-        pytest.param(stored(config()), Method.PATCH, 'cannot patch "web" with kind ConfigMap: ', id="patched"),
-        pytest.param(stored(config()), Method.REPLACE, "failed to replace object: ", id="replaced"),
-        pytest.param(stored(config()), Method.APPLY, "", id="applied"),
+        pytest.param(stored_object(config()), Method.PATCH, 'cannot patch "web" with kind ConfigMap: ', id="patched"),
+        pytest.param(stored_object(config()), Method.REPLACE, "failed to replace object: ", id="replaced"),
+        pytest.param(stored_object(config()), Method.APPLY, "", id="applied"),
     ],
 )
 def test_a_rejection_has_the_message_of_helm(live: JsonObject | None, method: Method, before: str) -> None:
@@ -142,7 +144,7 @@ def test_a_rejection_has_the_message_of_helm(live: JsonObject | None, method: Me
 
 def test_a_patch_that_cannot_be_computed_is_not_sent() -> None:
     manifest = {"apiVersion": "v1", "kind": "Service", "metadata": config()["metadata"], "spec": {"ports": [{}]}}
-    live = stored({**manifest, "spec": {"ports": [{"port": 80}]}})
+    live = stored_object({**manifest, "spec": {"ports": [{"port": 80}]}})
     found = written(manifest, live, HelmWrite(RELEASE, manifest))
 
     assert (found.verdict, found.requests) == (Verdict.REJECTED, ())
@@ -150,7 +152,7 @@ def test_a_patch_that_cannot_be_computed_is_not_sent() -> None:
 
 
 def test_nothing_is_applied_where_managers_cannot_be_handed_over() -> None:
-    live = stored(config(a="1"), entry("helm", UPDATE, {"f:data": {"f:a": {}}}))
+    live = stored_object(config(a="1"), entry("helm", UPDATE, {"f:data": {"f:a": {}}}))
     how = HelmWrite(RELEASE, None, Method.APPLY, migrates=True)
     request = ApplyRequest(config(a="2"), State(Present(live)), SCHEMA, Applier.HELM4, tool=how)
     attempt = apply(request, live, lambda write, live, *, settled=False: Refused(422, (FieldError("", "", "no"),)))
@@ -162,7 +164,7 @@ def test_nothing_is_applied_where_managers_cannot_be_handed_over() -> None:
 
 
 def test_server_side_apply_creates_what_exists_already() -> None:
-    live = stored(config(a="1"))
+    live = stored_object(config(a="1"))
 
     found = written(config(a="1"), live, replace(CREATED, creates_by_apply=True))
 
@@ -190,7 +192,7 @@ def test_a_second_creation_of_an_object_is_refused_by_the_name_of_its_resource(
     version: str, kind: str, resource: str
 ) -> None:
     manifest = {"apiVersion": version, "kind": kind, "metadata": config()["metadata"]}
-    found = written(manifest, stored(manifest), CREATED)
+    found = written(manifest, stored_object(manifest), CREATED)
 
     assert (found.verdict, sent(found)) == (Verdict.CONFLICT, [("POST", "Warn")])
     assert found.error == f'failed to create resource: {resource} "web" already exists'
@@ -205,7 +207,7 @@ def correct_drift(live: JsonObject | None, drift: DriftDetection) -> Outcome:
 
 def test_drift_is_corrected_by_a_patch_of_what_differs() -> None:
     own = entry("helm-controller", APPLY, {"f:data": {"f:a": {}}})
-    found = correct_drift(stored(config(a="9", hand="h"), own), DriftDetection(corrects=True))
+    found = correct_drift(stored_object(config(a="9", hand="h"), own), DriftDetection(corrects=True))
 
     assert [(write.content_type, write.body) for write in found.requests] == [
         (JSON_PATCH, [{"op": "replace", "path": "/data/a", "value": "1"}])
@@ -224,7 +226,7 @@ def test_drift_is_corrected_by_a_patch_of_what_differs() -> None:
     ],
 )
 def test_drift_stays_unless_it_is_corrected(drift: DriftDetection) -> None:
-    assert correct_drift(stored(config(a="9")), drift).verdict is Verdict.UNCHANGED
+    assert correct_drift(stored_object(config(a="9")), drift).verdict is Verdict.UNCHANGED
 
 
 def test_a_deleted_object_is_created_again_if_drift_is_corrected() -> None:
@@ -235,7 +237,7 @@ def test_a_deleted_object_is_created_again_if_drift_is_corrected() -> None:
 
 
 def test_an_object_that_cannot_be_compared_is_named() -> None:
-    state = State(Present(stored(config(a="1"))))
+    state = State(Present(stored_object(config(a="1"))))
     how = HelmWrite(RELEASE, None, Method.CORRECT, drift=DriftDetection(corrects=True))
     found = predict(ApplyRequest(config(**{"a b": "1"}), state, SCHEMA, Applier.HELM_CONTROLLER, tool=how))
 
@@ -244,7 +246,7 @@ def test_an_object_that_cannot_be_compared_is_named() -> None:
 
 def test_the_helm_of_helm_controller_names_an_object_whose_apply_is_rejected() -> None:
     how = HelmWrite(RELEASE, None, Method.APPLY)
-    state = State(Present(stored(config(a="1"))))
+    state = State(Present(stored_object(config(a="1"))))
     found = predict(ApplyRequest(config(**{"a b": "1"}), state, SCHEMA, Applier.HELM_CONTROLLER, tool=how))
 
     assert found.error.startswith("server-side apply failed for object shop/web /v1, Kind=ConfigMap: ConfigMap ")

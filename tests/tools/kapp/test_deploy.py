@@ -33,7 +33,7 @@ def plan(manifests: Sequence[JsonObject], objects: Sequence[JsonObject] = (), fl
     return deploy_plan(KappDeploy(APP, flags), manifests, objects)
 
 
-def deleted(found: KappPlan) -> list[str]:
+def deleted_names(found: KappPlan) -> list[str]:
     return [ref.name for ref in found.policy.deleted]
 
 
@@ -41,7 +41,7 @@ def test_what_leaves_the_set_is_deleted() -> None:
     copy = {**live(config("c")), "metadata": {**live(config("c"))["metadata"], "name": "copy"}}
     found = plan([config("a")], [live(config("a")), live(config("b")), copy, config("theirs")])
 
-    assert deleted(found) == ["b"]
+    assert deleted_names(found) == ["b"]
     assert list(found.policy.targets([live(config("b"))], ())) == [ref_of(config("b"))]
     assert list(found.policy.targets([], ())) == []
 
@@ -51,8 +51,8 @@ def test_a_copy_of_the_labels_is_deleted_where_it_has_what_kapp_remembers() -> N
     annotations = {key: text for key, text in item["metadata"]["annotations"].items() if not key.endswith("identity")}
     nameless = {**item, "metadata": {**item["metadata"], "annotations": annotations}}
 
-    assert deleted(plan([config("a")], [nameless])) == ["b"]
-    assert deleted(plan([config("a")], [nameless], KappFlags(by_memory=False))) == []
+    assert deleted_names(plan([config("a")], [nameless])) == ["b"]
+    assert deleted_names(plan([config("a")], [nameless], KappFlags(by_memory=False))) == []
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
     objects = [live(config("a")), live(config("b")), live(config("s", kind="Secret"))]
 
     def names(kinds: frozenset[tuple[str, str]]) -> list[str]:
-        return deleted(deploy_plan(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
+        return deleted_names(deploy_plan(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
 
     assert names(frozenset()) == ["b"]
     assert names(frozenset((("", "Secret"),))) == ["b", "s"]
@@ -92,7 +92,7 @@ def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
     ],
 )
 def test_what_is_orphaned_or_not_looked_at_is_not_deleted(flags: KappFlags, item: JsonObject) -> None:
-    assert deleted(plan([config("a")], [live(item)], flags)) == []
+    assert deleted_names(plan([config("a")], [live(item)], flags)) == []
 
 
 def test_objects_are_written_in_rounds_in_the_order_of_the_set() -> None:

@@ -13,8 +13,8 @@ def manifest(**data: str) -> JsonObject:
     return APP.with_app_labels(plain, RULES)
 
 
-def saved(**data: str) -> JsonObject:
-    """Return an object that kapp has written, to which the server adds something."""
+def saved_object(**data: str) -> JsonObject:
+    """Return an object that kapp has written, with fields that the server added."""
     written = with_identity(manifest(**data))
     kept = with_history({**written, "immutable": False, "status": {}}, manifest(**data), RULES)
     assert kept is not None
@@ -27,12 +27,12 @@ def with_annotation(item: JsonObject, name: str, text: str) -> JsonObject:
 
 
 def test_the_same_manifest_changes_nothing_while_nobody_else_writes() -> None:
-    assert change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=True).is_empty
-    assert not change(saved(a="1"), manifest(a="2"), APP, RULES, by_memory=True).is_empty
+    assert change(saved_object(a="1"), manifest(a="1"), APP, RULES, by_memory=True).is_empty
+    assert not change(saved_object(a="1"), manifest(a="2"), APP, RULES, by_memory=True).is_empty
 
 
 def test_without_its_memory_kapp_sees_what_the_server_has_added() -> None:
-    found = change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=False)
+    found = change(saved_object(a="1"), manifest(a="1"), APP, RULES, by_memory=False)
 
     assert not found.is_empty
     assert "immutable" in found.before
@@ -40,23 +40,23 @@ def test_without_its_memory_kapp_sees_what_the_server_has_added() -> None:
 
 
 def test_the_memory_does_not_count_once_others_have_written() -> None:
-    changed = {**saved(a="1"), "data": {"a": "2"}}
+    changed = {**saved_object(a="1"), "data": {"a": "2"}}
 
     assert not change(changed, manifest(a="1"), APP, RULES, by_memory=True).is_empty
 
 
 def test_a_memory_is_read_as_yaml_and_a_damaged_one_is_none() -> None:
-    live = change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=True)
-    kept = {**saved(a="1")}
+    live = change(saved_object(a="1"), manifest(a="1"), APP, RULES, by_memory=True)
+    kept = {**saved_object(a="1")}
     text = kept["metadata"]["annotations"][ORIGINAL]
 
-    assert live.applied == last_applied(_listed(kept), RULES)
-    assert last_applied(_listed(with_annotation(kept, ORIGINAL, f"{text}-b")), RULES) == live.applied
-    assert last_applied(_listed(with_annotation(kept, ORIGINAL, "{")), RULES) is None
-    assert last_applied(_listed(with_annotation(kept, CHECKSUM, "")), RULES) is None
+    assert live.applied == last_applied(_without_identity(kept), RULES)
+    assert last_applied(_without_identity(with_annotation(kept, ORIGINAL, f"{text}-b")), RULES) == live.applied
+    assert last_applied(_without_identity(with_annotation(kept, ORIGINAL, "{")), RULES) is None
+    assert last_applied(_without_identity(with_annotation(kept, CHECKSUM, "")), RULES) is None
 
 
-def _listed(live: JsonObject) -> JsonObject:
+def _without_identity(live: JsonObject) -> JsonObject:
     annotations = {key: text for key, text in live["metadata"]["annotations"].items() if not key.endswith("identity")}
     return {**live, "metadata": {**live["metadata"], "annotations": annotations}}
 

@@ -35,7 +35,7 @@ def live(item: JsonObject) -> JsonObject:
     return with_identity(kept)
 
 
-def deployed(
+def deploy(
     *manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFlags = PLAIN
 ) -> tuple[KappDeploy, SetApply]:
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
@@ -49,12 +49,12 @@ def verdicts(whole: SetApply) -> list[tuple[str, Verdict]]:
 
 
 def deploy_message(*manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFlags = PLAIN) -> str:
-    policy, whole = deployed(*manifests, there=there, flags=flags)
+    policy, whole = deploy(*manifests, there=there, flags=flags)
     return message(policy, whole.blocked, whole.outcomes)
 
 
 def test_a_set_is_created_in_rounds_and_what_left_it_is_deleted() -> None:
-    policy, whole = deployed(BUDGET, config("a"), there=[live(config("old"))])
+    policy, whole = deploy(BUDGET, config("a"), there=[live(config("old"))])
 
     assert verdicts(whole) == [("a", Verdict.CREATED), ("p", Verdict.CREATED)]
     assert [ref.name for ref in whole.pruned] == ["old"]
@@ -71,7 +71,7 @@ def test_an_earlier_set_may_bring_a_definition_and_its_object() -> None:
 
 
 def test_a_failure_ends_the_deploy_after_its_round() -> None:
-    _, whole = deployed(BUDGET, BAD, config("a"), there=[live(config("old"))])
+    _, whole = deploy(BUDGET, BAD, config("a"), there=[live(config("old"))])
     reasons = {outcome.ref.name: outcome.errors[0].reason for outcome in whole.outcomes if outcome.errors}
 
     assert verdicts(whole) == [("bad", Verdict.REJECTED), ("a", Verdict.CREATED), ("p", Verdict.REJECTED)]
@@ -81,7 +81,7 @@ def test_a_failure_ends_the_deploy_after_its_round() -> None:
 
 def test_a_failure_ends_only_what_waits_for_it_where_that_is_said() -> None:
     late = KappFlags(exits_early=False)
-    _, whole = deployed(BUDGET, BAD, flags=late)
+    _, whole = deploy(BUDGET, BAD, flags=late)
 
     assert verdicts(whole) == [("bad", Verdict.REJECTED), ("p", Verdict.REJECTED)]
     assert deploy_message(BAD, {**BAD, "metadata": {**BAD["metadata"], "name": "worse"}}, flags=late).startswith(
@@ -109,14 +109,14 @@ def test_kapp_says_why_it_fails(manifests: list[JsonObject], words: str) -> None
 
 
 def test_nothing_is_written_where_kapp_does_not_begin() -> None:
-    _, whole = deployed({**config("a"), "apiVersion": "v9"}, config("b"), there=[live(config("old"))])
+    _, whole = deploy({**config("a"), "apiVersion": "v9"}, config("b"), there=[live(config("old"))])
 
     assert {outcome.verdict for outcome in whole.outcomes} == {Verdict.REJECTED}
     assert whole.pruned == ()
 
 
 def test_a_definition_comes_before_its_objects() -> None:
-    _, whole = deployed(WIDGET, CRD)
+    _, whole = deploy(WIDGET, CRD)
 
     assert verdicts(whole) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
 
@@ -124,11 +124,11 @@ def test_a_definition_comes_before_its_objects() -> None:
 def test_a_config_is_not_deployed() -> None:
     given = {"apiVersion": "kapp.k14s.io/v1alpha1", "kind": "Config", "rebaseRules": []}
 
-    assert verdicts(deployed(given, config("a"))[1]) == [("a", Verdict.CREATED)]
+    assert verdicts(deploy(given, config("a"))[1]) == [("a", Verdict.CREATED)]
 
 
 def test_a_port_of_a_service_that_is_deleted_before_is_free() -> None:
-    policy, whole = deployed(config("a"), service("new"), there=[live(service("old"))])
+    policy, whole = deploy(config("a"), service("new"), there=[live(service("old"))])
     old, new = (manifest("Service", name, "shop") for name in ("old", "new"))
 
     assert is_deleted_before(policy, document(old).ref, document(new).ref)

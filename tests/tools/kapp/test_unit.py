@@ -51,15 +51,15 @@ def read(*manifests: JsonObject) -> Reading:
     return Reading(load("1.36"), here, (), (), (), None, (), ())
 
 
-def deployed(found: Reading) -> Reading:
-    """Return what the app has deployed where the earlier revision has it."""
+def deployed_objects(found: Reading) -> Reading:
+    """Return the objects of an app that the earlier revision has deployed."""
     is_new = False
     first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, (APP, APP), (found, read()), no_live_source(), is_new)[0]
     return first
 
 
 def test_what_was_read_is_labelled_where_kapp_deploys_it() -> None:
-    found = deployed(read())
+    found = deployed_objects(read())
     (written,) = found.here
 
     assert isinstance(found.policy, KappDeploy)
@@ -73,7 +73,7 @@ def app_record(name: str = "shop", **spec: Json) -> JsonObject:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"spec": text}}
 
 
-def labelled(name: str, app: str = "1") -> JsonObject:
+def labelled_config(name: str, app: str = "1") -> JsonObject:
     """Return a ConfigMap with the label of an app."""
     metadata = {"name": name, "namespace": "prod", "labels": {"kapp.k14s.io/app": app}}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
@@ -121,8 +121,8 @@ def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Pa
 def test_without_the_record_the_set_names_the_app_and_deletions_are_unknown(
     owners: list[str], label: str, tmp_path: Path
 ) -> None:
-    items = [labelled(f"m{number}", owner) for number, owner in enumerate(owners)]
-    other = labelled("other", "3")
+    items = [labelled_config(f"m{number}", owner) for number, owner in enumerate(owners)]
+    other = labelled_config("other", "3")
     policy, (problem,) = deploy_from_cluster(PROD, snapshot_of(tmp_path, other, *items), read(*items))
 
     assert policy.app == KappApp("shop", "prod", label)

@@ -31,7 +31,7 @@ def config(
     return APP.with_app_labels(item, KappRules())
 
 
-def marked(name: str, value: str = "", data: Json = None) -> JsonObject:
+def config_with(name: str, value: str = "", data: Json = None) -> JsonObject:
     return config(data, {f"kapp.k14s.io/{name}": value})
 
 
@@ -40,7 +40,7 @@ def written(manifest: JsonObject, live: JsonObject | None, how: KappWrite = HOW)
     return predict(ApplyRequest(manifest, state, SCHEMA, Applier.KAPP, tool=how))
 
 
-def stored(manifest: JsonObject) -> JsonObject:
+def stored_object(manifest: JsonObject) -> JsonObject:
     """Return the object as kapp leaves it."""
     found = written(manifest, None).result
     assert found is not None
@@ -62,7 +62,7 @@ def test_an_object_is_created_and_remembered() -> None:
 
 
 def test_nothing_is_sent_for_what_has_not_changed() -> None:
-    outcome = written(config(), stored(config()))
+    outcome = written(config(), stored_object(config()))
 
     assert (outcome.verdict, methods(outcome)) == (Verdict.UNCHANGED, [])
 
@@ -70,14 +70,14 @@ def test_nothing_is_sent_for_what_has_not_changed() -> None:
 def test_what_kapp_remembers_of_addresses_is_unknown_and_counts_all_the_same() -> None:
     service = config(kind="Service", spec={"ports": [{"port": 80}]})
     manifest = {key: value for key, value in service.items() if key != "data"}
-    live = stored(manifest)
+    live = stored_object(manifest)
 
     assert isinstance(live["metadata"]["annotations"][CHECKSUM], Unknown)
     assert written(manifest, live).verdict is Verdict.UNCHANGED
 
 
 def test_an_update_removes_what_others_have_added() -> None:
-    live = stored(config())
+    live = stored_object(config())
     changed = {**live, "data": {"a": "1", "hand": "x"}}
     outcome = written(config(), changed)
     assert outcome.result is not None
@@ -87,7 +87,7 @@ def test_an_update_removes_what_others_have_added() -> None:
 
 
 def test_nothing_is_remembered_where_an_annotation_says_so() -> None:
-    assert methods(written(marked("disable-original"), None)) == ["POST"]
+    assert methods(written(config_with("disable-original"), None)) == ["POST"]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_nothing_is_remembered_where_an_annotation_says_so() -> None:
 )
 def test_annotations_say_how_an_object_is_updated(name: str, verdict: Verdict, sent: list[str]) -> None:
     mark, _, value = name.partition("=")
-    outcome = written(marked(mark, value, {"a": "2"}), stored(config()))
+    outcome = written(config_with(mark, value, {"a": "2"}), stored_object(config()))
 
     assert (outcome.verdict, methods(outcome)) == (verdict, sent)
 
 
 def test_an_object_is_recreated_where_the_server_rejects_the_update() -> None:
-    live = stored(config(immutable=True))
+    live = stored_object(config(immutable=True))
     by_flag = KappWrite(APP, strategy="fallback-on-replace")
     outcome = written(config({"a": "2"}, immutable=True), live, by_flag)
     refused = written(config({"a": "2"}, immutable=True), live)
@@ -122,16 +122,16 @@ def test_an_object_is_recreated_where_the_server_rejects_the_update() -> None:
 
 
 def test_an_object_is_lost_where_its_recreation_fails() -> None:
-    outcome = written(marked("update-strategy", "always-replace", BAD), stored(config()))
+    outcome = written(config_with("update-strategy", "always-replace", BAD), stored_object(config()))
 
     assert (outcome.verdict, outcome.result) == (Verdict.REJECTED, None)
     assert outcome.error.startswith("update configmap/web (v1) namespace: shop: Creating resource")
 
 
 def test_kapp_waits_for_an_object_with_finalizers() -> None:
-    live = stored(config())
+    live = stored_object(config())
     live = {**live, "metadata": {**live["metadata"], "finalizers": ["example.com/x"]}}
-    outcome = written(marked("update-strategy", "always-replace", {"a": "2"}), live)
+    outcome = written(config_with("update-strategy", "always-replace", {"a": "2"}), live)
 
     assert (outcome.verdict, methods(outcome)) == (Verdict.REJECTED, ["DELETE"])
     assert "finalizers" in outcome.error
@@ -145,14 +145,14 @@ def test_kapp_waits_for_an_object_with_finalizers() -> None:
     ],
 )
 def test_an_object_may_not_be_created(mark: str, said_of_it: str) -> None:
-    outcome = written(marked(mark, "other"), None)
+    outcome = written(config_with(mark, "other"), None)
 
     assert (outcome.verdict, methods(outcome)) == (Verdict.REJECTED, [])
     assert outcome.error.startswith(said_of_it)
 
 
 def test_a_new_version_under_a_taken_name_is_a_conflict() -> None:
-    outcome = written(config(), stored(config()), KappWrite(APP, is_new_version=True))
+    outcome = written(config(), stored_object(config()), KappWrite(APP, is_new_version=True))
 
     assert outcome.verdict is Verdict.CONFLICT
     assert outcome.error.endswith('configmaps "web" already exists (reason: AlreadyExists)')
@@ -169,7 +169,7 @@ def test_a_failure_after_the_write_leaves_the_object_written() -> None:
 
 
 def test_a_rejected_record_is_a_rejection() -> None:
-    answers: Iterator[Answer] = iter([Stored(stored(config())), Refused(422, (FieldError("", "", "no"),))])
+    answers: Iterator[Answer] = iter([Stored(stored_object(config())), Refused(422, (FieldError("", "", "no"),))])
     request = ApplyRequest(config(), State(Absent()), SCHEMA, Applier.KAPP, tool=HOW)
 
     def ask(_: Write, __: JsonObject | None, /, *, settled: bool = False) -> Answer:

@@ -40,7 +40,7 @@ def family(method: UpdateMethod, *, spec: JsonObject = SPEC) -> Sync:
     return replace(read_controller(controller), parent="shop/main").of_parent(parent)
 
 
-def wanted(name: str, kind: str = "ConfigMap", labels: JsonObject = LABELS, **fields: Json) -> JsonObject:
+def desired_child(name: str, kind: str = "ConfigMap", labels: JsonObject = LABELS, **fields: Json) -> JsonObject:
     bare = manifest(kind, name, "shop", **fields)
     return {**bare, "metadata": {**bare["metadata"], "labels": labels}}
 
@@ -59,8 +59,8 @@ def revision(size: int, *names: str) -> JsonObject:
     return {**head, "parentPatch": {"spec": {"size": size}}, "children": children}
 
 
-def synced(policy: Sync, items: Sequence[JsonObject], *live: JsonObject) -> SetApply:
-    """Return what comes of the children that a hook wants."""
+def sync(policy: Sync, items: Sequence[JsonObject], *live: JsonObject) -> SetApply:
+    """Return the outcome of a sync with the children that a hook wants."""
     documents = [document(item, index=index) for index, item in enumerate(items)]
     predict, check = predictor(SCHEMA, Flags(sync=policy), policy), check_predictor(SCHEMA, policy)
     return apply_set(documents, having(*live), schema=SCHEMA, predict=predict, policy=policy, check=check)
@@ -75,18 +75,18 @@ def data(whole: SetApply) -> Mapping[str, Json]:
 
 
 OLD, NEW = {"v": "1"}, {"v": "2"}
-A, B, C = (wanted(name, data=NEW) for name in "abc")
-A1, B1, C1 = (child(wanted(name, data=OLD)) for name in "abc")
-NEVER = wanted("never", "Secret", stringData={"a": "2"})
-NEVER1 = child(wanted("never", "Secret", stringData={"a": "1"}), data={"a": "MQ=="}, type="Opaque")
-BAD = wanted("bad", data={"a b": "2"})
-BAD1 = child(wanted("bad", data=OLD))
+A, B, C = (desired_child(name, data=NEW) for name in "abc")
+A1, B1, C1 = (child(desired_child(name, data=OLD)) for name in "abc")
+NEVER = desired_child("never", "Secret", stringData={"a": "2"})
+NEVER1 = child(desired_child("never", "Secret", stringData={"a": "1"}), data={"a": "MQ=="}, type="Opaque")
+BAD = desired_child("bad", data={"a b": "2"})
+BAD1 = child(desired_child("bad", data=OLD))
 ROLLING = (UpdateMethod.ROLLING_IN_PLACE, UpdateMethod.ROLLING_RECREATE)
 
 
 @pytest.mark.parametrize("method", ROLLING)
 def test_one_after_the_other_all_are_updated(method: UpdateMethod) -> None:
-    whole = synced(family(method), [A, B, C], A1, B1, C1)
+    whole = sync(family(method), [A, B, C], A1, B1, C1)
 
     assert data(whole) == {"a": NEW, "b": NEW, "c": NEW}
     assert set(words(whole).values()) == {"configured"}
@@ -101,7 +101,7 @@ def test_one_after_the_other_all_are_updated(method: UpdateMethod) -> None:
 def test_a_child_that_does_not_become_as_wanted_holds_up_those_behind_it(
     method: UpdateMethod, front: JsonObject, front1: JsonObject, word: str, why: str
 ) -> None:
-    whole = synced(family(method), [A, front, B], A1, front1, B1)
+    whole = sync(family(method), [A, front, B], A1, front1, B1)
 
     assert words(whole) == {"a": "configured", ref_of(front).name: word, "b": "unchanged"}
     assert data(whole)["b"] == OLD
@@ -109,33 +109,33 @@ def test_a_child_that_does_not_become_as_wanted_holds_up_those_behind_it(
 
 
 def test_a_child_that_is_held_up_is_set_back_to_what_was_wanted_before() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, B], NEVER1, {**B1, "data": {"v": "by hand"}})
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, B], NEVER1, {**B1, "data": {"v": "by hand"}})
 
     assert (words(whole)["b"], data(whole)["b"]) == ("configured", OLD)
 
 
 def test_new_children_and_those_that_are_as_wanted_do_not_wait() -> None:
-    same = child(wanted("same", data=NEW))
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, C, wanted("same", data=NEW)], NEVER1, same)
+    same = child(desired_child("same", data=NEW))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, C, desired_child("same", data=NEW)], NEVER1, same)
 
     assert words(whole) == {"never": "configured", "c": "created", "same": "unchanged"}
 
 
 def test_a_new_child_that_is_rejected_holds_up_all_that_were_there() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, BAD], A1)
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, BAD], A1)
 
     assert words(whole) == {"a": "unchanged", "bad": "rejected"}
 
 
 def test_without_rolling_updates_nothing_waits() -> None:
-    assert words(synced(family(UpdateMethod.IN_PLACE), [NEVER, B], NEVER1, B1)) == {
+    assert words(sync(family(UpdateMethod.IN_PLACE), [NEVER, B], NEVER1, B1)) == {
         "never": "configured",
         "b": "configured",
     }
 
 
 def test_a_child_that_a_revision_has_claimed_is_created_as_that_wants_it() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, C], NEVER1, revision(1, "c"))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [NEVER, C], NEVER1, revision(1, "c"))
     outcome = whole.outcomes[1]
 
     assert (outcome.verdict, outcome.result) == (Verdict.CREATED, None)
@@ -144,14 +144,14 @@ def test_a_child_that_a_revision_has_claimed_is_created_as_that_wants_it() -> No
 
 
 def test_what_no_revision_has_claimed_goes_with_the_latest_one() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, B1, revision(2, "bad", "b"))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, B1, revision(2, "bad", "b"))
 
     assert words(whole) == {"bad": "rejected", "b": "configured"}
 
 
 def test_a_child_without_a_record_is_left_to_its_revision() -> None:
     bare = {**B1, "metadata": {**B1["metadata"], "annotations": {}}}
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, bare, revision(1, "bad", "b"))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, bare, revision(1, "bad", "b"))
 
     assert (words(whole)["b"], data(whole)["b"]) == ("configured", OLD)
     assert whole.outcomes[1].confidence.level is Level.LOW
@@ -160,18 +160,18 @@ def test_a_child_without_a_record_is_left_to_its_revision() -> None:
 def test_a_note_that_is_not_readable_is_none() -> None:
     broken = {**B1, "metadata": {**B1["metadata"], "annotations": {ANNOTATION: "{"}}}
 
-    assert words(synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, B], A1, broken)) == {
+    assert words(sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, B], A1, broken)) == {
         "a": "unchanged",
         "b": "rejected",
     }
 
 
-STRAY = wanted("stray", data=NEW, labels={"shop": "other"})
-STRAY1 = child(wanted("stray", data=OLD))
+STRAY = desired_child("stray", data=NEW, labels={"shop": "other"})
+STRAY1 = child(desired_child("stray", data=OLD))
 
 
 def test_a_sync_stops_at_labels_when_their_child_has_its_turn() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, B], A1, STRAY1, B1)
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, B], A1, STRAY1, B1)
 
     assert words(whole) == {"a": "configured", "stray": "rejected", "b": "rejected"}
     assert "don't match parent selector" in whole.outcomes[2].errors[0].message
@@ -179,12 +179,12 @@ def test_a_sync_stops_at_labels_when_their_child_has_its_turn() -> None:
 
 
 def test_a_child_that_was_deleted_for_its_update_does_not_come_back_where_the_next_sync_stops() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_RECREATE), [STRAY, B], STRAY1, {**B1, "data": {"v": "by hand"}})
+    whole = sync(family(UpdateMethod.ROLLING_RECREATE), [STRAY, B], STRAY1, {**B1, "data": {"v": "by hand"}})
 
     assert words(whole) == {"stray": "rejected", "b": "rejected"}
     assert data(whole) == {"stray": OLD, "b": {"v": "by hand"}}
 
-    whole = synced(family(UpdateMethod.ROLLING_RECREATE), [A, STRAY], {**A1, "data": {"v": "x"}}, STRAY1)
+    whole = sync(family(UpdateMethod.ROLLING_RECREATE), [A, STRAY], {**A1, "data": {"v": "x"}}, STRAY1)
     assert data(whole) == {"a": NEW, "stray": OLD}
 
 
@@ -195,7 +195,7 @@ UNLABELLED: JsonObject = {key: value for key, value in SPEC.items() if key != "t
     ("method", "left"), [(UpdateMethod.ROLLING_IN_PLACE, NEW), (UpdateMethod.ROLLING_RECREATE, None)]
 )
 def test_a_parent_that_loses_its_revision_updates_all_at_once_and_never_again(method: UpdateMethod, left: Json) -> None:
-    whole = synced(family(method, spec=UNLABELLED), [NEVER, B, C], NEVER1, B1, child(wanted("gone")))
+    whole = sync(family(method, spec=UNLABELLED), [NEVER, B, C], NEVER1, B1, child(desired_child("gone")))
 
     assert set(words(whole).values()) == {"rejected"}
     assert [outcome.errors[0].message for outcome in whole.outcomes] == [LOST_REVISION] * 3
@@ -206,39 +206,41 @@ def test_a_parent_that_loses_its_revision_updates_all_at_once_and_never_again(me
 
 @pytest.mark.parametrize(
     ("items", "seen"),
-    [([wanted("b", data=OLD)], []), ([B], [{**revision(2), "metadata": {"name": "r2"}}])],
+    [([desired_child("b", data=OLD)], []), ([B], [{**revision(2), "metadata": {"name": "r2"}}])],
     ids=["nothing new", "seen"],
 )
 def test_a_revision_that_exists_already_stops_every_sync(items: list[JsonObject], seen: list[JsonObject]) -> None:
     meddled = {**B1, "data": {"v": "by hand"}}
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), items, meddled, child(wanted("old")), *seen)
+    whole = sync(
+        family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), items, meddled, child(desired_child("old")), *seen
+    )
 
     assert (words(whole), data(whole)) == ({"b": "rejected"}, {"b": {"v": "by hand"}})
     assert whole.pruned == ()
 
 
 def test_labels_stop_a_sync_before_its_revision_is_lost() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), [STRAY], STRAY1)
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), [STRAY], STRAY1)
 
     assert "don't match parent selector" in whole.outcomes[0].errors[0].message
 
 
 def test_where_nothing_exists_that_a_revision_has_claimed_nobody_knows_whether_its_syncs_stop() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, B, C], revision(1, "a", "b"))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, B, C], revision(1, "a", "b"))
 
     assert words(whole) == {"a": "unknown", "b": "unknown", "c": "created"}
     assert "its syncs stop" in whole.outcomes[0].confidence.reasons[0]
 
 
 def test_one_child_that_is_absent_was_deleted() -> None:
-    assert words(synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, C], revision(1, "a"))) == {
+    assert words(sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, C], revision(1, "a"))) == {
         "a": "created",
         "c": "created",
     }
 
 
 def test_where_nothing_exists_that_a_revision_has_claimed_a_stop_has_stopped_all() -> None:
-    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, C], revision(1, "a", "stray"))
+    whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, C], revision(1, "a", "stray"))
 
     assert words(whole) == {"a": "rejected", "stray": "rejected", "c": "rejected"}
     assert {outcome.confidence.level for outcome in whole.outcomes} == {Level.LOW}

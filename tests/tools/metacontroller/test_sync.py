@@ -7,12 +7,24 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE, UpdateMethod
 from kubectl_applylint.tools.metacontroller.sync import ChildrenSync
-from tests.tools.metacontroller.test_rolling import A1, NEW, OWNER, A, B, child, family, revision, synced, wanted, words
+from tests.tools.metacontroller.test_rolling import (
+    A1,
+    NEW,
+    OWNER,
+    A,
+    B,
+    child,
+    desired_child,
+    family,
+    revision,
+    sync,
+    words,
+)
 
-STRAY = wanted("stray", labels={"shop": "other"})
+STRAY = desired_child("stray", labels={"shop": "other"})
 ORPHAN = {**A1, "metadata": {key: value for key, value in A1["metadata"].items() if key != "ownerReferences"}}
 RELEASED = {**A1, "metadata": {**A1["metadata"], "labels": {}}}
-KEPT = child(wanted("b", data=NEW))
+KEPT = child(desired_child("b", data=NEW))
 
 
 def beside(whole: SetApply) -> list[Outcome]:
@@ -26,7 +38,7 @@ def owners(item: JsonObject | None) -> list[Json]:
 
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE, UpdateMethod.ON_DELETE])
 def test_labels_that_the_parent_does_not_select_stop_all(method: UpdateMethod) -> None:
-    whole = synced(family(method), [STRAY, A, B], A1)
+    whole = sync(family(method), [STRAY, A, B], A1)
 
     assert words(whole) == {"stray": "rejected", "a": "rejected", "b": "rejected"}
     assert whole.pruned == ()
@@ -35,14 +47,14 @@ def test_labels_that_the_parent_does_not_select_stop_all(method: UpdateMethod) -
 
 @pytest.mark.parametrize(("live", "left"), [(ORPHAN, ["7"]), (RELEASED, [])], ids=["taken", "let go"])
 def test_a_sync_that_stops_has_claimed_its_children(live: JsonObject, left: list[str]) -> None:
-    (_, outcome) = synced(family(UpdateMethod.IN_PLACE), [STRAY, A], live).outcomes
+    (_, outcome) = sync(family(UpdateMethod.IN_PLACE), [STRAY, A], live).outcomes
 
     assert (outcome.verdict, owners(outcome.result)) == (Verdict.REJECTED, left)
     assert [write.method for write in outcome.requests] == ["PUT"]
 
 
 def test_a_parent_without_a_selector_claims_nothing() -> None:
-    (outcome,) = synced(family(UpdateMethod.IN_PLACE, spec={}), [A], ORPHAN).outcomes
+    (outcome,) = sync(family(UpdateMethod.IN_PLACE, spec={}), [A], ORPHAN).outcomes
 
     assert (outcome.verdict, owners(outcome.result), outcome.requests) == (Verdict.REJECTED, [], ())
     assert ".spec.selector must have" in outcome.errors[0].message
@@ -50,13 +62,13 @@ def test_a_parent_without_a_selector_claims_nothing() -> None:
 
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_RECREATE])
 def test_a_parent_releases_unselected_children_that_no_hook_wants(method: UpdateMethod) -> None:
-    (outcome,) = beside(synced(family(method), [B], RELEASED, KEPT, revision(1, "a")))
+    (outcome,) = beside(sync(family(method), [B], RELEASED, KEPT, revision(1, "a")))
 
     assert (outcome.ref.name, outcome.verdict, owners(outcome.result)) == ("a", Verdict.CONFIGURED, [])
 
 
 def test_a_parent_takes_over_what_it_deletes_only_where_a_sync_goes_on() -> None:
-    stopped, through = (synced(family(UpdateMethod.IN_PLACE), [item], ORPHAN) for item in (STRAY, B))
+    stopped, through = (sync(family(UpdateMethod.IN_PLACE), [item], ORPHAN) for item in (STRAY, B))
 
     assert ([ref.name for ref in stopped.pruned], [owners(one.result) for one in beside(stopped)]) == ([], [["7"]])
     assert ([ref.name for ref in through.pruned], beside(through)) == (["a"], [])
@@ -65,11 +77,11 @@ def test_a_parent_takes_over_what_it_deletes_only_where_a_sync_goes_on() -> None
 def test_what_belongs_to_others_stays_theirs() -> None:
     theirs = {**A1, "metadata": {**A1["metadata"], "ownerReferences": [{**OWNER, "uid": "8"}]}}
 
-    assert beside(synced(family(UpdateMethod.IN_PLACE), [B], theirs, KEPT)) == []
+    assert beside(sync(family(UpdateMethod.IN_PLACE), [B], theirs, KEPT)) == []
 
 
 def test_children_that_go_by_themselves_are_left_to_the_apply() -> None:
-    whole = synced(IN_PLACE, [A, B], A1)
+    whole = sync(IN_PLACE, [A, B], A1)
 
     assert isinstance(whole.process, ChildrenSync)
     assert (whole.process.is_plain, whole.process.cut_short(0)) == (True, None)
@@ -77,9 +89,14 @@ def test_children_that_go_by_themselves_are_left_to_the_apply() -> None:
 
 
 def test_a_service_gets_the_port_of_one_that_is_deleted_first() -> None:
-    def ported(name: str) -> JsonObject:
-        return wanted(name, "Service", spec={"type": "NodePort", "ports": [{"port": 80, "nodePort": 30001}]})
+    def service_with_port(name: str) -> JsonObject:
+        return desired_child(name, "Service", spec={"type": "NodePort", "ports": [{"port": 80, "nodePort": 30001}]})
 
     for method in (UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE):
-        assert words(synced(family(method), [ported("new")], child(ported("old")))) == {"new": "created"}
-        assert words(synced(family(method), [ported("new"), STRAY], child(ported("old"))))["new"] == "rejected"
+        assert words(sync(family(method), [service_with_port("new")], child(service_with_port("old")))) == {
+            "new": "created"
+        }
+        assert (
+            words(sync(family(method), [service_with_port("new"), STRAY], child(service_with_port("old"))))["new"]
+            == "rejected"
+        )

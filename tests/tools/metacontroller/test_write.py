@@ -26,7 +26,7 @@ def sync(wanted: Json, observed: Json = None, method: UpdateMethod = UpdateMetho
     return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, sync=Sync((("", method),))))
 
 
-def created(**data: str) -> dict[str, Json]:
+def created_child(**data: str) -> dict[str, Json]:
     """Return a child as Metacontroller has made it."""
     stored = sync(child(**data)).result
     assert stored is not None
@@ -38,7 +38,7 @@ def data_of(outcome: Outcome) -> Json:
     return outcome.result["data"]
 
 
-def annotated(observed: Json, text: str) -> Json:
+def with_annotation(observed: Json, text: str) -> Json:
     return {**observed, "metadata": {**observed["metadata"], "annotations": {ANNOTATION: text}}}
 
 
@@ -55,14 +55,14 @@ def test_a_new_child_remembers_what_the_hook_wanted() -> None:
 
 
 def test_an_update_sends_the_whole_object() -> None:
-    outcome = sync(child(a="2"), {**created(a="1", b="1"), "data": {"a": "1", "b": "1", "foreign": "1"}})
+    outcome = sync(child(a="2"), {**created_child(a="1", b="1"), "data": {"a": "1", "b": "1", "foreign": "1"}})
 
     assert [write.method for write in outcome.requests] == ["PUT"]
     assert (outcome.verdict, data_of(outcome)) == (Verdict.CONFIGURED, {"a": "2", "foreign": "1"})
 
 
 def test_the_same_child_again_is_no_update() -> None:
-    outcome = sync(child(a="1"), created(a="1"))
+    outcome = sync(child(a="1"), created_child(a="1"))
 
     assert (outcome.verdict, outcome.requests) == (Verdict.UNCHANGED, ())
 
@@ -81,7 +81,7 @@ def test_the_same_child_again_is_no_update() -> None:
 def test_the_method_decides_what_becomes_of_a_difference(
     method: UpdateMethod, verdict: Verdict, requests: list[str], data: Json
 ) -> None:
-    observed = {**created(a="1"), "data": {"a": "1", "foreign": "1"}}
+    observed = {**created_child(a="1"), "data": {"a": "1", "foreign": "1"}}
     outcome = sync(child(a="2"), observed, method)
 
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (verdict, requests)
@@ -89,14 +89,14 @@ def test_the_method_decides_what_becomes_of_a_difference(
 
 
 def test_a_child_is_deleted_only_as_it_was_seen() -> None:
-    outcome = sync(child(a="2"), created(a="1"), UpdateMethod.RECREATE)
+    outcome = sync(child(a="2"), created_child(a="1"), UpdateMethod.RECREATE)
 
     assert outcome.requests[0].body == {"preconditions": {"uid": "1"}, "propagationPolicy": "Background"}
     assert outcome.warnings == ("it is deleted, and recreated on the next sync (method Recreate)",)
 
 
 def test_a_child_that_is_being_deleted_is_left_alone() -> None:
-    observed = created(a="1")
+    observed = created_child(a="1")
     observed["metadata"] = {**observed["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
     outcome = sync(child(a="2"), observed)
 
@@ -105,7 +105,7 @@ def test_a_child_that_is_being_deleted_is_left_alone() -> None:
 
 
 def test_a_time_of_deletion_that_is_null_is_none() -> None:
-    observed = created(a="1")
+    observed = created_child(a="1")
     observed["metadata"] = {**observed["metadata"], "deletionTimestamp": None}
 
     assert data_of(sync(child(a="2"), observed)) == {"a": "2"}
@@ -138,7 +138,7 @@ def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
 
 
 def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
-    observed = {**created(), "status": {"phase": "here"}}
+    observed = {**created_child(), "status": {"phase": "here"}}
     wanted = {**child(), "status": {"phase": "there"}}
     wanted["metadata"] = {**wanted["metadata"], "uid": "2", "generation": 5}
     after = merge_child(observed, wanted)
@@ -148,7 +148,7 @@ def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
 
 
 def test_a_status_that_is_not_there_is_not_written() -> None:
-    assert "status" not in merge_child(created(), {**child(), "status": {"phase": "there"}})
+    assert "status" not in merge_child(created_child(), {**child(), "status": {"phase": "there"}})
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_status_that_is_not_there_is_not_written() -> None:
 )
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.RECREATE])
 def test_the_namespace_is_noted_as_it_was_before(method: UpdateMethod, noted: JsonObject, is_noted: bool) -> None:
-    outcome = sync(child(a="2"), annotated(child(a="1"), json.dumps(noted)), method)
+    outcome = sync(child(a="2"), with_annotation(child(a="1"), json.dumps(noted)), method)
     assert outcome.result is not None
     metadata = outcome.result["metadata"]
 
@@ -172,14 +172,14 @@ def test_the_namespace_is_noted_as_it_was_before(method: UpdateMethod, noted: Js
 def test_one_annotation_that_is_no_text_takes_the_others_with_it(value: Json, kept: JsonObject) -> None:
     wanted = child()
     wanted["metadata"] = {**wanted["metadata"], "annotations": {"a": "1", "b": value}}
-    annotations = dict(merge_child(created(), wanted)["metadata"]["annotations"])
+    annotations = dict(merge_child(created_child(), wanted)["metadata"]["annotations"])
     annotations.pop(ANNOTATION)
 
     assert annotations == kept
 
 
 def test_the_annotation_is_never_part_of_what_is_wanted() -> None:
-    kept = annotated(child(a="1"), "whatever")
+    kept = with_annotation(child(a="1"), "whatever")
 
     assert (
         sync(kept).requests[0].body
@@ -189,12 +189,12 @@ def test_the_annotation_is_never_part_of_what_is_wanted() -> None:
 
 @pytest.mark.parametrize("text", ["", "null"], ids=["empty", "null"])
 def test_an_annotation_without_anything_counts_as_none(text: str) -> None:
-    assert data_of(sync(child(a="2"), annotated(child(b="1"), text))) == {"a": "2", "b": "1"}
+    assert data_of(sync(child(a="2"), with_annotation(child(b="1"), text))) == {"a": "2", "b": "1"}
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "5"], ids=["no JSON", "a list", "a number"])
 def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str) -> None:
-    outcome = sync(child(a="2"), annotated(child(a="1"), text))
+    outcome = sync(child(a="2"), with_annotation(child(a="1"), text))
 
     assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, None)
     assert outcome.errors[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object'
@@ -202,7 +202,8 @@ def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str
 
 def test_each_change_says_where_it_comes_from() -> None:
     causes = {
-        render(change.path): str(change.provenance) for change in sync(child(a="2"), created(a="1", b="1")).changes
+        render(change.path): str(change.provenance)
+        for change in sync(child(a="2"), created_child(a="1", b="1")).changes
     }
 
     assert causes == {
@@ -241,7 +242,7 @@ def test_what_is_there_and_no_child_stays_as_it_is() -> None:
 
 
 def test_a_child_that_is_left_says_what_differs() -> None:
-    observed = {**created(a="1"), "data": {"a": "1", "b": "1"}}
+    observed = {**created_child(a="1"), "data": {"a": "1", "b": "1"}}
     outcome = sync(child(a="2", c="1", d="1", e="1"), observed, UpdateMethod.ON_DELETE)
 
     assert outcome.warnings == (
@@ -258,13 +259,17 @@ def test_a_child_that_is_left_says_what_differs() -> None:
 def test_children_that_roll_wait_for_their_turn() -> None:
     turn = "it waits: children are updated one at a time, each after the status checks of the one before"
 
-    assert sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_IN_PLACE).warnings == (f"{turn} (RollingInPlace)",)
-    assert f"{turn} (RollingRecreate)" in sync(child(a="2"), created(a="1"), UpdateMethod.ROLLING_RECREATE).warnings
+    assert sync(child(a="2"), created_child(a="1"), UpdateMethod.ROLLING_IN_PLACE).warnings == (
+        f"{turn} (RollingInPlace)",
+    )
+    assert (
+        f"{turn} (RollingRecreate)" in sync(child(a="2"), created_child(a="1"), UpdateMethod.ROLLING_RECREATE).warnings
+    )
 
 
 def test_a_recreated_child_has_the_same_parent() -> None:
     owner = {"apiVersion": "x/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
-    observed = created(a="1")
+    observed = created_child(a="1")
     observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
     outcome = sync(child(a="2"), observed, UpdateMethod.RECREATE)
 
@@ -287,7 +292,7 @@ def of_known_parent(wanted: Json, live: Json) -> Outcome:
     return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, sync=known))
 
 
-def labelled(**data: str) -> dict[str, Json]:
+def labelled_child(**data: str) -> dict[str, Json]:
     made = child(**data)
     return {**made, "metadata": {**made["metadata"], "labels": {"shop": "main"}}}
 
@@ -302,7 +307,7 @@ def test_an_unknown_field_is_dropped() -> None:
 
 
 def test_a_new_child_refers_to_the_known_parent() -> None:
-    outcome = of_known_parent(labelled(a="1"), None)
+    outcome = of_known_parent(labelled_child(a="1"), None)
     assert outcome.result is not None
 
     assert outcome.result["metadata"]["ownerReferences"][0]["uid"] == "1"
@@ -311,7 +316,7 @@ def test_a_new_child_refers_to_the_known_parent() -> None:
 
 @pytest.mark.parametrize(("wanted", "methods"), [("1", ["PUT", "PUT"]), ("2", ["PUT", "PUT"])])
 def test_what_nobody_controls_is_adopted_before_it_is_updated(wanted: str, methods: list[str]) -> None:
-    outcome = of_known_parent(labelled(a=wanted), labelled(a="1"))
+    outcome = of_known_parent(labelled_child(a=wanted), labelled_child(a="1"))
     assert outcome.result is not None
 
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.CONFIGURED, methods)
@@ -325,7 +330,7 @@ def test_a_child_that_the_parent_no_longer_selects_is_released_and_not_created()
     other = {**owner, "kind": "Team", "uid": "2", "controller": False}
     observed = child(a="1")
     observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner, other]}
-    outcome = of_known_parent(labelled(a="2"), observed)
+    outcome = of_known_parent(labelled_child(a="2"), observed)
     assert outcome.result is not None
 
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.REJECTED, ["PUT"])
@@ -339,11 +344,11 @@ def test_a_child_that_the_parent_no_longer_selects_is_released_and_not_created()
 def test_a_child_that_is_recreated_refers_to_the_known_parent_by_its_name() -> None:
     """Whatever others have made of the reference; recorded with Metacontroller 1.5.20."""
     owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "renamed", "uid": "1", "controller": True}
-    observed = labelled(a="1")
+    observed = labelled_child(a="1")
     observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
     known = Sync((("", UpdateMethod.RECREATE),), parent="shop/main", selects=True).of_parent(PARENT)
     request = ApplyRequest(
-        labelled(a="2"), State(Present(observed)), SCHEMA, applier=Applier.METACONTROLLER, sync=known
+        labelled_child(a="2"), State(Present(observed)), SCHEMA, applier=Applier.METACONTROLLER, sync=known
     )
     outcome = predict(request)
     assert outcome.result is not None
@@ -352,10 +357,10 @@ def test_a_child_that_is_recreated_refers_to_the_known_parent_by_its_name() -> N
 
 
 def test_an_owner_that_controls_nothing_becomes_the_one_that_adopts() -> None:
-    observed = labelled(a="1")
+    observed = labelled_child(a="1")
     owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": False}
     observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
-    outcome = of_known_parent(labelled(a="1"), observed)
+    outcome = of_known_parent(labelled_child(a="1"), observed)
     assert outcome.result is not None
 
     references = outcome.result["metadata"]["ownerReferences"]
@@ -363,19 +368,19 @@ def test_an_owner_that_controls_nothing_becomes_the_one_that_adopts() -> None:
 
 
 def test_what_is_adopted_stays_so_if_its_update_is_refused() -> None:
-    outcome = of_known_parent({**labelled(), "data": {"a b": "1"}}, labelled(a="1"))
+    outcome = of_known_parent({**labelled_child(), "data": {"a b": "1"}}, labelled_child(a="1"))
     assert outcome.result is not None
 
     assert (outcome.verdict, data_of(outcome)) == (Verdict.REJECTED, {"a": "1"})
     assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
 
 
-@pytest.mark.parametrize("observed", [created(a="1"), labelled(a="1")], ids=["child", "adopted"])
+@pytest.mark.parametrize("observed", [created_child(a="1"), labelled_child(a="1")], ids=["child", "adopted"])
 def test_a_child_that_cannot_be_recreated_is_lost(observed: Json) -> None:
     """Recorded with Metacontroller 1.5.20: it is deleted before anything is known of the new one."""
     known = Sync((("", UpdateMethod.RECREATE),), parent="shop/main", selects="labels" in observed["metadata"])
     owned = known.of_parent(PARENT) if known.selects else known
-    wanted = {**labelled(), "data": {"a b": "1"}}
+    wanted = {**labelled_child(), "data": {"a b": "1"}}
     request = ApplyRequest(wanted, State(Present(observed)), SCHEMA, applier=Applier.METACONTROLLER, sync=owned)
     outcome = predict(request)
 
@@ -443,7 +448,7 @@ STOPPED = Sync(owner=OWNED, selector={"matchLabels": {"a": "b"}}, selects=True, 
 def test_a_sync_that_stops_only_claims(
     labels: JsonObject, owners: list[Json], verdict: Verdict, left: list[str]
 ) -> None:
-    observed = {**created(a="1")}
+    observed = {**created_child(a="1")}
     metadata = {**observed["metadata"], "labels": labels, **({"ownerReferences": owners} if owners else {})}
     state = State(Present({**observed, "metadata": metadata}))
     outcome = predict(
@@ -463,7 +468,7 @@ def test_a_sync_that_stops_creates_nothing() -> None:
 
 
 def test_a_child_with_finalizers_stays_until_they_are_gone() -> None:
-    observed = created(a="1")
+    observed = created_child(a="1")
     observed["metadata"] = {**observed["metadata"], "finalizers": ["example.com/f"]}
     outcome = sync(child(a="2"), observed, UpdateMethod.RECREATE)
 
