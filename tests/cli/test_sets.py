@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
-from tests.run.load.test_parents import marked
+from tests.run.load.test_parents import parent_definition
 
 Run = Callable[..., tuple[int, str, str]]
-PARENT_DEFINITION = marked()
+PARENT_DEFINITION = parent_definition()
 LABELLED_SETTINGS, LABELLED_WEB = (
     text.replace("metadata: {name", "metadata: {labels: {app: shop}, name") for text in (CONFIG_MAP, DEPLOYMENT)
 )

@@ -77,7 +77,7 @@ def split(keys: Sequence[Key], chance: random.Random) -> list[frozenset[Key]]:
     return [frozenset(shard) for shard in shards]
 
 
-def merged(parts: list[Part], chance: random.Random) -> Part:
+def merge_at_random(parts: list[Part], chance: random.Random) -> Part:
     """Return parts joined two at a time in a random order, some of them twice."""
     rest = [*parts, *chance.sample(parts, chance.randint(0, len(parts)))]
     while len(rest) > 1:
@@ -119,9 +119,9 @@ def test_every_split_gives_the_report_of_one_machine(
         parts = [Part(run, {number: shard(share)}) for number, share in enumerate(shares, start=1)]
         killed = chance.choice(parts)
         rest = [part for part in parts if part is not killed]
-        assert not rest or "it is missing" in report_of(merged(rest, chance)).problems[-1].message
+        assert not rest or "it is missing" in report_of(merge_at_random(rest, chance)).problems[-1].message
 
-        assert [*texts(report_of(merged(parts, chance)), command)] == whole, shares
+        assert [*texts(report_of(merge_at_random(parts, chance)), command)] == whole, shares
 
 
 def test_a_machine_that_is_run_again_hands_in_the_same(place: Place) -> None:

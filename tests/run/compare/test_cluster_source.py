@@ -16,7 +16,7 @@ MAP = "/api/v1/namespaces/shop/configmaps/web"
 
 
 @contextmanager
-def asked(folder: Path, replies: Mapping[str, Answering]) -> Iterator[tuple[Cluster, ApiServer]]:
+def open_served_cluster(folder: Path, replies: Mapping[str, Answering]) -> Iterator[tuple[Cluster, ApiServer]]:
     with serving({**BASICS, **replies}) as server:
         found = open_cluster(Connection(server=server.url), Environment({}, str(folder)))
         assert isinstance(found, Cluster)
@@ -25,7 +25,7 @@ def asked(folder: Path, replies: Mapping[str, Answering]) -> Iterator[tuple[Clus
 
 
 def test_a_cluster_introduces_itself(tmp_path: Path) -> None:
-    with asked(tmp_path, {}) as (cluster, server):
+    with open_served_cluster(tmp_path, {}) as (cluster, server):
         known = in_cluster(cluster)
 
     assert str(known) == f"cluster {server.url} (v1.36.3)"
@@ -34,7 +34,7 @@ def test_a_cluster_introduces_itself(tmp_path: Path) -> None:
 
 
 def test_kinds_that_the_run_defines_have_no_objects_yet(tmp_path: Path) -> None:
-    with asked(tmp_path, {MAP: not_found("configmaps", "web")}) as (cluster, _):
+    with open_served_cluster(tmp_path, {MAP: not_found("configmaps", "web")}) as (cluster, _):
         known = in_cluster(cluster)
         undefined, defined = (known.states([WEB, LAMP], kinds) for kinds in ((), [("x.io/v1", "Lamp")]))
 
@@ -47,14 +47,14 @@ def test_a_defined_kind_that_is_served_already_is_asked_for(tmp_path: Path) -> N
     widget = ObjectRef("example.com/v1", "Widget", "shop", "w")
     path = "/apis/example.com/v1/namespaces/shop/widgets/w"
     live = {"metadata": {"name": "w"}, "size": 3}
-    with asked(tmp_path, {path: Reply(200, live)}) as (cluster, _):
+    with open_served_cluster(tmp_path, {path: Reply(200, live)}) as (cluster, _):
         found = in_cluster(cluster).states([widget], [("example.com/v1", "Widget")])
 
     assert found.states == {widget: Present(live)}
 
 
 def test_without_discovery_even_a_defined_kind_is_unknown(tmp_path: Path) -> None:
-    with asked(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, _):
+    with open_served_cluster(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, _):
         found = in_cluster(cluster).states([LAMP], [("x.io/v1", "Lamp")])
 
     assert isinstance(found.states[LAMP], Unknown)

@@ -47,7 +47,7 @@ def base_of(text: str, *names: str, recursive: bool = False) -> Base:
     return found
 
 
-def surveyed(text: str, *names: str, stdin: str = "", recursive: bool = False) -> RunInput:
+def run_input(text: str, *names: str, stdin: str = "", recursive: bool = False) -> RunInput:
     known = source_of_base(base_of(text, *names, recursive=recursive))
     return input_of_files(names, recursive=recursive, stdin=stdin.encode, source=known)
 
@@ -62,23 +62,23 @@ def verdicts(found: RunInput) -> Mapping[str, str]:
 def test_only_files_that_changed_are_looked_into(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": settings("one", "c")})
 
-    assert verdicts(surveyed("HEAD")) == {"deploy/one.yaml:1:1": "configured"}
-    assert verdicts(surveyed("HEAD", "deploy")) == {"deploy/one.yaml:1:1": "configured"}
-    assert verdicts(surveyed("HEAD", "deploy/one.yaml", "deploy/two.yaml")) == {"deploy/one.yaml:1:1": "configured"}
-    assert surveyed("HEAD").notes == ("skipped 2 unchanged files",)
+    assert verdicts(run_input("HEAD")) == {"deploy/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD", "deploy")) == {"deploy/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD", "deploy/one.yaml", "deploy/two.yaml")) == {"deploy/one.yaml:1:1": "configured"}
+    assert run_input("HEAD").notes == ("skipped 2 unchanged files",)
 
 
 def test_kinds_that_unchanged_files_define_are_known(repo: Repo) -> None:
     repo.commit({"crds/lamp.json": json.dumps(DEFINITION), "lamp.yaml": LAMP})
     repo.write({"lamp.yaml": LAMP.replace("name: lamp", "name: other")})
-    (subject,) = surveyed("HEAD", "lamp.yaml").subjects
+    (subject,) = run_input("HEAD", "lamp.yaml").subjects
 
     assert subject.kind is not None
-    assert surveyed("HEAD~1..HEAD").notes == ("skipped 3 unchanged files",)
+    assert run_input("HEAD~1..HEAD").notes == ("skipped 3 unchanged files",)
 
 
 def test_without_a_change_there_is_nothing_to_look_at(repo: Repo) -> None:
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
 
     assert (verdicts(found), found.problems) == ({}, ())
 
@@ -86,26 +86,26 @@ def test_without_a_change_there_is_nothing_to_look_at(repo: Repo) -> None:
 def test_a_new_file_counts_before_git_tracks_it(repo: Repo) -> None:
     repo.write({"new.yaml": settings("new"), ".gitignore": "ignored.yaml\n", "ignored.yaml": settings("ignored")})
 
-    assert verdicts(surveyed("HEAD")) == {"new.yaml:1:1": "created"}
+    assert verdicts(run_input("HEAD")) == {"new.yaml:1:1": "created"}
 
 
 def test_a_rewritten_file_with_the_same_content_changes_nothing(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": settings("one")})
 
-    assert set(verdicts(surveyed("HEAD")).values()) <= {"unchanged"}
+    assert set(verdicts(run_input("HEAD")).values()) <= {"unchanged"}
 
 
 @pytest.mark.parametrize("names", [(), ("deploy",), (".",)], ids=["all", "its folder", "from above"])
 def test_the_objects_of_a_deleted_file_stay(repo: Repo, names: tuple[str, ...]) -> None:
     repo.write({"deploy/one.yaml": None})
 
-    assert verdicts(surveyed("HEAD", *names, recursive=True)) == {"HEAD:deploy/one.yaml:1:1": "kept"}
+    assert verdicts(run_input("HEAD", *names, recursive=True)) == {"HEAD:deploy/one.yaml:1:1": "kept"}
 
 
 def test_what_a_folder_within_lost_does_not_matter_unless_it_is_looked_into(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": None, "new.yaml": settings("new")})
 
-    assert verdicts(surveyed("HEAD", ".")) == {"new.yaml:1:1": "created"}
+    assert verdicts(run_input("HEAD", ".")) == {"new.yaml:1:1": "created"}
 
 
 @pytest.mark.parametrize("names", [(), ("moved/one.yaml",)], ids=["all", "the new file"])
@@ -113,12 +113,12 @@ def test_an_object_that_moved_to_another_file_is_the_same_object(repo: Repo, nam
     (repo.folder / "moved").mkdir()
     repo.git("mv", "deploy/one.yaml", "moved/one.yaml")
 
-    assert verdicts(surveyed("HEAD", *names)) == {"moved/one.yaml:1:1": "unchanged"}
+    assert verdicts(run_input("HEAD", *names)) == {"moved/one.yaml:1:1": "unchanged"}
 
 
 def test_a_renamed_object_is_a_new_one_and_the_old_one_stays(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": settings("uno")})
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
 
     assert verdicts(found) == {"deploy/one.yaml:1:1": "created", "HEAD:deploy/one.yaml:1:1": "kept"}
     assert [old.name for old in found.renamed.values()] == ["one"]
@@ -128,39 +128,39 @@ def test_staged_files_are_compared_with_the_last_commit(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": settings("one", "staged")})
     repo.git("add", "-A")
     repo.write({"deploy/one.yaml": settings("one", "later"), "deploy/two.yaml": settings("two", "later")})
-    found = surveyed("HEAD..index")
+    found = run_input("HEAD..index")
 
     assert [subject.manifest["data"] for subject in found.subjects] == [{"a": "staged"}]
     assert verdicts(found) == {"deploy/one.yaml:1:1": "configured"}
-    assert set(verdicts(surveyed("index"))) == {"deploy/one.yaml:1:1", "deploy/two.yaml:1:1"}
+    assert set(verdicts(run_input("index"))) == {"deploy/one.yaml:1:1", "deploy/two.yaml:1:1"}
 
 
 def test_a_file_deleted_in_the_index_is_gone(repo: Repo) -> None:
     repo.git("rm", "-q", "--cached", "deploy/one.yaml")
 
-    assert verdicts(surveyed("HEAD..index")) == {"HEAD:deploy/one.yaml:1:1": "kept"}
+    assert verdicts(run_input("HEAD..index")) == {"HEAD:deploy/one.yaml:1:1": "kept"}
 
 
 def test_two_commits_are_compared_whatever_the_work_tree_has(repo: Repo) -> None:
     repo.commit({"deploy/one.yaml": settings("one", "c")})
     repo.write({"deploy/one.yaml": None, "deploy/two.yaml": BROKEN})
 
-    assert verdicts(surveyed("HEAD~1..HEAD")) == {"deploy/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD~1..HEAD")) == {"deploy/one.yaml:1:1": "configured"}
 
 
 def test_from_a_folder_below_names_are_as_they_are_typed_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.write({"deploy/one.yaml": settings("one", "c"), "elsewhere.yaml": settings("elsewhere")})
     monkeypatch.chdir(repo.folder / "deploy")
 
-    assert verdicts(surveyed("HEAD")) == {"one.yaml:1:1": "configured"}
-    assert verdicts(surveyed("HEAD", "one.yaml")) == {"one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD")) == {"one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD", "one.yaml")) == {"one.yaml:1:1": "configured"}
 
 
 def test_another_path_of_a_revision_is_compared_object_by_object(repo: Repo) -> None:
     repo.write({"prod/all.yaml": settings("one", "c")})
 
-    assert verdicts(surveyed("HEAD:deploy/one.yaml", "prod/all.yaml")) == {"prod/all.yaml:1:1": "configured"}
-    assert set(verdicts(surveyed("HEAD:deploy", "prod"))) == {
+    assert verdicts(run_input("HEAD:deploy/one.yaml", "prod/all.yaml")) == {"prod/all.yaml:1:1": "configured"}
+    assert set(verdicts(run_input("HEAD:deploy", "prod"))) == {
         "prod/all.yaml:1:1",
         "HEAD:deploy/two.yaml:1:1",
         "HEAD:deploy/three.yaml:1:1",
@@ -204,7 +204,7 @@ def test_a_detached_head_is_compared_like_any(repo: Repo) -> None:
     repo.commit({"deploy/one.yaml": settings("one", "c")})
     repo.git("checkout", "-q", "--detach", "HEAD")
 
-    assert verdicts(surveyed("main~1")) == {"deploy/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("main~1")) == {"deploy/one.yaml:1:1": "configured"}
 
 
 def test_a_merge_brings_what_the_branch_has_changed(repo: Repo) -> None:
@@ -214,8 +214,8 @@ def test_a_merge_brings_what_the_branch_has_changed(repo: Repo) -> None:
     repo.commit({"deploy/two.yaml": settings("two", "main")})
     repo.git("merge", "-q", "--no-ff", "-m", "x", "topic")
 
-    assert verdicts(surveyed("HEAD^1")) == {"deploy/one.yaml:1:1": "configured"}
-    assert verdicts(surveyed("HEAD^2")) == {"deploy/two.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD^1")) == {"deploy/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD^2")) == {"deploy/two.yaml:1:1": "configured"}
 
 
 def test_the_first_commit_makes_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def test_the_first_commit_makes_everything(tmp_path: Path, monkeypatch: pytest.M
     new.git("add", "-A")
     monkeypatch.chdir(new.folder)
 
-    assert verdicts(surveyed("HEAD..index")) == {"one.yaml:1:1": "created"}
+    assert verdicts(run_input("HEAD..index")) == {"one.yaml:1:1": "created"}
 
 
 @pytest.fixture(name="with_module")
@@ -238,13 +238,13 @@ def _with_module(repo: Repo, tmp_path: Path) -> Repo:
 
 
 def test_a_submodule_that_stays_at_its_commit_did_not_change(with_module: Repo) -> None:
-    assert verdicts(surveyed("HEAD", ".", recursive=True)) == {}
-    assert verdicts(surveyed("HEAD")) == {}
+    assert verdicts(run_input("HEAD", ".", recursive=True)) == {}
+    assert verdicts(run_input("HEAD")) == {}
 
 
 def test_the_earlier_state_of_a_submodule_is_not_known(with_module: Repo) -> None:
     (with_module.folder / "vendor/lib/lib.yaml").write_text(settings("lib", "c"))
-    found = surveyed("HEAD", "vendor/lib")
+    found = run_input("HEAD", "vendor/lib")
     (subject,) = found.subjects
 
     assert subject.state.live == Unknown("the submodule vendor/lib changed, and its files are not compared")
@@ -255,18 +255,18 @@ def test_a_link_changes_with_what_it_leads_to(repo: Repo) -> None:
     (repo.folder / "prod").mkdir()
     (repo.folder / "prod" / "one.yaml").symlink_to("../deploy/one.yaml")
     repo.commit({})
-    assert verdicts(surveyed("HEAD", "prod")) == {}
+    assert verdicts(run_input("HEAD", "prod")) == {}
 
     repo.write({"deploy/one.yaml": settings("one", "c")})
 
-    assert verdicts(surveyed("HEAD", "prod")) == {"prod/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD", "prod")) == {"prod/one.yaml:1:1": "configured"}
 
 
 def test_a_link_that_leads_out_of_the_repository_leaves_doubt(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "outside.yaml").write_text(settings("outside"))
     (repo.folder / "deploy" / "link.yaml").symlink_to(tmp_path / "outside.yaml")
     repo.commit({})
-    found = surveyed("HEAD", "deploy")
+    found = run_input("HEAD", "deploy")
     (subject,) = found.subjects
 
     assert isinstance(subject.state.live, Unknown)
@@ -279,20 +279,20 @@ def test_line_ends_alone_change_nothing(repo: Repo, autocrlf: str) -> None:
     repo.git("config", "core.autocrlf", autocrlf)
     repo.write({"deploy/one.yaml": settings("one", end="\r\n")})
 
-    assert set(verdicts(surveyed("HEAD")).values()) <= {"unchanged"}
+    assert set(verdicts(run_input("HEAD")).values()) <= {"unchanged"}
 
 
 def test_a_name_may_have_letters_of_any_language(repo: Repo) -> None:
     repo.commit({"läden/größe „1“.yaml": settings("one-more")})
     repo.write({"läden/größe „1“.yaml": settings("one-more", "ü")})
 
-    assert verdicts(surveyed("HEAD")) == {"läden/größe „1“.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD")) == {"läden/größe „1“.yaml:1:1": "configured"}
 
 
 def test_an_earlier_file_that_does_not_parse_leaves_its_objects_unknown(repo: Repo) -> None:
     repo.commit({"deploy/one.yaml": BROKEN})
     repo.write({"deploy/one.yaml": settings("one"), "deploy/two.yaml": settings("two", "c")})
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
     states = {subject.ref.name: subject.state.live for subject in found.subjects}
 
     assert found.problems == ()
@@ -303,7 +303,7 @@ def test_an_earlier_file_that_does_not_parse_leaves_its_objects_unknown(repo: Re
 
 
 def test_standard_input_has_no_earlier_revision(repo: Repo) -> None:
-    (subject,) = surveyed("HEAD", "-", stdin=settings("one")).subjects
+    (subject,) = run_input("HEAD", "-", stdin=settings("one")).subjects
 
     assert isinstance(subject.state.live, Unknown)
     assert "nothing to compare stdin with" in subject.state.live.reason
@@ -311,7 +311,7 @@ def test_standard_input_has_no_earlier_revision(repo: Repo) -> None:
 
 def test_a_file_of_no_repository_has_no_earlier_revision(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "outside.yaml").write_text(settings("outside"))
-    (subject,) = surveyed("HEAD", str(tmp_path / "outside.yaml")).subjects
+    (subject,) = run_input("HEAD", str(tmp_path / "outside.yaml")).subjects
 
     assert isinstance(subject.state.live, Unknown)
     assert "which is outside this repository" in subject.state.live.reason
@@ -321,7 +321,7 @@ def test_patches_of_a_kustomization_are_no_objects(repo: Repo) -> None:
     repo.commit({"deploy/kustomization.yaml": "patches:\n- path: one.yaml\n"})
     repo.write({"deploy/one.yaml": settings("one", "c"), "deploy/two.yaml": settings("two", "c")})
 
-    assert verdicts(surveyed("HEAD")) == {"deploy/two.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD")) == {"deploy/two.yaml:1:1": "configured"}
     assert [document.ref.name for document in base_of("HEAD").given.documents] == ["two"]
 
 
@@ -338,11 +338,11 @@ def test_unchanged_files_are_read_where_they_have_to_do_with_what_changed(repo: 
         }
     )
     repo.write({"near/web.yaml": f"{web}      labels: {{app: site}}\n"})
-    (subject,) = surveyed("HEAD").subjects
+    (subject,) = run_input("HEAD").subjects
 
     assert [str(peer.locate(())) for peer in subject.peers] == ["near/service.yaml:1:1"]
-    assert [str(peer.locate(())) for peer in surveyed("HEAD", "near").subjects[0].peers] == ["near/service.yaml:1:1"]
-    assert list(surveyed("HEAD", "near/web.yaml").subjects[0].peers) == []
+    assert [str(peer.locate(())) for peer in run_input("HEAD", "near").subjects[0].peers] == ["near/service.yaml:1:1"]
+    assert list(run_input("HEAD", "near/web.yaml").subjects[0].peers) == []
 
 
 def steps(text: str, *names: str) -> list[tuple[str, list[str]]]:
@@ -391,12 +391,12 @@ def test_a_word_in_very_many_files_distinguishes_none(repo: Repo) -> None:
     repo.commit({**{f"s{n}.yaml": service % n for n in range(51)}, "web.yaml": pod % "a: b"})
     repo.write({"web.yaml": pod % "a: c"})
 
-    assert list(surveyed("HEAD").subjects[0].peers) == []
+    assert list(run_input("HEAD").subjects[0].peers) == []
 
 
 def test_an_object_that_another_file_still_has_has_not_left(repo: Repo) -> None:
     repo.commit({"staging/one.yaml": settings("both"), "live/one.yaml": settings("both")})
     repo.write({"staging/one.yaml": None})
 
-    assert verdicts(surveyed("HEAD")) == {}
-    assert verdicts(surveyed("HEAD", "staging")) == {"HEAD:staging/one.yaml:1:1": "kept"}
+    assert verdicts(run_input("HEAD")) == {}
+    assert verdicts(run_input("HEAD", "staging")) == {"HEAD:staging/one.yaml:1:1": "kept"}

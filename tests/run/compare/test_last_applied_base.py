@@ -51,13 +51,13 @@ def change(source: LiveSource, *manifests: JsonObject, flags: Flags = NO_FLAGS) 
     return input_of_files(["-"], stdin=lambda: text, source=source, flags=flags)
 
 
-def predicted(found: RunInput) -> list[Outcome]:
+def outcomes(found: RunInput) -> list[Outcome]:
     return [subject.predict(Scenario.APPLY) for subject in found.subjects]
 
 
 def test_what_others_have_changed_since_does_not_count() -> None:
     found = change(known([live(config("a", key="1"), key="by hand", more="by hand")]), config("a", key="1"))
-    (outcome,) = predicted(found)
+    (outcome,) = outcomes(found)
 
     assert (outcome.verdict, outcome.result and outcome.result["data"]) == (Verdict.UNCHANGED, {"key": "1"})
     assert found.origin == "last-applied of cluster prod"
@@ -69,7 +69,7 @@ def test_changes_are_reported_with_their_earlier_place() -> None:
     found = change(known([live(config("a", key="1", gone="1"))]), config("a", key="2"), config("new"))
     subject = found.subjects[0]
 
-    assert [outcome.verdict for outcome in predicted(found)] == [Verdict.CONFIGURED, Verdict.CREATED]
+    assert [outcome.verdict for outcome in outcomes(found)] == [Verdict.CONFIGURED, Verdict.CREATED]
     assert subject.earlier is not None
     assert str(subject.earlier.locate(())) == "shop/configmap/a"
 
@@ -116,7 +116,7 @@ def test_what_was_applied_in_an_older_version_is_the_earlier_manifest_of_the_obj
     new = {"apiVersion": "policy/v1", **budget, "spec": {**spec, "minAvailable": 2}}
     there = {**new, "metadata": {**budget["metadata"], "annotations": {LAST_APPLIED: json.dumps(old)}}, "spec": spec}
 
-    (outcome,) = predicted(change(known([there]), new))
+    (outcome,) = outcomes(change(known([there]), new))
 
     assert outcome.verdict is Verdict.CONFIGURED
     assert [render(change.path) for change in outcome.changes if change.before == 1] == ["spec.minAvailable"]

@@ -51,7 +51,7 @@ def test_a_misspelled_kind_is_a_problem(tmp_path: Path, word: str, advice: list[
     assert (found.objects, [problem.advice for problem in found.problems]) == ((), advice)
 
 
-def named(name: str, namespace: str, *, applied: bool = True, app: str = "web") -> JsonObject:
+def config_map(name: str, namespace: str, *, applied: bool = True, app: str = "web") -> JsonObject:
     annotations = {"annotations": {LAST_APPLIED: "{}"}} if applied else {}
     metadata = {"name": name, "namespace": namespace, "labels": {"app": app}, **annotations}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
@@ -69,11 +69,11 @@ def named(name: str, namespace: str, *, applied: bool = True, app: str = "web") 
 )
 def test_a_snapshot_lists_applied_objects(tmp_path: Path, namespace: str, selector: str, names: list[str]) -> None:
     items = [
-        named("b", "shop"),
-        named("a", "shop"),
-        named("c", "shop", app="api"),
-        named("d", "bank"),
-        named("e", "shop", applied=False),
+        config_map("b", "shop"),
+        config_map("a", "shop"),
+        config_map("c", "shop", app="api"),
+        config_map("d", "bank"),
+        config_map("e", "shop", applied=False),
     ]
     file = tmp_path / "prod.json"
     file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
@@ -85,7 +85,7 @@ def test_a_snapshot_lists_applied_objects(tmp_path: Path, namespace: str, select
 
 
 def test_a_snapshot_finds_objects_of_every_kind_by_label(tmp_path: Path) -> None:
-    items = [named("a", "shop"), named("b", "other", applied=False), named("c", "shop", app="db")]
+    items = [config_map("a", "shop"), config_map("b", "other", applied=False), config_map("c", "shop", app="db")]
     (tmp_path / "s.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": items}))
 
     found = in_snapshot(str(tmp_path / "s.json")).labelled(["Secret"], "app=web", ["shop"])

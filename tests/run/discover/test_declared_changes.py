@@ -27,7 +27,7 @@ APPLICATION = "argoproj.io/v1alpha1/Application"
 INSTANCE = "fluxcd.controlplane.io/v1/FluxInstance"
 
 
-def declared(kind: str, **spec: Any) -> Document:
+def declaration(kind: str, **spec: Any) -> Document:
     version, _, name = kind.rpartition("/")
     value = {"apiVersion": version, "kind": name, "metadata": {"name": "web", "namespace": "shop"}, "spec": spec}
     return Document("web.yaml", 0, value, ref_of(value), InCluster())
@@ -51,7 +51,7 @@ def messages(was: Document | None, now: Document | None, *units: str) -> list[st
 def test_a_change_of_what_is_not_rendered_is_a_problem(
     kind: str, was: dict[str, Any], now: dict[str, Any], is_problem: bool
 ) -> None:
-    assert len(messages(declared(kind, **was), declared(kind, **now))) == is_problem
+    assert len(messages(declaration(kind, **was), declaration(kind, **now))) == is_problem
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_a_unit_is_examined_with_some_fields_of_what_declares_it(
 ) -> None:
     name = f"{kind.rpartition('/')[2]} shop/web"
 
-    assert len(messages(declared(kind, **was), declared(kind, **now), name)) == is_problem
+    assert len(messages(declaration(kind, **was), declaration(kind, **now), name)) == is_problem
 
 
 def test_what_came_and_went_is_named() -> None:
-    app, source = declared(INSTANCE), declared(SOURCE)
+    app, source = declaration(INSTANCE), declaration(SOURCE)
 
     assert messages(None, app) == ["FluxInstance shop/web is new, and the objects that it applies are not rendered"]
     assert messages(app, None) == ["FluxInstance shop/web is removed, and the objects that it applies are not rendered"]
@@ -103,7 +103,7 @@ def test_what_came_and_went_is_named() -> None:
 def test_a_setting_of_a_source_that_is_not_followed_is_a_problem(
     kind: str, was: dict[str, Any], now: dict[str, Any], message: str
 ) -> None:
-    before, after = (by_identity([declared(kind, **spec)]) for spec in (was, now))
+    before, after = (by_identity([declaration(kind, **spec)]) for spec in (was, now))
     found = [one.message for one in unfollowed_changes(before, after)]
 
     assert found == ([f"OCIRepository shop/web: {message}"] if message else [])

@@ -22,22 +22,22 @@ def check_texts(*texts: str) -> tuple[LoadedUnits, tuple[Finding, ...]]:
     return runs, evaluate_units(runs, RuleEvaluation(Dispatch(RULES))).report.findings
 
 
-def fixed(*texts: str) -> tuple[FileFix | Unfixed, ...]:
+def fixes_of(*texts: str) -> tuple[FileFix | Unfixed, ...]:
     runs, findings = check_texts(*texts)
     return file_fixes(runs, findings, RULES, is_unsafe=False)
 
 
 def test_all_findings_of_a_file_are_fixed_together() -> None:
-    (one,) = fixed(TWO)
+    (one,) = fixes_of(TWO)
 
     assert isinstance(one, FileFix)
     assert one.after == TWO.replace(", uid: x", "").replace("  d: null\n", "")
     assert {finding.rule for finding in one.findings} == {"exported-version-blocks-apply", "null-never-settles"}
-    assert fixed(one.after) == ()
+    assert fixes_of(one.after) == ()
 
 
 def test_files_are_fixed_by_themselves() -> None:
-    assert [one.file for one in fixed(NULLS, NULLS.replace("name: a", "name: b"))] == ["0.yaml", "1.yaml"]
+    assert [one.file for one in fixes_of(NULLS, NULLS.replace("name: a", "name: b"))] == ["0.yaml", "1.yaml"]
 
 
 def test_edits_that_do_not_hold_together_leave_the_file_alone() -> None:

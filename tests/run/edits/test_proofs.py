@@ -89,13 +89,13 @@ spec:
 """
 
 
-def changed(before: str, after: str) -> RunInput:
+def change_input(before: str, after: str) -> RunInput:
     base = Base("the earlier manifests", read_text(before, "db.yaml"), later=lambda *_: read_text(after, "db.yaml"))
     return input_of_files((), stdin=bytes, source=source_of_base(base))
 
 
 def test_commands_are_printed_with_their_outcome() -> None:
-    (finding,) = [one for one in findings_of(changed(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
+    (finding,) = [one for one in findings_of(change_input(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
 
     ((number, proof),) = finding.command_proofs
     assert list(parts(finding.fix))[number] == "kubectl apply -f db.yaml"
@@ -103,7 +103,7 @@ def test_commands_are_printed_with_their_outcome() -> None:
 
 
 def test_a_way_that_does_harm_is_left_out() -> None:
-    run = changed(SET % "db", (SET % "db").replace("matchLabels: {app: db}", "matchLabels: {app: other}"))
+    run = change_input(SET % "db", (SET % "db").replace("matchLabels: {app: db}", "matchLabels: {app: other}"))
     finding = next(one for one in lint(run.subjects, RULES).findings if one.severity is Severity.ERROR)
     first = "# best: restore it in db.yaml\nkubectl apply -f db.yaml"
     harmful = "# or replace it\nkubectl delete statefulset/db -n default\nkubectl apply -f db.yaml"

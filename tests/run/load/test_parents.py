@@ -20,7 +20,7 @@ LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name"
 DEPLOYMENT: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "mine", "namespace": "n"}}
 
 
-def marked(scope: str = "Cluster") -> JsonObject:
+def parent_definition(scope: str = "Cluster") -> JsonObject:
     definition: JsonObject = DEFINITION
     metadata = {**definition["metadata"], "labels": {PARENT_TYPE: "true"}}
     return {**definition, "metadata": metadata, "spec": {**definition["spec"], "scope": scope}}
@@ -41,19 +41,24 @@ def known(*objects: JsonObject, definitions: tuple[JsonObject, ...] = (), proble
     [
         pytest.param(
             "lamps.x.io",
-            known(LAMP, definitions=(marked(),)),
+            known(LAMP, definitions=(parent_definition(),)),
             (),
             ObjectRef("x.io/v1", "Lamp", "", "mine"),
             "",
             id="asked",
         ),
         pytest.param(
-            "Lamp.x.io", no_live_source(), (marked(),), ObjectRef("x.io/v1", "Lamp", "", "mine"), "", id="in the set"
+            "Lamp.x.io",
+            no_live_source(),
+            (parent_definition(),),
+            ObjectRef("x.io/v1", "Lamp", "", "mine"),
+            "",
+            id="in the set",
         ),
         pytest.param(
             "lamp",
             no_live_source(),
-            (marked("Namespaced"),),
+            (parent_definition("Namespaced"),),
             ObjectRef("x.io/v1", "Lamp", "n", "mine"),
             "",
             id="namespaced, without the group",
@@ -87,7 +92,7 @@ def test_the_kind_of_the_parent_is_found_out(
 
 
 def test_a_namespaced_parent_needs_a_namespace() -> None:
-    policy, _ = resolve_parent(read("lamps.x.io/mine", ""), no_live_source(), [marked("Namespaced")])
+    policy, _ = resolve_parent(read("lamps.x.io/mine", ""), no_live_source(), [parent_definition("Namespaced")])
 
     assert isinstance(policy, ApplySet)
     assert policy.fault == NO_NAMESPACE

@@ -14,7 +14,7 @@ ROLE = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {
 LAMP = "apiVersion: example.com/v1\nkind: Lamp\nmetadata: {name: one}\n"
 
 
-def rendered(*texts: str, flags: Flags) -> tuple[JsonObject, ...]:
+def rendered_set(*texts: str, flags: Flags) -> tuple[JsonObject, ...]:
     return rendered_objects(input_of_manifests(read_text("---\n".join(texts), "all.yaml"), flags=flags))
 
 
@@ -30,7 +30,7 @@ def namespaces(objects: tuple[JsonObject, ...]) -> list[str | None]:
     ],
 )
 def test_objects_have_the_namespace_of_their_unit(use: NamespaceUse, expected: list[str | None]) -> None:
-    objects = rendered(MAP, PLACED, ROLE, LAMP, flags=Flags(namespace="shop", namespace_use=use, is_unit=True))
+    objects = rendered_set(MAP, PLACED, ROLE, LAMP, flags=Flags(namespace="shop", namespace_use=use, is_unit=True))
 
     assert namespaces(objects) == expected
 
@@ -38,11 +38,11 @@ def test_objects_have_the_namespace_of_their_unit(use: NamespaceUse, expected: l
 def test_a_kind_without_definition_is_namespaced_if_another_object_of_it_is() -> None:
     other = LAMP.replace("name: one", "name: two, namespace: hall")
 
-    assert namespaces(rendered(LAMP, other, flags=Flags(namespace="shop"))) == ["shop", "hall"]
+    assert namespaces(rendered_set(LAMP, other, flags=Flags(namespace="shop"))) == ["shop", "hall"]
 
 
 def test_without_a_namespace_objects_are_as_written() -> None:
-    assert namespaces(rendered(MAP, PLACED, ROLE, flags=Flags(is_unit=True))) == [None, "bank", "bank"]
+    assert namespaces(rendered_set(MAP, PLACED, ROLE, flags=Flags(is_unit=True))) == [None, "bank", "bank"]
 
 
 def test_a_unit_without_objects_has_none() -> None:

@@ -192,8 +192,8 @@ def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
     assert found.problems == ()
 
 
-def applied(live: JsonObject) -> Subject:
-    """Return the subject that a live object is by itself."""
+def applied_subject(live: JsonObject) -> Subject:
+    """Return the subject of a live object alone."""
     known = replace(no_live_source(), applied=lambda namespace, selector: Objects((live,), ()))
     (subject,) = input_of_applied_objects(known).subjects
     return subject
@@ -218,7 +218,7 @@ def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
 
 
 def test_what_was_last_applied_stands_for_the_manifest() -> None:
-    subject = applied(live_deployment())
+    subject = applied_subject(live_deployment())
 
     assert str(subject.document.locate(())) == "shop/deployment.apps/web"
     assert subject.document.has_manifest
@@ -243,7 +243,7 @@ def test_an_annotation_without_a_manifest_keeps_the_name(text: str | None) -> No
     live = live_deployment()
     annotations = {} if text is None else {LAST_APPLIED: text}
 
-    subject = applied({**live, "metadata": {**live["metadata"], "annotations": annotations}})
+    subject = applied_subject({**live, "metadata": {**live["metadata"], "annotations": annotations}})
 
     assert not subject.document.has_manifest
     assert subject.manifest == {
@@ -258,7 +258,7 @@ def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() ->
     manifest = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {}}
     annotations = {LAST_APPLIED: json.dumps(manifest)}
 
-    subject = applied({**live, "metadata": {**live["metadata"], "annotations": annotations}})
+    subject = applied_subject({**live, "metadata": {**live["metadata"], "annotations": annotations}})
 
     assert subject.manifest == {**manifest, "metadata": {"name": "web", "namespace": "shop"}}
 

@@ -40,13 +40,13 @@ BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, H
 BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNKNOWN_LABEL))
 
 
-def compared(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, Reading]:
-    """Return what an earlier revision with one ConfigMap and a later one with a definition, too, are for a program."""
+def read_revisions(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, Reading]:
+    """Read an earlier revision with a ConfigMap, and a later one that adds a definition, for a program."""
     return read_by_program(by, no_live_source(), flags, read(config("a")), read(config("a"), CRD))
 
 
 def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
-    past, now = compared(UnitApplier(Applier.FLUX, SHOP))
+    past, now = read_revisions(UnitApplier(Applier.FLUX, SHOP))
 
     assert (past.policy, now.policy) == (Reconciliation(SHOP), Reconciliation(SHOP, (ref_of(config("a")),)))
     assert [document.ref.kind for document in now.here] == ["CustomResourceDefinition", "ConfigMap"]
@@ -54,8 +54,8 @@ def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
 
 def test_helm_upgrades_a_release_and_installs_a_new_one() -> None:
     by = UnitApplier(Applier.HELM4, HelmUnit(Release("shop", "prod")))
-    _, now = compared(by)
-    _, new = compared(by, Flags(is_new_unit=True))
+    _, now = read_revisions(by)
+    _, new = read_revisions(by, Flags(is_new_unit=True))
 
     assert isinstance(now.policy, HelmUpgrade)
     assert isinstance(new.policy, HelmUpgrade)
@@ -66,17 +66,17 @@ def test_helm_upgrades_a_release_and_installs_a_new_one() -> None:
 def test_argocd_syncs_both() -> None:
     sync = ArgoSync(ArgoApplication("shop", "prod"))
 
-    assert [each.policy for each in compared(UnitApplier(Applier.ARGOCD, sync))] == [sync, sync]
+    assert [each.policy for each in read_revisions(UnitApplier(Applier.ARGOCD, sync))] == [sync, sync]
 
 
 def test_the_earlier_revision_was_synced_with_its_own_options() -> None:
     former, sync = (ArgoSync(ArgoApplication("shop", "prod", frozenset(each))) for each in ([], ["Replace=true"]))
 
-    assert [each.policy for each in compared(UnitApplier(Applier.ARGOCD, sync, former))] == [former, sync]
+    assert [each.policy for each in read_revisions(UnitApplier(Applier.ARGOCD, sync, former))] == [former, sync]
 
 
 def test_kapp_has_deployed_the_earlier_revision() -> None:
-    past, now = compared(BY_KAPP)
+    past, now = read_revisions(BY_KAPP)
 
     assert isinstance(past.policy, KappDeploy)
     assert isinstance(now.policy, KappDeploy)
@@ -98,14 +98,14 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
     return in_snapshot(str(file))
 
 
-def recorded(by: UnitApplier, source: LiveSource) -> Reading:
-    """Return what was read of a unit whose program goes by what a cluster or a snapshot has recorded."""
+def read_recorded(by: UnitApplier, source: LiveSource) -> Reading:
+    """Read a unit whose program depends on the records of a cluster or a snapshot."""
     return read_by_program(by, source, NO_FLAGS, READ, READ)[1]
 
 
 def names_and_problems(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
     """Return the objects that are remembered, and the problems."""
-    found = recorded(by, source)
+    found = read_recorded(by, source)
     policy, problems = found.policy, found.problems
     return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in recorded_objects(policy)], [
         problem.message for problem in problems
@@ -146,7 +146,7 @@ def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
 
 def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
     source = snapshot(tmp_path, app_record(), labelled_config("one"), labelled_config("two", "2"))
-    policy = recorded(BY_KAPP, source).policy
+    policy = read_recorded(BY_KAPP, source).policy
     found = deletable_objects(source, NO_FLAGS, policy, [])
 
     assert isinstance(policy, KappDeploy)
@@ -157,9 +157,9 @@ def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(), kustomization())
     sync = ArgoSync(ArgoApplication("shop", "prod"))
 
-    assert isinstance(recorded(BY_HELM, source).policy, HelmUpgrade)
-    assert recorded(BY_FLUX, source).policy == Reconciliation(SHOP)
-    assert recorded(UnitApplier(Applier.ARGOCD, sync), source).policy == sync
+    assert isinstance(read_recorded(BY_HELM, source).policy, HelmUpgrade)
+    assert read_recorded(BY_FLUX, source).policy == Reconciliation(SHOP)
+    assert read_recorded(UnitApplier(Applier.ARGOCD, sync), source).policy == sync
     assert (list(recorded_objects(sync)), list(program_notes(sync, source))) == ([], [])
 
 

@@ -48,7 +48,7 @@ def release(name: str, namespace: str) -> HelmUnit:
     return HelmUnit(Release(name, namespace))
 
 
-def supposed(asked: AskedApplier) -> AskedApplier:
+def as_supposed(asked: AskedApplier) -> AskedApplier:
     """Return the program as one that applies every unit."""
     return replace(asked, is_supposed=True)
 
@@ -59,20 +59,20 @@ def supposed(asked: AskedApplier) -> AskedApplier:
         (CHART, HELM3, release("shop", "prod")),
         (CHART, replace(HELM3, name="web"), release("web", "prod")),
         (FOLDER, HELM3, None),
-        (FOLDER, supposed(HELM3), release("shop", "prod")),
+        (FOLDER, as_supposed(HELM3), release("shop", "prod")),
         (BY_FLUX, FLUX, SOURCE),
-        (BY_FLUX, supposed(FLUX), SOURCE),
+        (BY_FLUX, as_supposed(FLUX), SOURCE),
         (FOLDER, FLUX, None),
         (replace(BY_FLUX, applied=replace(BY_FLUX.applied, program="helm-controller")), FLUX, None),
-        (FOLDER, supposed(FLUX), SUPPOSED),
+        (FOLDER, as_supposed(FLUX), SUPPOSED),
         (BY_ARGOCD, ARGOCD, NAMED),
         (FOLDER, ARGOCD, None),
-        (FOLDER, supposed(ARGOCD), ArgoSync(ArgoApplication("shop", "prod"), prunes=True)),
+        (FOLDER, as_supposed(ARGOCD), ArgoSync(ArgoApplication("shop", "prod"), prunes=True)),
         (PLACELESS, ARGOCD, ArgoSync(ArgoApplication("web", "prod", settings=settings_of({})))),
         (FOLDER, KAPP, APP),
         (FOLDER, replace(KAPP, name="web.apps.k14s.io"), replace(APP, name="web")),
         (CHART, KAPP, None),
-        (CHART, supposed(KAPP), APP),
+        (CHART, as_supposed(KAPP), APP),
     ],
 )
 def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
@@ -100,7 +100,7 @@ def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
     ],
 )
 def test_a_unit_is_applied_by_the_program_that_the_repository_says(unit: Unit, applier: Applier | None) -> None:
-    for asked in (AskedApplier(None), supposed(AskedApplier(None))):
+    for asked in (AskedApplier(None), as_supposed(AskedApplier(None))):
         found = applier_of(Flags(asked=asked), unit)
 
         assert (found and found.applier) == applier

@@ -25,7 +25,7 @@ from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form
 from kubectl_applylint.units.pairs import Pair
 from tests.run.compare.test_history import settings, verdicts
-from tests.run.sides.test_kustomize_roots import surveyed
+from tests.run.sides.test_kustomize_roots import run_input
 from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
 from tests.sources.store.packed import packed_chart
@@ -63,12 +63,12 @@ def test_a_chart_is_rendered_on_both_sides(repo: Repo) -> None:
     repo.commit({"deploy/shop/templates/one.yaml": settings("one", "d")})
     sides = ("HEAD~2", "HEAD~2..HEAD~1", "HEAD")
 
-    assert [verdicts(surveyed(side, "helm:shop")) for side in sides] == [
+    assert [verdicts(run_input(side, "helm:shop")) for side in sides] == [
         {"shop/templates/one.yaml:1:1": "configured"},
         {"shop/templates/one.yaml:1:1": "configured"},
         {},
     ]
-    assert surveyed("HEAD~2", "helm:shop").past[0].file == "HEAD~2:deploy/shop/templates/one.yaml"
+    assert run_input("HEAD~2", "helm:shop").past[0].file == "HEAD~2:deploy/shop/templates/one.yaml"
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_a_chart_is_rendered_on_both_sides(repo: Repo) -> None:
 def test_a_chart_changes_with_all_that_it_is_made_of(repo: Repo, file: str, verdict: str) -> None:
     repo.write({file: settings("more" if "more" in file else "new", "c")})
 
-    assert verdict in verdicts(surveyed("HEAD", "helm:shop:more.yaml")).values()
+    assert verdict in verdicts(run_input("HEAD", "helm:shop:more.yaml")).values()
 
 
 def test_values_that_are_kept_elsewhere_are_those_of_now(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "far.yaml").write_text(settings("far"))
     repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
 
-    assert list(verdicts(surveyed("HEAD", f"helm:shop:{tmp_path / 'far.yaml'}")).values()) == [
+    assert list(verdicts(run_input("HEAD", f"helm:shop:{tmp_path / 'far.yaml'}")).values()) == [
         "unchanged",
         "configured",
     ]
@@ -107,13 +107,13 @@ def test_hooks_are_rendered_for_argo_cd(repo: Repo, tmp_path: Path, tool: str, n
 def test_a_new_chart_makes_everything(repo: Repo) -> None:
     repo.write({"deploy/late/Chart.yaml": "name: late\n", "deploy/late/templates/one.yaml": settings("late")})
 
-    assert list(verdicts(surveyed("HEAD", "helm:late")).values()) == ["created"]
+    assert list(verdicts(run_input("HEAD", "helm:late")).values()) == ["created"]
 
 
 def test_a_chart_of_no_repository_leaves_doubt(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "far" / "templates").mkdir(parents=True)
     (tmp_path / "far" / "templates" / "far.yaml").write_text(settings("far"))
-    (subject,) = surveyed("HEAD", f"helm:{tmp_path / 'far'}").subjects
+    (subject,) = run_input("HEAD", f"helm:{tmp_path / 'far'}").subjects
 
     assert isinstance(subject.state.live, Unknown)
     assert "which is outside this repository" in subject.state.live.reason
@@ -166,7 +166,7 @@ def colors(found: Mapping[str, Input | str]) -> Mapping[str, object]:
     }
 
 
-def compared() -> tuple[Revisions, tuple[Pair, ...]]:
+def compare_head() -> tuple[Revisions, tuple[Pair, ...]]:
     """Return HEAD and the work tree, and the units that differ between them."""
     repo = repository()
     base = git.resolve(repo, "HEAD")
@@ -177,9 +177,9 @@ def compared() -> tuple[Revisions, tuple[Pair, ...]]:
     return found, tuple(changed_pairs(found))
 
 
-def changed() -> Mapping[str, list[str]]:
-    """Return the objects that each unit has to examine."""
-    every = changes(*compared())
+def changed_names() -> Mapping[str, list[str]]:
+    """Return the names of the objects to examine in each unit."""
+    every = changes(*compare_head())
     return {one.unit.shown: [doc.ref.name for doc in one.base.later([], False, bytes).documents] for one in every}
 
 
@@ -208,7 +208,7 @@ def test_an_object_stands_in_its_template(real: Repo) -> None:
 
 def problems() -> list[str]:
     """Return what each side of each unit that differs could not read."""
-    bases = [one.base for one in changes(*compared())]
+    bases = [one.base for one in changes(*compare_head())]
     found = [each.problems for base in bases for each in (base.later([], False, bytes), base.given)]
     return [f"{one.where}: {one.message}" for each in found for one in each]
 
@@ -216,23 +216,23 @@ def problems() -> list[str]:
 def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
     real.commit(SHOP)
     real.write({"shop/values-prod.yaml": "color: green\n"})
-    only_values = changed()
+    only_values = changed_names()
     real.write({"shop/values.yaml": "color: black\n"})
 
     assert only_values == {"shop (values-prod.yaml)": ["web"]}
-    assert changed() == {"shop": ["web"], "shop (values-prod.yaml)": ["web"]}
+    assert changed_names() == {"shop": ["web"], "shop (values-prod.yaml)": ["web"]}
 
 
 def test_a_chart_that_cannot_be_rendered_is_a_problem(real: Repo) -> None:
     real.commit({**SHOP, "shop/values-prod.yaml": None})
     real.write({"shop/templates/web.yaml": '{{ fail "no luck" }}\n'})
-    later = (changed(), problems())
+    later = (changed_names(), problems())
     real.git("commit", "-qam", "x")
     real.write({"shop/templates/web.yaml": WEB.format(name="web")})
     reason = "it cannot be rendered: Error: execution error at (shop/templates/web.yaml:1:3): no luck"
 
     assert later == ({"shop": []}, [f"shop/Chart.yaml: {reason}"])
-    assert changed() == {"shop": ["web"]}
+    assert changed_names() == {"shop": ["web"]}
     assert problems() == [f"HEAD:shop/Chart.yaml: {reason}"]
 
 
@@ -281,9 +281,9 @@ def test_values_that_each_rendering_draws_are_no_difference(real: Repo) -> None:
     drawn = WEB.format(name="web") + "  password: {{ randAlphaNum 20 }}\n  started: {{ now | unixEpoch | quote }}\n"
     real.commit({"shop/Chart.yaml": CHART, "shop/values.yaml": "color: red\n", "shop/templates/web.yaml": drawn})
     real.write({"shop/Chart.yaml": f"{CHART}description: x\n"})
-    alike = changed()
+    alike = changed_names()
     real.write({"shop/values.yaml": "color: blue\n"})
-    (change,) = changes(*compared())
+    (change,) = changes(*compare_head())
     (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
 
     assert alike == {}
@@ -304,7 +304,7 @@ def test_values_that_each_rendering_of_a_release_draws_are_no_difference(real: R
     real.commit({"shop/Chart.yaml": CHART, "shop/templates/web.yaml": drawn, "release.yaml": RELEASE})
     real.write({"release.yaml": RELEASE.replace("red", "blue")})
 
-    (change,) = (one for one in changes(*compared()) if one.unit.form is Form.RELEASE)
+    (change,) = (one for one in changes(*compare_head()) if one.unit.form is Form.RELEASE)
     (earlier,), (later,) = change.base.given.documents, change.base.later([], False, bytes).documents
     assert {key for key, value in later.object["data"].items() if earlier.object["data"][key] != value} == {"color"}
 
@@ -408,4 +408,4 @@ def test_an_application_says_what_its_chart_is_rendered_with(real: Repo) -> None
 def test_other_values_in_an_application_touch_its_chart(real: Repo) -> None:
     real.commit(OF_APPLICATION)
     real.write({"app.yaml": APPLICATION % 4})
-    assert changed() == {".": ["web"], "shop (prod.yaml)": ["own-4"]}
+    assert changed_names() == {".": ["web"], "shop (prod.yaml)": ["own-4"]}

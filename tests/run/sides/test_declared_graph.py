@@ -31,7 +31,7 @@ def units_in(folder: Path, files: Mapping[str, str]) -> FoundUnits:
     return units_of(sides.of_folder(str(folder)))
 
 
-def reached(units: FoundUnits) -> list[tuple[str, str, str]]:
+def declared_units(units: FoundUnits) -> list[tuple[str, str, str]]:
     """Return the cluster, the name and the path of each declared unit."""
     declared = ((one.applied.declared_by, one) for one in units.units)
     return sorted((one.applied.cluster, ref.name, one.root) for ref, one in declared if ref)
@@ -43,7 +43,7 @@ def test_each_cluster_has_its_own_units(tmp_path: Path) -> None:
         files[f"clusters/{name}/sync.yaml"] = kustomization("flux-system", f"clusters/{name}")
         files[f"clusters/{name}/apps.yaml"] = kustomization("apps", "apps")
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         (f"clusters/{name}", *each)
         for name in ("prod", "staging", "test")
         for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
@@ -58,7 +58,7 @@ def test_a_root_of_the_folder_of_another_cluster_leaves_that_its_units(tmp_path:
         "clusters/prod/apps.yaml": kustomization("apps", "apps"),
     }
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         (cluster, *each)
         for cluster in ("clusters/demo", "clusters/prod")
         for each in (("apps", "apps"), ("flux-system", "clusters/prod"))
@@ -75,7 +75,7 @@ def test_a_kustomization_is_read_as_its_parent_renders_it(tmp_path: Path) -> Non
     }
 
     units = units_in(tmp_path, files)
-    assert reached(units) == [("clusters/prod", "root", "tenants"), ("clusters/prod", "web", "apps")]
+    assert declared_units(units) == [("clusters/prod", "root", "tenants"), ("clusters/prod", "web", "apps")]
     assert [unit.applied.declared_by.namespace for unit in units.units if unit.applied.declared_by] == [
         "team",
         "flux-system",
@@ -108,7 +108,7 @@ def test_a_source_may_be_declared_after_its_kustomization(tmp_path: Path, *, is_
 
     units = units_of(sides.of_folder(str(tmp_path)), checkout=Checkout(frozenset(["https://git.example/flux-system"])))
 
-    assert {each[:2] for each in reached(units)} >= {("clusters/a", "root"), ("clusters/b", "root")}
+    assert {each[:2] for each in declared_units(units)} >= {("clusters/a", "root"), ("clusters/b", "root")}
 
 
 def test_the_source_beside_a_root_is_that_of_its_cluster(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_source_beside_a_root_is_that_of_its_cluster(tmp_path: Path) -> None
     assert [(one.applied.cluster, one.applied.gap) for one in units.units if one.applied.gap] == [
         ("clusters/dev/config", "it applies branch dev")
     ]
-    assert ("clusters/prod", "web", "apps") in reached(units)
+    assert ("clusters/prod", "web", "apps") in declared_units(units)
 
 
 def test_equal_names_in_three_clusters_are_those_of_each_cluster(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_labels_of_a_kustomization_that_are_not_text_are_no_obstacle(tmp_path: P
     apps = kustomization("apps", "apps").replace("{name: apps,", "{name: apps, labels: {on: true},")
     files = {"c/sync.yaml": kustomization("flux-system", "c"), "c/apps.yaml": apps, "apps/web.yaml": WEB}
 
-    assert ("c", "apps", "apps") in reached(units_in(tmp_path, files))
+    assert ("c", "apps", "apps") in declared_units(units_in(tmp_path, files))
 
 
 def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     }
 
     units = units_in(tmp_path, files)
-    assert reached(units) == [("clusters", "root", "tenants")]
+    assert declared_units(units) == [("clusters", "root", "tenants")]
     assert {one.root: one.applied.tool for one in units.units}["apps"] == "kubectl"
 
 
@@ -188,7 +188,7 @@ def test_a_removed_kustomization_is_no_unit(tmp_path: Path) -> None:
     ids=["a circle", "each applies itself"],
 )
 def test_circles_end(tmp_path: Path, files: Mapping[str, str]) -> None:
-    assert {name for _, name, _ in reached(units_in(tmp_path, files))} == {"a", "b"}
+    assert {name for _, name, _ in declared_units(units_in(tmp_path, files))} == {"a", "b"}
 
 
 def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_the_declarations_of_a_broken_parent_are_taken_as_written(tmp_path: Path
         "apps/web.yaml": WEB,
     }
 
-    assert ("clusters", "web", "apps") in reached(units_in(tmp_path, files))
+    assert ("clusters", "web", "apps") in declared_units(units_in(tmp_path, files))
 
 
 SECRET_OF_CLUSTER = """\
@@ -241,7 +241,7 @@ def test_the_kustomization_of_a_flux_instance_is_the_root_of_its_cluster(tmp_pat
         files[f"{folder.format(name)}/instance.yaml"] = instance(f"clusters/{name}")
         files[f"clusters/{name}/more/apps.yaml"] = kustomization("apps", "apps")
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         (f"clusters/{name}", *each)
         for name in ("prod", "staging")
         for each in (("apps", "apps"), ("flux-system", f"clusters/{name}"))
@@ -264,7 +264,10 @@ def test_the_source_of_a_flux_instance_is_taken_to_be_the_repository(tmp_path: P
     checkout = Checkout(remotes=frozenset({"https://host/team/renamed"}))
     units = units_of(sides.of_folder(str(tmp_path)), checkout=checkout)
 
-    assert reached(units) == [("clusters/prod", "apps", "apps"), ("clusters/prod", "flux-system", "clusters/prod")]
+    assert declared_units(units) == [
+        ("clusters/prod", "apps", "apps"),
+        ("clusters/prod", "flux-system", "clusters/prod"),
+    ]
     assert units.assumed == ((f"{kind}/flux-system/flux-system", "as it has the path clusters/prod"),)
 
 
@@ -276,7 +279,7 @@ def test_a_flux_instance_of_another_repository_leaves_other_kustomizations(tmp_p
     checkout = Checkout(remotes=frozenset({"https://host/team/old-name"}))
     units = units_of(sides.of_folder(str(tmp_path)), checkout=checkout)
 
-    assert reached(units) == [
+    assert declared_units(units) == [
         ("flux", "flux-system", "Kustomization/flux-system/flux-system"),
         ("more", "apps", "apps"),
     ]
@@ -303,7 +306,7 @@ def test_the_kustomizations_of_a_resource_set_are_units(tmp_path: Path, *, is_ap
         files["clusters/prod/root.yaml"] = kustomization("root", "clusters/prod")
     root = [("clusters/prod", "root", "clusters/prod")] if is_applied else []
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         ("clusters/prod", "db", "apps/db"),
         *root,
         ("clusters/prod", "web", "apps/web"),
@@ -321,7 +324,7 @@ def test_an_instance_among_rendered_objects_is_the_root_of_its_cluster(tmp_path:
         "apps/web.yaml": WEB,
     }
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         ("clusters/prod", "apps", "apps"),
         ("clusters/prod", "flux", "flux"),
         ("clusters/prod", "flux-system", "clusters/prod"),
@@ -353,7 +356,7 @@ spec:
         "apps/web.yaml": WEB,
     }
 
-    assert reached(units_in(tmp_path, files)) == [
+    assert declared_units(units_in(tmp_path, files)) == [
         ("clusters/prod", "apps", "apps"),
         ("clusters/prod", "generators", "generators"),
     ]
@@ -378,7 +381,7 @@ def test_a_file_that_the_kustomization_leaves_out_is_not_applied(
     }
     known = units_in(tmp_path, files)
 
-    assert [name for _, name, _ in reached(known)] == units
+    assert [name for _, name, _ in declared_units(known)] == units
     assert [one.text for one in known.unlisted] == unlisted
 
 
@@ -390,4 +393,4 @@ def test_a_root_next_to_the_kustomization_that_it_applies_is_a_root(tmp_path: Pa
         "apps/web.yaml": WEB,
     }
 
-    assert [name for _, name, _ in reached(units_in(tmp_path, files))] == ["apps", "root"]
+    assert [name for _, name, _ in declared_units(units_in(tmp_path, files))] == ["apps", "root"]

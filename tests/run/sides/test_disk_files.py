@@ -24,9 +24,9 @@ def test_symlinks_lead_to_files_below_the_folder_or_nowhere(tmp_path: Path) -> N
 
 
 def test_a_file_that_must_not_be_read_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def closed(file: str) -> os.stat_result:
+    def deny(file: str) -> os.stat_result:
         raise PermissionError(13, "Permission denied", file)
 
-    monkeypatch.setattr(os, "lstat", closed)
+    monkeypatch.setattr(os, "lstat", deny)
 
     assert disk_files(str(tmp_path), ["d/a.yaml"]).files == {"d/a.yaml"}

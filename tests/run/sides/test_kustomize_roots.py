@@ -64,7 +64,7 @@ def _repo(tmp_path: Path, bin: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def surveyed(text: str, *names: str, recursive: bool = False) -> RunInput:
+def run_input(text: str, *names: str, recursive: bool = False) -> RunInput:
     base = in_git(text, names, recursive=recursive)
     assert not isinstance(base, Problem), base
     return input_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(base))
@@ -73,7 +73,7 @@ def surveyed(text: str, *names: str, recursive: bool = False) -> RunInput:
 def test_only_kustomizations_that_changed_are_rendered(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"app/one.yaml": settings("one", "c"), "plain.yaml": settings("plain", "c")})
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
 
     assert verdicts(found) == {"app/kustomization.yaml:1:1": "configured", "plain.yaml:1:1": "configured"}
     assert found.notes == ("skipped 1 unchanged kustomization",)
@@ -83,7 +83,7 @@ def test_a_named_one_is_rendered_on_both_sides(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.commit({"app/one.yaml": settings("one", "c")})
     repo.commit({"app/one.yaml": settings("one", "d")})
-    work_tree, commits, alike = surveyed("HEAD~2", "app"), surveyed("HEAD~2..HEAD~1", "app"), surveyed("HEAD", "app")
+    work_tree, commits, alike = run_input("HEAD~2", "app"), run_input("HEAD~2..HEAD~1", "app"), run_input("HEAD", "app")
 
     assert [list(verdicts(found).values()) for found in (work_tree, commits, alike)] == [["configured"]] * 2 + [[]]
     assert work_tree.past[0].file == "HEAD~2:app/one.yaml"
@@ -95,13 +95,13 @@ def test_a_folder_that_becomes_one_was_files_before(repo: Repo, bin: Path) -> No
     repo.commit({"late/one.yaml": settings("late")})
     repo.write({"late/kustomization.yaml": "resources: [one.yaml]\n", "late/one.yaml": settings("late", "c")})
 
-    assert list(verdicts(surveyed("HEAD", "late")).values()) == ["configured"]
+    assert list(verdicts(run_input("HEAD", "late")).values()) == ["configured"]
 
 
 def test_one_at_another_path_is_rendered_too(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"copy/kustomization.yaml": "resources: [one.yaml]\n", "copy/one.yaml": settings("one", "c")})
-    found = surveyed("HEAD:app", "copy")
+    found = run_input("HEAD:app", "copy")
 
     assert verdicts(found) == {"copy/kustomization.yaml:1:1": "configured"}
     assert found.past[0].file == "HEAD:app/one.yaml"
@@ -111,14 +111,14 @@ def test_one_that_is_gone_leaves_its_objects(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.write({"app/kustomization.yaml": None, "app/one.yaml": None})
 
-    assert verdicts(surveyed("HEAD")) == {"HEAD:app/one.yaml:1:1": "kept"}
+    assert verdicts(run_input("HEAD")) == {"HEAD:app/one.yaml:1:1": "kept"}
 
 
 def test_one_that_could_not_be_rendered_before_leaves_doubt(repo: Repo, bin: Path) -> None:
     renders(bin)
     repo.commit({"app/fails.txt": "", "app/kustomization.yaml": "resources: [one.yaml, fails.txt]\n"})
     repo.write({"app/fails.txt": None, "app/kustomization.yaml": "resources: [one.yaml]\n"})
-    found = surveyed("HEAD", "app")
+    found = run_input("HEAD", "app")
     (subject,) = found.subjects
 
     assert isinstance(subject.state.live, Unknown)
@@ -128,7 +128,7 @@ def test_one_that_could_not_be_rendered_before_leaves_doubt(repo: Repo, bin: Pat
 
 def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None:
     repo.write({"app/one.yaml": settings("one", "c")})
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
 
     assert verdicts(found) == {"app/one.yaml:1:1": "configured"}
     assert [(one.where, one.message.partition(";")[0]) for one in found.problems] == [
@@ -140,9 +140,9 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_if_the_store_has_it(re
     renders(bin)
     repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
     repo.write({"app/one.yaml": settings("one", "c")})
-    found, named = surveyed("HEAD"), surveyed("HEAD", "app")
+    found, named = run_input("HEAD"), run_input("HEAD", "app")
     with use_bases(lambda reference: {"file.yaml": settings("far", "a").encode()}):
-        fetched = surveyed("HEAD", "app")
+        fetched = run_input("HEAD", "app")
 
     assert (verdicts(found), verdicts(named)) == (
         {"app/one.yaml:1:1": "configured"},
@@ -160,7 +160,7 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_if_the_store_has_it(re
 def test_those_that_files_are_asked_of_are_not_rendered(repo: Repo) -> None:
     repo.write({"app/one.yaml": settings("one", "c")})
 
-    assert verdicts(surveyed("HEAD", "app", recursive=True)) == {"app/one.yaml:1:1": "configured"}
+    assert verdicts(run_input("HEAD", "app", recursive=True)) == {"app/one.yaml:1:1": "configured"}
 
 
 @pytest.mark.cluster
@@ -168,7 +168,7 @@ def test_a_real_kubectl_renders_what_git_keeps(repo: Repo, bin: Path, kubectl: P
     os.symlink(kubectl, bin / "kubectl")
     repo.commit(REAL)
     repo.write({"prod/patch.yaml": settings("one", "better")})
-    found = surveyed("HEAD")
+    found = run_input("HEAD")
 
     assert verdicts(found) == {"base/one.yaml:1:1": "configured"}
     assert [(one.file, one.ref.name) for one in found.past] == [("HEAD:base/one.yaml", "prod-one")]
@@ -186,7 +186,7 @@ def test_a_tree_writes_nothing_outside_of_its_copy(repo: Repo, bin: Path, tmp_pa
     files = f"generators: ['../{names[0]}', '{names[1]}']\nresources: [one.yaml]\n"
     app = {"kustomization.yaml": blob(repo, files), "one.yaml": blob(repo, settings("one", "x"))}
     evil = repo.git("commit-tree", "-m", "x", "-p", "HEAD", raw_tree(repo, app, names))
-    found = surveyed(f"HEAD..{evil}", "app")
+    found = run_input(f"HEAD..{evil}", "app")
 
     assert [victim.exists() for victim in victims] == [False, False]
     assert {one.message for one in found.problems} >= {

@@ -11,7 +11,7 @@ from kubectl_applylint.run.sides.overlay_roots import overlay_roots, patched_roo
 from kubectl_applylint.run.sides.units_of import declarations, units_of
 from kubectl_applylint.units.tree import tree
 from tests.run.running import WEB, write
-from tests.run.sides.test_declared_graph import kustomization, reached, repository
+from tests.run.sides.test_declared_graph import declared_units, kustomization, repository
 
 pytestmark = pytest.mark.skipif(not (shutil.which("kustomize") or shutil.which("kubectl")), reason="no kustomize here")
 
@@ -38,7 +38,7 @@ APPS = {f"apps/{name}/web.yaml": WEB for name in ("prod", "test")}
 def test_each_overlay_that_applies_itself_is_a_cluster(tmp_path: Path) -> None:
     write(tmp_path, {**BASE, **CLUSTERS, **APPS})
 
-    assert reached(units_of(sides.of_folder(str(tmp_path)))) == [
+    assert declared_units(units_of(sides.of_folder(str(tmp_path)))) == [
         (f"clusters/{name}", *each)
         for name in ("prod", "test")
         for each in (("apps", f"apps/{name}"), ("flux-system", f"clusters/{name}"))

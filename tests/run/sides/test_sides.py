@@ -96,12 +96,12 @@ def test_folders_that_cannot_be_listed_are_a_problem(tmp_path: Path, monkeypatch
     (tmp_path / "closed").mkdir()
     scan = os.scandir
 
-    def closed(folder: str) -> object:
+    def deny(folder: str) -> object:
         if folder.endswith("closed"):
             raise PermissionError(13, "Permission denied", folder)
         return scan(folder)
 
-    monkeypatch.setattr(os, "scandir", closed)
+    monkeypatch.setattr(os, "scandir", deny)
     (problem,) = sides.of_folder(str(tmp_path)).problems
 
     assert problem.message.endswith('closed" cannot be read: permission denied')

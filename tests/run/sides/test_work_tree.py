@@ -29,13 +29,13 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def compared(text: str, *names: str, recursive: bool = False) -> RunInput:
+def run_input(text: str, *names: str, recursive: bool = False) -> RunInput:
     found = in_git(text, names, recursive=recursive)
     return input_of_files(names, recursive=recursive, stdin=bytes, source=source_of_base(found))
 
 
 def verdicts_of(text: str, *names: str, recursive: bool = False) -> Mapping[str, str]:
-    found = compared(text, *names, recursive=recursive)
+    found = run_input(text, *names, recursive=recursive)
     assert found.problems == ()
     return verdicts(found)
 
@@ -83,12 +83,12 @@ def test_a_submodule_that_comes_moves_or_goes_is_reported(repo: Repo, library: R
     moved = repo.commit({})
     note = "the submodule vendor/lib changed, and its files are not compared"
 
-    assert note in compared(asked.format(base=before)).notes
-    assert note in compared(asked.format(base=came)).notes
-    assert note not in compared(asked.format(base=moved)).notes
+    assert note in run_input(asked.format(base=before)).notes
+    assert note in run_input(asked.format(base=came)).notes
+    assert note not in run_input(asked.format(base=moved)).notes
     repo.git("rm", "-q", "-f", "vendor/lib")
     repo.commit({})
-    assert note in compared(asked.format(base=moved)).notes
+    assert note in run_input(asked.format(base=moved)).notes
 
 
 def test_a_work_tree_elsewhere_is_compared_as_a_whole(
@@ -165,7 +165,7 @@ def test_the_index_does_not_differ_from_itself(repo: Repo) -> None:
 @pytest.mark.parametrize("names", [(), ("in",), ("in/one.yaml",)], ids=["all", "its folder", "itself"])
 def test_the_objects_of_a_file_that_cannot_be_parsed_did_not_leave(repo: Repo, names: tuple[str, ...]) -> None:
     repo.write({"in/one.yaml": "apiVersion: v1\nkind: [\n"})
-    found = compared("HEAD", *names)
+    found = run_input("HEAD", *names)
 
     assert verdicts(found) == {}
     assert [problem.where.partition(":")[0] for problem in found.problems] == ["in/one.yaml"]
