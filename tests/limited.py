@@ -10,7 +10,7 @@ SECONDS = 30
 MEBIBYTES = 1024
 
 
-def limited(
+def run_limited(
     *arguments: str, cwd: Path, stdin: bytes = b"", mebibytes: int = MEBIBYTES
 ) -> subprocess.CompletedProcess[str]:
     """Run ``applylint`` in ``cwd``; the bounds end it with a negative return code, or with a ``MemoryError``."""

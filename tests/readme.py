@@ -52,11 +52,11 @@ def run(
     )
 
 
-def filled(text: str) -> str:
+def fill(text: str) -> str:
     """Return a page with what its commands print now."""
     return _SESSION.sub(lambda match: f"```console\n$ {match['command']}\n{run(match['command']).stdout}```", text)
 
 
 if __name__ == "__main__":
     for page in PAGES:
-        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(fill(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -49,20 +49,20 @@ class Everywhere:
         return Span(1, 1, 1, 2)
 
 
-def applied(
+def apply(
     manifest: JsonObject, live: JsonObject | None, applier: Applier, *, manager: str | None = None, force: bool = False
 ) -> JsonObject:
-    """Return the object after an apply that succeeds; times become definite."""
+    """Return the object after a successful apply, with times filled in."""
     state = State(Absent() if live is None else Present(live))
     request = ApplyRequest(manifest, state, SCHEMA, applier, manager, force)
     outcome = predict(request)
     assert outcome.result is not None
     assert not outcome.refused, outcome.errors
-    return settled(outcome.result)
+    return as_served(outcome.result)
 
 
-def settled(stored: JsonObject) -> JsonObject:
-    """Return an object as a server sends it: what only the server knows is made up."""
+def as_served(stored: JsonObject) -> JsonObject:
+    """Return an object as a server sends it, with invented values for the fields that only a server knows."""
     managers = mapping(stored["metadata"]).get("managedFields", [])
     timed = [{**each, "time": _known(each.get("time"), len(managers))} for each in managers]
     metadata = {**stored["metadata"], **({"managedFields": timed} if managers else {}), "resourceVersion": "1"}
@@ -83,18 +83,18 @@ def _plain(value: Json) -> Json:
 
 def client_side(manifest: JsonObject, live: JsonObject | None = None) -> JsonObject:
     """Return the object after ``kubectl apply``."""
-    return applied(manifest, live, Applier.KUBECTL_CLIENT)
+    return apply(manifest, live, Applier.KUBECTL_CLIENT)
 
 
 def server_side(
     manifest: JsonObject, live: JsonObject | None = None, manager: str = "kubectl", *, force: bool = False
 ) -> JsonObject:
     """Return the object after ``kubectl apply --server-side``."""
-    return applied(manifest, live, Applier.KUBECTL_SERVER, manager=manager, force=force)
+    return apply(manifest, live, Applier.KUBECTL_SERVER, manager=manager, force=force)
 
 
-def updated(live: JsonObject, new: JsonObject, manager: str, subresource: str = "") -> JsonObject:
-    """Return the object after a write that is no apply."""
+def update_object(live: JsonObject, new: JsonObject, manager: str, subresource: str = "") -> JsonObject:
+    """Return the object after a write that is not an apply."""
     ref = ref_of(live)
     context = context_of(SCHEMA.kind(ref.api_version, ref.kind), SCHEMA, ref.api_version)
     codec = ManagedFieldsCodec()
@@ -103,17 +103,17 @@ def updated(live: JsonObject, new: JsonObject, manager: str, subresource: str = 
         {**each, **({"subresource": subresource} if subresource and each["manager"] == manager else {})}
         for each in codec.entries(managers)
     ]
-    return settled({**new, "metadata": {**new["metadata"], "managedFields": listed}})
+    return as_served({**new, "metadata": {**new["metadata"], "managedFields": listed}})
 
 
-def scaled(live: JsonObject, replicas: int, manager: str = "kube-controller-manager") -> JsonObject:
+def scale(live: JsonObject, replicas: int, manager: str = "kube-controller-manager") -> JsonObject:
     """Return the object after a controller has scaled it."""
-    return updated(live, {**live, "spec": {**live["spec"], "replicas": replicas}}, manager, "scale")
+    return update_object(live, {**live, "spec": {**live["spec"], "replicas": replicas}}, manager, "scale")
 
 
-def edited(live: JsonObject, manager: str = "kubectl-edit") -> JsonObject:
-    """Return the object after somebody has paused it by hand."""
-    return updated(live, {**live, "spec": {**live["spec"], "paused": True}}, manager)
+def pause(live: JsonObject, manager: str = "kubectl-edit") -> JsonObject:
+    """Return the object after a user has paused it by hand."""
+    return update_object(live, {**live, "spec": {**live["spec"], "paused": True}}, manager)
 
 
 def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = True, file: str = "web.yaml") -> Subject:

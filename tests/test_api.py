@@ -71,7 +71,7 @@ def test_an_unknown_applier_is_refused() -> None:
         api.predict(SERVICE, schema=SCHEMA, applier="terraform")
 
 
-def _changed(outcome: Json) -> list[tuple[str, str]]:
+def _changed_paths(outcome: Json) -> list[tuple[str, str]]:
     return [(change["path"], change["cause"]["why"]) for change in outcome["changes"]]
 
 
@@ -81,7 +81,7 @@ def test_changes_name_their_causes() -> None:
     second = {**SERVICE, "spec": {"ports": [{"port": 80, "name": "http"}, {"port": 81}], "selector": {"a": "e"}}}
     outcome = api.predict(second, schema=SCHEMA, live=live).to_json()
 
-    assert _changed(outcome)[1:] == [
+    assert _changed_paths(outcome)[1:] == [
         ("spec.ports[port=80].name", "set by the manifest"),
         ("spec.ports[port=81].port", "merged by key"),
         ("spec.ports[port=81].protocol", "defaulted by the server"),
@@ -200,13 +200,13 @@ def test_an_object_that_the_caller_changed_is_read_again() -> None:
     changed = {**settings, "data": {"x": "2"}}
     live = api.predict(settings, schema=SCHEMA, applier="kubectl-server", field_manager="first").to_json()["result"]
 
-    def applied() -> str:
+    def verdict() -> str:
         outcome = api.predict(changed, live=live, schema=SCHEMA, applier="kubectl-server", field_manager="second")
         return outcome.verdict.value
 
-    assert applied() == "conflict"
+    assert verdict() == "conflict"
     live["metadata"]["managedFields"][0]["manager"] = "second"
-    assert applied() == "serverside-applied"
+    assert verdict() == "serverside-applied"
 
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.blocks import parse_block
 from kubectl_applylint.server.validate.portions import size_of
-from tests.limited import limited
+from tests.limited import run_limited
 
 LONG = "9" * 5_000
 DAEMON_SET: JsonObject = {
@@ -71,6 +71,6 @@ def test_objects_are_predicted(manifest: JsonObject) -> None:
 def test_an_error_of_long_numbers_is_reported(tmp_path: Path) -> None:
     error = f'The Deployment "web" is invalid: spec.template.spec.containers[{LONG}].image: Required value\n'
 
-    run = limited("diagnose", cwd=tmp_path, stdin=error.encode())
+    run = run_limited("diagnose", cwd=tmp_path, stdin=error.encode())
 
     assert "bug in applylint" not in run.stderr

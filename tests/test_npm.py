@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.build import Unavailable
-from tests.npm import extracted, file_of
+from tests.npm import extract, file_of
 
 
 @pytest.fixture(name="package")
@@ -25,12 +25,12 @@ def _package(tmp_path: Path) -> Path:
 def test_a_file_comes_out_of_the_expected_package(package: Path) -> None:
     checksum = hashlib.sha512(package.read_bytes()).hexdigest()
 
-    assert extracted(package, "tool@1", checksum, "package/tool") == b"tool"
+    assert extract(package, "tool@1", checksum, "package/tool") == b"tool"
 
 
 def test_another_package_is_not_taken(package: Path) -> None:
     with pytest.raises(Unavailable, match=r"tool\.tgz is not the tool@1"):
-        extracted(package, "tool@1", "0", "package/tool")
+        extract(package, "tool@1", "0", "package/tool")
 
 
 def test_without_npm_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

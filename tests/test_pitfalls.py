@@ -37,10 +37,10 @@ class Entry:
 
     @property
     def tests(self) -> tuple[str, ...]:
-        return tuple(name for name in (*self.names, *quoted(self.today)) if "::" in name)
+        return tuple(name for name in (*self.names, *quoted_names(self.today)) if "::" in name)
 
 
-def quoted(text: str) -> list[str]:
+def quoted_names(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
@@ -51,7 +51,7 @@ def entries() -> Iterator[Entry]:
             document = line.removeprefix("## ")
         if line.startswith("| ") and not line.startswith("| Where"):
             where, words, hazards, names, today = (cell.strip() for cell in line.strip("|").split("|"))
-            yield Entry(document, where, words, tuple(hazards.split()), tuple(quoted(names)), today)
+            yield Entry(document, where, words, tuple(hazards.split()), tuple(quoted_names(names)), today)
 
 
 ENTRIES = tuple(entries())
@@ -73,9 +73,9 @@ def without_holder(entry: Entry) -> Iterator[str]:
     yield from (test for test in entry.tests if test.partition("::")[2] not in functions(test.partition("::")[0]))
 
 
-def unrecorded(entry: Entry) -> Iterator[str]:
-    """Yield why what a row says of today is not held by recordings."""
-    files = [name for name in quoted(entry.today) if name.endswith(".yaml")]
+def missing_recordings(entry: Entry) -> Iterator[str]:
+    """Yield why recordings do not confirm the "today" column of a row."""
+    files = [name for name in quoted_names(entry.today) if name.endswith(".yaml")]
     cases = [read_case((TESTS / file).read_text(encoding="utf-8"), file=file, rule="") for file in files]
     yield from [] if entry.today.startswith(TODAY) else [f"says {entry.today}"]
     yield from (case.file for case in cases if case.verified is None)
@@ -92,7 +92,7 @@ def test_what_holds_a_statement_is_there() -> None:
 
 
 def test_what_is_not_so_any_more_was_recorded() -> None:
-    assert offenders(unrecorded) == {}
+    assert offenders(missing_recordings) == {}
 
 
 def test_no_test_of_the_documents_is_left_out() -> None:
@@ -101,7 +101,7 @@ def test_no_test_of_the_documents_is_left_out() -> None:
     recorded = {f"seeds/recorded/{file.name}" for file in (TESTS / "seeds" / "recorded").glob("*.yaml")}
 
     assert tests - {test for entry in ENTRIES for test in entry.tests} == set()
-    assert recorded - {name for entry in ENTRIES for name in quoted(entry.today)} == set()
+    assert recorded - {name for entry in ENTRIES for name in quoted_names(entry.today)} == set()
 
 
 def test_what_is_predicted_is_held_by_a_test() -> None:
@@ -111,7 +111,7 @@ def test_what_is_predicted_is_held_by_a_test() -> None:
 
 
 def test_readers_of_the_japanese_chapter_get_its_rules_in_japanese() -> None:
-    names = {name for entry in ENTRIES if entry.document == BOOK for name in (*entry.rules, *quoted(entry.today))}
+    names = {name for entry in ENTRIES if entry.document == BOOK for name in (*entry.rules, *quoted_names(entry.today))}
     rules = [RULES[name] for name in sorted(names) if name in RULES]
 
     assert {rule.id for rule in rules if WORDS - rule.translations.get("ja", {}).keys()} == set()

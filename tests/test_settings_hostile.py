@@ -92,20 +92,20 @@ VALUES = st.recursive(
 @given(st.dictionaries(st.sampled_from([*OPTIONS, "tool", ""]), VALUES, max_size=4))
 def test_any_values_are_settings_or_faults(values: dict[str, Json]) -> None:
     """Whatever an option is said to be, what comes out is a configuration, or faults that name the file."""
-    lines = (f"{name or chr(34) * 2}: {spelled(value)}\n" for name, value in values.items())
+    lines = (f"{name or chr(34) * 2}: {inline_yaml(value)}\n" for name, value in values.items())
     with tempfile.TemporaryDirectory() as folder:
         faults = outcome(Path(folder), YAML_FILE, "".join(lines))
 
     assert all(fault.startswith((YAML_FILE, "--output")) for fault in faults)
 
 
-def spelled(value: Json) -> str:
+def inline_yaml(value: Json) -> str:
     """Return a value as YAML in one line, odd characters as they are."""
     match value:
         case dict():
-            return "{" + ", ".join(f"{spelled(key)}: {spelled(inner)}" for key, inner in value.items()) + "}"
+            return "{" + ", ".join(f"{inline_yaml(key)}: {inline_yaml(inner)}" for key, inner in value.items()) + "}"
         case list():
-            return "[" + ", ".join(map(spelled, value)) + "]"
+            return "[" + ", ".join(map(inline_yaml, value)) + "]"
         case str():
             quoted = value.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "\\0").replace("\ud800", "\\ud800")
             return f'"{quoted}"'

@@ -111,8 +111,8 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def banned(text: str, words: Mapping[str, str]) -> Iterator[str]:
-    """Yield each banned word in a sentence of a text with what to say instead; code and placeholders are no words."""
+def banned_words(text: str, words: Mapping[str, str]) -> Iterator[str]:
+    """Yield each banned word in the sentences of a text with its replacement; skip code and placeholders."""
     bare = " ".join(NOT_PROSE.sub("{}", text).split())
     for sentence in re.split("(?<=[.:;]) ", bare):
         for pattern, instead in words.items():
@@ -142,7 +142,7 @@ def prose(module: Path) -> Iterator[str]:
 
 def test_docstrings_and_comments_are_in_plain_words() -> None:
     def words(module: Path) -> list[str]:
-        return [word for text in prose(module) for word in banned(text, FOR_DEVELOPERS)]
+        return [word for text in prose(module) for word in banned_words(text, FOR_DEVELOPERS)]
 
     assert offenders(words, MODULES) == {}
 
@@ -203,13 +203,13 @@ def test_commit_subjects_of_the_branch_are_in_plain_words() -> None:
     )
     subjects = log.stdout.splitlines()
 
-    assert [word for subject in subjects for word in banned(subject, FOR_DEVELOPERS)] == []
+    assert [word for subject in subjects for word in banned_words(subject, FOR_DEVELOPERS)] == []
     assert [subject for subject in subjects if len(subject) > LONGEST_SUBJECT] == []
 
 
 def test_modules_say_it_in_plain_words() -> None:
     def words(module: Path) -> list[str]:
-        return [word for text in literals(module) for word in banned(text, INSTEAD)]
+        return [word for text in literals(module) for word in banned_words(text, INSTEAD)]
 
     assert offenders(words, MODULES) == {}
 
@@ -219,12 +219,12 @@ def test_help_is_in_plain_words(argv: list[str], capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit):
         parse("applylint", argv)
 
-    assert list(banned(capsys.readouterr().out, INSTEAD)) == []
+    assert list(banned_words(capsys.readouterr().out, INSTEAD)) == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_in_plain_words(page: str) -> None:
-    assert list(banned((ROOT / page).read_text(encoding="utf-8"), INSTEAD)) == []
+    assert list(banned_words((ROOT / page).read_text(encoding="utf-8"), INSTEAD)) == []
 
 
 def case_summaries() -> Iterator[str]:
@@ -242,21 +242,23 @@ def test_hazards_and_cases_are_in_plain_words() -> None:
     known = catalogue()
     hazards = [*known.titles.values(), *known.predicted.values(), *known.hidden.values()]
 
-    assert [word for text in (*hazards, *case_summaries()) for word in banned(text, INSTEAD)] == []
+    assert [word for text in (*hazards, *case_summaries()) for word in banned_words(text, INSTEAD)] == []
 
 
 def test_rules_are_in_plain_words() -> None:
-    english = {(rule.id, key): list(banned(text, INSTEAD)) for rule in RULES for key, text in texts(rule).items()}
+    english = {(rule.id, key): list(banned_words(text, INSTEAD)) for rule in RULES for key, text in texts(rule).items()}
     japanese = {
-        (rule.id, key): list(banned(text, FOR_JAPANESE)) for rule in RULES for key, text in in_japanese(rule).items()
+        (rule.id, key): list(banned_words(text, FOR_JAPANESE))
+        for rule in RULES
+        for key, text in in_japanese(rule).items()
     }
 
     assert {place: words for place, words in english.items() if words} == {}
     assert {place: words for place, words in japanese.items() if words} == {}
 
 
-def untranslated(rule: Rule) -> Iterator[str]:
-    """Yield the keys of texts that are in one language only, have other placeholders in Japanese, or are not in it."""
+def untranslated_keys(rule: Rule) -> Iterator[str]:
+    """Yield the keys of texts in one language only, with other placeholders in Japanese, or not in Japanese script."""
     english, japanese = texts(rule), in_japanese(rule)
     yield from (english.keys() | IN_EVERY_RULE) ^ japanese.keys()
     yield from (
@@ -266,7 +268,7 @@ def untranslated(rule: Rule) -> Iterator[str]:
 
 
 def test_rules_have_japanese_texts() -> None:
-    assert {rule.id: keys for rule in RULES if (keys := sorted(untranslated(rule)))} == {}
+    assert {rule.id: keys for rule in RULES if (keys := sorted(untranslated_keys(rule)))} == {}
 
 
 @pytest.mark.parametrize(
@@ -281,4 +283,4 @@ def test_rules_have_japanese_texts() -> None:
     ids=["server", "connection", "placeholder", "code", "two"],
 )
 def test_banned_words_are_found(text: str, words: list[str]) -> None:
-    assert list(banned(text, INSTEAD)) == words
+    assert list(banned_words(text, INSTEAD)) == words

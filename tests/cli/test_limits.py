@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.limited import limited
+from tests.limited import run_limited
 
 REVISION = "apiVersion: apps/v1\nkind: ControllerRevision\nmetadata: {name: web-1}\nrevision: 1\ndata: "
 
@@ -15,7 +15,7 @@ def test_deep_objects_are_predicted(tmp_path: Path, levels: int) -> None:
     """kubectl and a server 1.36.3 create them, up to 9,999 levels."""
     (tmp_path / "web.yaml").write_text(REVISION + "{a: " * levels + "1.5" + "}" * levels)
 
-    run = limited("plan", "--against", "none", "web.yaml", cwd=tmp_path)
+    run = run_limited("plan", "--against", "none", "web.yaml", cwd=tmp_path)
 
     assert (run.returncode, "1 created" in run.stdout) == (0, True), run.stderr
 
@@ -28,7 +28,7 @@ def test_deeper_objects_are_not_checked_and_that_is_said(tmp_path: Path, levels:
     start = '{"apiVersion": "v1", "kind": "List", "items": ' if name == "web.json" else REVISION
     (tmp_path / name).write_text(start + brackets)
 
-    run = limited("check", "--against", "none", name, cwd=tmp_path)
+    run = run_limited("check", "--against", "none", name, cwd=tmp_path)
 
     assert run.returncode == 3
     assert "nested deeper than 2000 levels: this object and the rest of the file are not checked" in run.stdout
@@ -43,8 +43,8 @@ def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, host
         (tmp_path / name).write_text(hostile)
     (tmp_path / "web.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")
 
-    rules = limited("check", "--against", "none", "--rules", "mine", "web.yaml", cwd=tmp_path)
-    live = limited("check", "--against", "live", "--kubeconfig", "config", "web.yaml", cwd=tmp_path)
+    rules = run_limited("check", "--against", "none", "--rules", "mine", "web.yaml", cwd=tmp_path)
+    live = run_limited("check", "--against", "live", "--kubeconfig", "config", "web.yaml", cwd=tmp_path)
 
     assert (rules.returncode, live.returncode) == (2, 2)
     assert "mine/rule.yaml:" in rules.stderr
@@ -55,7 +55,7 @@ def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, host
 def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
     error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
 
-    run = limited("diagnose", cwd=tmp_path, stdin=error.encode() + b"[" * 3 * 2**20, mebibytes=512)
+    run = run_limited("diagnose", cwd=tmp_path, stdin=error.encode() + b"[" * 3 * 2**20, mebibytes=512)
 
     assert run.returncode == 3
     assert "[selector-change-rejected]" in run.stdout
@@ -64,7 +64,7 @@ def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_standard_input_is_bounded(tmp_path: Path) -> None:
-    run = limited("check", "--against", "none", "-", cwd=tmp_path, stdin=b"a" * 40 * 2**20, mebibytes=512)
+    run = run_limited("check", "--against", "none", "-", cwd=tmp_path, stdin=b"a" * 40 * 2**20, mebibytes=512)
 
     assert run.returncode == 3
     assert "-: problem: larger than the limit of 32 MiB" in run.stdout
@@ -77,7 +77,7 @@ def test_one_long_string_takes_ten_times_its_size(tmp_path: Path) -> None:
         f'{{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "a"}}, "data": {{"k": "{string}"}}}}'
     )
 
-    run = limited("check", "--against", "none", "a.json", cwd=tmp_path, mebibytes=400)
+    run = run_limited("check", "--against", "none", "a.json", cwd=tmp_path, mebibytes=400)
 
     assert run.returncode == 1, run.stderr
     assert "Too long: may not be more than 1048576 bytes" in run.stdout
@@ -110,13 +110,14 @@ def test_amounts_that_servers_take_minutes_for_are_not_predicted(tmp_path: Path,
 
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "b.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: b}, data: {a: b}}")
-    fresh = limited("plan", "--against", "none", "after", cwd=tmp_path)
-    check = limited("check", "--against", "dir:before", "after", cwd=tmp_path)
+    fresh = run_limited("plan", "--against", "none", "after", cwd=tmp_path)
+    check = run_limited("check", "--against", "dir:before", "after", cwd=tmp_path)
 
     changed, revert, again = (
-        limited(command, "--against", "dir:before", "after", cwd=tmp_path) for command in ("plan", "revert", "again")
+        run_limited(command, "--against", "dir:before", "after", cwd=tmp_path)
+        for command in ("plan", "revert", "again")
     )
-    back = limited("revert", "--against", "dir:before", "other", cwd=tmp_path)
+    back = run_limited("revert", "--against", "dir:before", "other", cwd=tmp_path)
 
     for run in (fresh, check, changed, revert, again, back):
         assert (run.returncode, run.stderr.count("bug in applylint")) == (3, 0), run.stderr
@@ -130,6 +131,6 @@ def test_a_baseline_that_cannot_be_read_is_wrong_use(tmp_path: Path, text: str) 
     (tmp_path / "base.json").write_text(text)
     (tmp_path / "web.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")
 
-    run = limited("check", "--against", "none", "--baseline", "base.json", "web.yaml", cwd=tmp_path)
+    run = run_limited("check", "--against", "none", "--baseline", "base.json", "web.yaml", cwd=tmp_path)
 
     assert (run.returncode, "base.json:1:1: not readable: " in run.stderr) == (2, True), run.stderr

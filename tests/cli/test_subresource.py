@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.limited import limited
+from tests.limited import run_limited
 
 WEB = """\
 apiVersion: apps/v1
@@ -36,7 +36,7 @@ def test_what_an_apply_to_the_status_does(tmp_path: Path, command: str, code: in
     (tmp_path / "old" / "web.yaml").write_text(WEB)
     (tmp_path / "web.yaml").write_text(WEB + "status: {readyReplicas: 2}\n")
 
-    run = limited(*command.split(), "web.yaml", cwd=tmp_path)
+    run = run_limited(*command.split(), "web.yaml", cwd=tmp_path)
 
     assert (run.returncode, text in run.stdout + run.stderr) == (code, True), run.stdout + run.stderr
     assert "please report it" not in run.stdout

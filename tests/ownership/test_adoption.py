@@ -12,8 +12,8 @@ from kubectl_applylint.ownership.step import StepKind, StepPlan
 from tests.stories import (
     MANIFEST,
     client_side,
-    edited,
-    scaled,
+    pause,
+    scale,
     server_side,
     subject_of,
 )
@@ -69,7 +69,7 @@ DIFF, APPLY = "kubectl diff -f web.yaml", "kubectl apply -f web.yaml"
         pytest.param(made_by("kubectl-create"), MANIFEST, [ANNOTATE, "done"], id="created"),
         pytest.param(annotated_object(APPLIED, "{"), MANIFEST, [ANNOTATE, "done"], id="junk"),
         pytest.param(made_by("kubectl-create", saved=True), MANIFEST, ["done"], id="saved"),
-        pytest.param(scaled(APPLIED, 7), MANIFEST, [VIEW, DIFF, APPLY], id="scaled"),
+        pytest.param(scale(APPLIED, 7), MANIFEST, [VIEW, DIFF, APPLY], id="scaled"),
         pytest.param(APPLIED, MANIFEST, ["done"], id="applied"),
         pytest.param(server_side(MANIFEST), MANIFEST, ["done"], id="server-side"),
         pytest.param(
@@ -98,7 +98,7 @@ def test_a_file_with_objects_that_are_not_there_is_not_remembered() -> None:
     [
         (made_by("kubectl-create"), "get"),
         (server_side(MANIFEST), "get"),
-        (scaled(APPLIED, 7), "apply view-last-applied"),
+        (scale(APPLIED, 7), "apply view-last-applied"),
     ],
     ids=["created", "server-side", "applied"],
 )
@@ -131,7 +131,7 @@ def test_the_status_of_a_kind_without_that_subresource_is_not_the_servers() -> N
 
 
 def test_a_replace_keeps_nothing_but_the_manifest() -> None:
-    live = edited(made_by("kubectl-create"))
+    live = pause(made_by("kubectl-create"))
     found = plan(live)
 
     assert found.alternative is not None

@@ -16,7 +16,7 @@ from kubectl_applylint.ownership.apply_mode import (
     apply_outcome,
     mode_of,
 )
-from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, server_side, subject_of
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, pause, server_side, subject_of
 
 
 def managed_object(*managers: tuple[str, str, str], text: str | None = None) -> JsonObject:
@@ -69,7 +69,7 @@ def test_who_applies_server_side() -> None:
     [
         pytest.param({}, CLIENT_SIDE, id="never applied"),
         pytest.param(client_side(MANIFEST), CLIENT_SIDE, id="kubectl apply"),
-        pytest.param(edited(client_side(MANIFEST)), CLIENT_SIDE, id="edited since"),
+        pytest.param(pause(client_side(MANIFEST)), CLIENT_SIDE, id="edited since"),
         pytest.param(server_side(MANIFEST), SERVER_SIDE, id="kubectl apply --server-side"),
         pytest.param(server_side(MANIFEST, client_side(MANIFEST)), SERVER_SIDE, id="first one, then the other"),
         pytest.param(

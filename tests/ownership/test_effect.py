@@ -12,13 +12,13 @@ from kubectl_applylint.ownership.step import Effect, Step, StepKind
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,
+    as_served,
     client_side,
-    edited,
-    scaled,
+    pause,
+    scale,
     server_side,
-    settled,
     subject_of,
-    updated,
+    update_object,
 )
 
 OTHER: JsonObject = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 5}}
@@ -51,7 +51,7 @@ def effect_of_apply(live: JsonObject, manifest: JsonObject = MANIFEST) -> Effect
 
 
 def test_what_the_apply_resets_stays_and_deletes() -> None:
-    live = edited(scaled(client_side({**LABELLED, "spec": OTHER["spec"]}), 7))
+    live = pause(scale(client_side({**LABELLED, "spec": OTHER["spec"]}), 7))
     effect = effect_of_apply(live)
 
     assert [render(each.path) for each in effect.deletes] == ["metadata.labels"]
@@ -69,10 +69,10 @@ def test_what_the_apply_resets_stays_and_deletes() -> None:
     [
         pytest.param(APPLIED, OTHER, [], id="the file has changed"),
         pytest.param(made_by("kubectl-create"), OTHER, ["spec.replicas"], id="nobody knows whether the file has"),
-        pytest.param(scaled(APPLIED, 7), WITHOUT_REPLICAS, ["spec.replicas"], id="the line has left"),
+        pytest.param(scale(APPLIED, 7), WITHOUT_REPLICAS, ["spec.replicas"], id="the line has left"),
         pytest.param(server_side(MANIFEST), OTHER, [], id="the file has changed, server-side"),
         pytest.param(
-            updated(server_side(MANIFEST), {**server_side(MANIFEST), "spec": OTHER["spec"]}, "kubectl-edit"),
+            update_object(server_side(MANIFEST), {**server_side(MANIFEST), "spec": OTHER["spec"]}, "kubectl-edit"),
             MANIFEST,
             ["spec.replicas"],
             id="an edit, server-side",
@@ -86,7 +86,7 @@ def test_a_reset_is_more_than_a_change_of_the_file(live: JsonObject, manifest: J
 
 
 def test_a_manual_edit_has_no_new_owner() -> None:
-    live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "kubectl-edit")
+    live = update_object(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "kubectl-edit")
     effect = effect_of_apply(live)
 
     assert [each.handover for each in effect.resets] == [""]
@@ -101,7 +101,7 @@ def test_what_the_server_chose_is_no_leftover() -> None:
     }
     stored = client_side(service)
     spec: Json = {**stored["spec"], "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}
-    live = settled({**stored, "spec": spec})
+    live = as_served({**stored, "spec": spec})
     changed = {**service, "spec": {**service["spec"], "ports": [{"port": 81}]}}
     effect = effect_of_apply(live, changed)
 
@@ -109,7 +109,7 @@ def test_what_the_server_chose_is_no_leftover() -> None:
 
 
 def test_an_edit_loses_its_owner_but_not_its_value() -> None:
-    live = updated(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "paused": True}}, "kubectl-client-side-apply")
+    live = update_object(APPLIED, {**APPLIED, "spec": {**APPLIED["spec"], "paused": True}}, "kubectl-client-side-apply")
 
     assert [render(change.path) for change in effect_of(subject_of(MANIFEST, live), SERVER_SIDE, live).deletes] == [
         "spec.paused"
@@ -117,7 +117,7 @@ def test_an_edit_loses_its_owner_but_not_its_value() -> None:
 
 
 def test_only_a_conflict_can_be_forced() -> None:
-    live = scaled(server_side(MANIFEST), 7)
+    live = scale(server_side(MANIFEST), 7)
     subject, command = subject_of(MANIFEST, live), "kubectl apply --server-side -f web.yaml"
     conflicting = Step(StepKind.RUN, command, "", effect_of(subject, SERVER_SIDE, live))
     found = forced_step(subject, live, conflicting)

@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.exact_plans import exact_plans
 from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered_commands
 from kubectl_applylint.ownership.step import StepPlan
-from tests.stories import MANIFEST, Everywhere, client_side, scaled, server_side, subject_of
+from tests.stories import MANIFEST, Everywhere, client_side, scale, server_side, subject_of
 
 OVERLAY = Rendering("kubectl kustomize app", "-k app")
 CHART = Rendering("helm template shop charts/shop", "-f helm:charts/shop", "shop", "charts/shop")
@@ -70,7 +70,7 @@ def test_one_object_is_applied_where_the_other_stays_as_it_is() -> None:
 
 
 def test_force_is_for_the_object_that_conflicts() -> None:
-    lives: list[JsonObject | None] = [scaled(client_side(MANIFEST), 7), client_side(TWIN)]
+    lives: list[JsonObject | None] = [scale(client_side(MANIFEST), 7), client_side(TWIN)]
     first, second = migration_plans(together(OVERLAY, (MANIFEST, lives[0]), (TWIN, lives[1])), lives)
 
     assert [step.command for step in first.steps] == [step.command for step in second.steps]

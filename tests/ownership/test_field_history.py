@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import parse, render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.field_history import DefaultSource, FieldHistory, field_history, without
-from tests.stories import MANIFEST, client_side, edited, scaled, server_side, subject_of
+from tests.stories import MANIFEST, client_side, pause, scale, server_side, subject_of
 
 REPLICAS = "spec.replicas"
 PULL = "spec.template.spec.containers[0].imagePullPolicy"
@@ -34,7 +34,7 @@ def test_a_field_that_client_side_apply_set() -> None:
 
 
 def test_writers_come_in_the_order_of_their_times() -> None:
-    live = scaled(server_side(MANIFEST), 5)
+    live = scale(server_side(MANIFEST), 5)
 
     found = history_of(live, REPLICAS)
 
@@ -77,7 +77,7 @@ def test_the_next_apply_is_shown_by_its_nearest_change() -> None:
 
 
 def test_without_a_manifest_nothing_comes_next() -> None:
-    found = history_of(edited(client_side(MANIFEST)), REPLICAS, known=False)
+    found = history_of(pause(client_side(MANIFEST)), REPLICAS, known=False)
 
     assert (found.manifest, found.next) == (None, None)
 

@@ -15,11 +15,11 @@ from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,
     client_side,
-    edited,
-    scaled,
+    pause,
+    scale,
     server_side,
     subject_of,
-    updated,
+    update_object,
 )
 
 HPA = "kube-controller-manager"
@@ -128,7 +128,7 @@ def test_a_field_without_an_owner_is_not_protected() -> None:
 
 
 def test_without_a_file_the_line_is_left_to_the_reader() -> None:
-    live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
+    live = scale(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 
     assert step(live, HPA).why == (
         "done: kube-controller-manager owns spec.replicas, and no other manager applies it; remove its line from the"
@@ -137,7 +137,7 @@ def test_without_a_file_the_line_is_left_to_the_reader() -> None:
 
 
 def test_once_the_other_has_written_it_is_the_owner() -> None:
-    live = scaled(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
+    live = scale(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), 7)
 
     assert step(live, HPA, WITHOUT_REPLICAS).why == (
         "done: kube-controller-manager owns spec.replicas, and no other manager applies it"
@@ -181,7 +181,7 @@ def test_without_a_file_it_says_whose_manifest_has_the_line() -> None:
 
 
 def test_an_owner_who_has_written_needs_no_share() -> None:
-    live = scaled(server_side(MANIFEST), 7)
+    live = scale(server_side(MANIFEST), 7)
 
     kinds = [step(live, HPA, manifest).kind for manifest in (MANIFEST, WITHOUT_REPLICAS)]
     assert kinds == [StepKind.EDIT, StepKind.DONE]
@@ -216,7 +216,7 @@ def test_a_migration_is_finished_first() -> None:
     live = client_side(MANIFEST, server_side(MANIFEST))
 
     run, blocked = step(live, HPA, MANIFEST), step(live, HPA)
-    other = step(edited(live, "kubectl-edit"), HPA, {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 1}})
+    other = step(pause(live, "kubectl-edit"), HPA, {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 1}})
 
     assert (run.kind, run.command) == (StepKind.RUN, "kubectl apply --server-side -f web.yaml")
     assert {blocked.kind, other.kind} == {StepKind.BLOCKED}
@@ -225,7 +225,7 @@ def test_a_migration_is_finished_first() -> None:
 
 
 def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
-    live = scaled(server_side(MANIFEST, client_side(MANIFEST)), 7)
+    live = scale(server_side(MANIFEST, client_side(MANIFEST)), 7)
 
     found = step(live, HPA, WITHOUT_REPLICAS)
 
@@ -234,7 +234,7 @@ def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
 
 
 def test_a_drop_that_would_be_refused_is_not_offered() -> None:
-    live = updated(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "somebody")
+    live = update_object(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "somebody")
     paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
 
     assert step(live, HANDOVER, paused).why == (
@@ -243,7 +243,7 @@ def test_a_drop_that_would_be_refused_is_not_offered() -> None:
 
 
 def test_the_manifest_takes_a_field_with_its_live_value() -> None:
-    live = scaled(server_side(MANIFEST), 7)
+    live = scale(server_side(MANIFEST), 7)
     seven = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 7}}
 
     steps = [step(live, "kubectl", manifest) for manifest in (WITHOUT_REPLICAS, MANIFEST, seven)]
@@ -260,7 +260,7 @@ def test_the_manifest_takes_a_field_with_its_live_value() -> None:
 
 
 def test_client_side_takes_a_field_too() -> None:
-    live = scaled(client_side(WITHOUT_REPLICAS), 3)
+    live = scale(client_side(WITHOUT_REPLICAS), 3)
     to = "kubectl-client-side-apply"
 
     assert step(live, to, MANIFEST).command == "kubectl apply -f web.yaml"
@@ -279,7 +279,7 @@ def test_client_side_cannot_take_what_another_applies() -> None:
 
 
 def test_a_manifest_that_would_be_refused_takes_nothing() -> None:
-    live = scaled(server_side(WITHOUT_REPLICAS), 3)
+    live = scale(server_side(WITHOUT_REPLICAS), 3)
     wrong = {**MANIFEST, "spec": {**MANIFEST["spec"], "repl": 3}}
 
     assert step(live, "kubectl", wrong).kind is StepKind.BLOCKED

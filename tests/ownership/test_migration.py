@@ -7,7 +7,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.migration import MergeSite, checks, migration, ordered_commands
 from kubectl_applylint.ownership.step import Effect, Step, StepPlan
-from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of, updated
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, pause, scale, server_side, subject_of, update_object
 
 CONFIG: JsonObject = {
     "apiVersion": "v1",
@@ -59,7 +59,7 @@ def test_client_side_to_server_side_takes_one_command() -> None:
 
 
 def test_a_conflict_stops_the_plan_and_force_is_predicted() -> None:
-    found = plan(scaled(client_side(MANIFEST), 7))
+    found = plan(scale(client_side(MANIFEST), 7))
 
     assert found.is_blocked
     assert [(render(c.path), c.owner.name) for c in effect_of(found.steps[0]).outcome.conflicts] == [
@@ -71,7 +71,7 @@ def test_a_conflict_stops_the_plan_and_force_is_predicted() -> None:
 
 
 def test_without_its_line_the_field_stays_with_its_owner() -> None:
-    found = plan(scaled(client_side(MANIFEST), 7), WITHOUT_REPLICAS)
+    found = plan(scale(client_side(MANIFEST), 7), WITHOUT_REPLICAS)
 
     effect = effect_of(*found.steps)
     assert not found.is_blocked
@@ -82,14 +82,14 @@ def test_without_its_line_the_field_stays_with_its_owner() -> None:
 
 
 def test_an_object_without_managers_loses_what_the_manifest_lacks() -> None:
-    found = plan(forgotten(edited(client_side(MANIFEST))))
+    found = plan(forgotten(pause(client_side(MANIFEST))))
 
     assert [render(change.path) for change in effect_of(found.steps[0]).deletes] == ["spec.paused"]
 
 
 def test_what_a_client_side_edit_has_left_goes_with_its_owner() -> None:
     live = client_side(CONFIG)
-    also = updated(live, {**live, "data": {"a": "1", "b": "2"}}, "kubectl-client-side-apply")
+    also = update_object(live, {**live, "data": {"a": "1", "b": "2"}}, "kubectl-client-side-apply")
 
     effect = effect_of(*plan(also, CONFIG).steps)
 
@@ -111,7 +111,7 @@ def test_duplicates_are_refused() -> None:
 
 def test_what_was_created_by_hand_keeps_its_fields() -> None:
     live = server_side(MANIFEST)
-    created = updated({**forgotten(live), "spec": {}}, forgotten(live), "kubectl-create")
+    created = update_object({**forgotten(live), "spec": {}}, forgotten(live), "kubectl-create")
     shared = server_side(MANIFEST, created)
 
     found = plan(shared)
@@ -154,7 +154,7 @@ def test_the_commands(live: JsonObject | None, to: MergeSite, commands: list[str
 
 
 def test_a_refused_step_to_the_client_is_skipped_where_another_owns_the_field() -> None:
-    found = plan(scaled(server_side(MANIFEST), 7), to=MergeSite.CLIENT)
+    found = plan(scale(server_side(MANIFEST), 7), to=MergeSite.CLIENT)
 
     assert verdicts(found) == [("kubectl apply -f web.yaml", "configured")]
     assert [render(taken.path) for taken in effect_of(found.steps[0]).taken] == ["spec.replicas"]

@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, apply_outcome
 from kubectl_applylint.ownership.object_state import ObjectState, has_changes, state_of
-from tests.stories import MANIFEST, client_side, edited, scaled, server_side, subject_of
+from tests.stories import MANIFEST, client_side, pause, scale, server_side, subject_of
 
 OTHER: JsonObject = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 5}}
 APPLIED = client_side(MANIFEST)
@@ -42,8 +42,8 @@ def made_by(*managers: str, saved: bool = False) -> JsonObject:
         pytest.param(made_by("kubectl-client-side-apply"), ObjectState.LOST, id="applied and replaced"),
         pytest.param(annotated_object(APPLIED, "{"), ObjectState.UNREADABLE, id="junk"),
         pytest.param(made_by("kubectl-create", saved=True), ObjectState.SAVED, id="create --save-config"),
-        pytest.param(scaled(APPLIED, 7), ObjectState.STALE, id="scaled"),
-        pytest.param(edited(APPLIED), ObjectState.CLIENT_SIDE, id="something else edited"),
+        pytest.param(scale(APPLIED, 7), ObjectState.STALE, id="scaled"),
+        pytest.param(pause(APPLIED), ObjectState.CLIENT_SIDE, id="something else edited"),
         pytest.param(APPLIED, ObjectState.CLIENT_SIDE, id="applied"),
         pytest.param(made_by(saved=True), ObjectState.CLIENT_SIDE, id="applied, managers unknown"),
         pytest.param(server_side(MANIFEST), ObjectState.SERVER_SIDE, id="server-side"),

@@ -6,9 +6,9 @@ from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE
 from kubectl_applylint.ownership.effect import effect_of
 from kubectl_applylint.ownership.object_state import ObjectState
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, object_after
-from tests.stories import MANIFEST, client_side, scaled, subject_of
+from tests.stories import MANIFEST, client_side, scale, subject_of
 
-LIVE = scaled(client_side(MANIFEST), 7)
+LIVE = scale(client_side(MANIFEST), 7)
 SUBJECT = subject_of(MANIFEST, LIVE)
 DIFF = Step(StepKind.RUN, "kubectl diff -f web.yaml", "shows it")
 APPLY = Step(StepKind.RUN, "kubectl apply -f web.yaml", "applies it", effect_of(SUBJECT, CLIENT_SIDE, LIVE))

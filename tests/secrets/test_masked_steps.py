@@ -16,7 +16,7 @@ from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_
 from kubectl_applylint.secrets.masked_steps import mask_plans
 from kubectl_applylint.secrets.secret_places import MASK
 from tests.report.ownership.test_steps import EDIT, RUN, created_object, plan_of
-from tests.stories import client_side, subject_of, updated
+from tests.stories import client_side, subject_of, update_object
 
 SECRET: JsonObject = {
     "apiVersion": "v1",
@@ -74,8 +74,10 @@ def test_an_edit_that_names_a_credential_is_withheld(path: str, value: Json, kin
 
 def test_what_secrets_hold_is_masked() -> None:
     live = client_side(SECRET)
-    drifted = updated(live, {**live, "data": {"a": "b2xk", "b": "c2VjcmV0"}}, "kubectl-edit")
-    also = updated(live, {**live, "data": {"a": "eA==", "b": "c2VjcmV0", "c": "eQ=="}}, "kubectl-client-side-apply")
+    drifted = update_object(live, {**live, "data": {"a": "b2xk", "b": "c2VjcmV0"}}, "kubectl-edit")
+    also = update_object(
+        live, {**live, "data": {"a": "eA==", "b": "c2VjcmV0", "c": "eQ=="}}, "kubectl-client-side-apply"
+    )
     manifest = {**SECRET, "data": {"a": "cGFzc3dvcmQ="}}
     printed = ""
     for stored in (drifted, created_object(drifted), also):
@@ -92,7 +94,7 @@ def test_what_secrets_hold_is_masked() -> None:
 
 def test_what_other_objects_repeat_of_secrets_is_masked() -> None:
     live = client_side(SETTINGS)
-    drifted = updated(live, {**live, "data": {"a": HELD, "b": f"x={HELD}"}}, "kubectl-edit")
+    drifted = update_object(live, {**live, "data": {"a": HELD, "b": f"x={HELD}"}}, "kubectl-edit")
     plans = [migration(subject_of(SETTINGS, drifted), drifted, to) for to in MergeSite]
     edit = replace(EDIT, has_values=True, place_in_object=parse("data.a"), value=HELD)
     masked = mask_plans([*plans, plan_of(edit, manifest=SETTINGS)], [HOLDER])

@@ -9,7 +9,7 @@ from kubectl_applylint.ownership.field_history import field_history
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ownership.field_history import history_json, history_text, mask_history
 from kubectl_applylint.secrets.secret_places import MASK
-from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, pause, scale, server_side, subject_of
 
 SECRET: JsonObject = {
     "apiVersion": "v1",
@@ -25,7 +25,7 @@ def page(live: JsonObject, path: str, manifest: JsonObject = MANIFEST) -> list[s
 
 
 def test_a_field_whose_line_left() -> None:
-    assert page(scaled(client_side(MANIFEST), 7), "spec.replicas", WITHOUT_REPLICAS) == [
+    assert page(scale(client_side(MANIFEST), 7), "spec.replicas", WITHOUT_REPLICAS) == [
         "spec.replicas of deployment.apps/web in shop: 7",
         "  1. web.yaml does not set it",
         "  2. last-applied has it with 3: kubectl apply set it, and deletes it when its line is removed",
@@ -37,7 +37,7 @@ def test_a_field_whose_line_left() -> None:
 
 
 def test_a_conflict_names_the_other_manager() -> None:
-    assert page(scaled(server_side(MANIFEST), 7), "spec.replicas")[-1] == (
+    assert page(scale(server_side(MANIFEST), 7), "spec.replicas")[-1] == (
         "  5. the next kubectl apply --server-side is rejected: spec.replicas belongs to kube-controller-manager"
     )
 
@@ -63,7 +63,7 @@ def test_a_derived_default() -> None:
 
 
 def test_what_nobody_owns_and_what_is_removed() -> None:
-    live = edited(server_side(MANIFEST))
+    live = pause(server_side(MANIFEST))
     bare = {**live, "metadata": {**live["metadata"], "managedFields": []}}
 
     lines = page(bare, "spec.paused")
@@ -105,7 +105,7 @@ def test_secrets_are_masked() -> None:
 
 def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
     written = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "annotations": {"note": "is cGFzc3dvcmQ="}}}
-    live = edited(client_side(written))
+    live = pause(client_side(written))
     found = field_history(subject_of(MANIFEST, live), live, parse("metadata.annotations.note"))
     masked = mask_history(found, [SECRET])
 
@@ -123,7 +123,7 @@ def test_secrets_keep_their_defaults_masked_where_they_hold_them() -> None:
 
 
 def test_json() -> None:
-    live = scaled(client_side(MANIFEST), 7)
+    live = scale(client_side(MANIFEST), 7)
     found = field_history(subject_of(MANIFEST, live), live, parse("spec.replicas"))
 
     document = json.loads(history_json([found], [Problem("x", "y")]))

@@ -21,12 +21,12 @@ from kubectl_applylint.report.ownership.field_history import history_json
 from kubectl_applylint.report.ownership.owners import GroupBy, owners_json
 from kubectl_applylint.report.ownership.pages import json_page, text_page
 from kubectl_applylint.report.ownership.steps import Planner, steps_json
-from tests.stories import MANIFEST, SCHEMA, client_side, scaled, subject_of
+from tests.stories import MANIFEST, SCHEMA, client_side, scale, subject_of
 
 SCHEMAS = resources.files("kubectl_applylint.report").joinpath("schemas")
 OWNERSHIP, STEPS = (json.loads(SCHEMAS.joinpath(f"{name}-v1.json").read_text()) for name in ("ownership", "steps"))
 PROBLEM = Problem("a", "b", "c")
-LIVE = scaled(client_side(MANIFEST), 7)
+LIVE = scale(client_side(MANIFEST), 7)
 CREATED = {**LIVE, "metadata": {**LIVE["metadata"], "annotations": {}}}
 SUBJECT = subject_of(MANIFEST, LIVE)
 OWNED = ownership_of(LIVE, SCHEMA.kind("apps/v1", "Deployment"))

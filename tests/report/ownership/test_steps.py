@@ -25,11 +25,11 @@ from tests.stories import (
     WITHOUT_REPLICAS,
     beside,
     client_side,
-    edited,
-    scaled,
+    pause,
+    scale,
     server_side,
     subject_of,
-    updated,
+    update_object,
 )
 
 LABELLED: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "labels": {"app": "web"}}}
@@ -71,7 +71,7 @@ def shell(steps: Sequence[Step], **look: int) -> str:
 
 
 def test_the_steps_of_a_created_object() -> None:
-    live = edited(scaled(created_object(client_side(MANIFEST)), 7))
+    live = pause(scale(created_object(client_side(MANIFEST)), 7))
 
     assert adoption_lines(live) == [
         "deployment.apps/web in shop: was created by kubectl create or replace, which write no last-applied annotation",
@@ -111,7 +111,7 @@ def test_an_edit_and_nothing_more_to_do() -> None:
 
 
 def test_remaining_owners_are_reported_even_without_steps() -> None:
-    assert adoption_lines(edited(client_side(MANIFEST)))[1:4] == [
+    assert adoption_lines(pause(client_side(MANIFEST)))[1:4] == [
         "  1. done",
         "     nothing to do: kubectl apply already manages it",
         "     stays, though not in the file (kubectl-edit): spec.paused",
@@ -200,7 +200,7 @@ def test_the_state_of_an_object_wraps_in_a_terminal() -> None:
 
 
 def test_a_conflict_with_its_ways_out() -> None:
-    lines = migration_lines(scaled(client_side(MANIFEST), 7))
+    lines = migration_lines(scale(client_side(MANIFEST), 7))
 
     assert lines[3:8] == [
         "     conflict",
@@ -234,7 +234,7 @@ def test_nothing_to_do() -> None:
 
 
 def test_values_that_change_although_the_manifest_does_not_say_so() -> None:
-    live = edited(client_side(MANIFEST))
+    live = pause(client_side(MANIFEST))
     bare = {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != "managedFields"}}
 
     assert "     deletes spec.paused: true" in migration_lines(bare)
@@ -259,7 +259,7 @@ def test_long_lists_are_cut_unless_asked_for() -> None:
     live = server_side(labelled)
     bare = {key: value for key, value in live["metadata"].items() if key != "managedFields"}
     empty = {**live, "metadata": {key: value for key, value in bare.items() if key != "labels"}, "spec": {}}
-    shared = server_side(labelled, updated(empty, {**live, "metadata": bare}, "kubectl-create"))
+    shared = server_side(labelled, update_object(empty, {**live, "metadata": bare}, "kubectl-create"))
 
     short, long = migration_lines(shared), migration_lines(shared, verbose=True)
 
@@ -311,7 +311,7 @@ def test_words_wrap_as_comments() -> None:
 
 
 def test_json_of_a_conflict() -> None:
-    live = scaled(client_side(MANIFEST), 7)
+    live = scale(client_side(MANIFEST), 7)
     plan = migration(subject_of(MANIFEST, live), live, MergeSite.SERVER)
 
     document = json.loads(steps_json(Planner.MIGRATE, [plan], [Problem("a", "b")]))

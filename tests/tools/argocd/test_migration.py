@@ -5,7 +5,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.step import StepKind, StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.tools.argocd.migration import to_argocd
-from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, subject_of
+from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, pause, subject_of
 from tests.tools.helm.test_migration import by_helm3
 
 
@@ -14,7 +14,7 @@ def plan(live: JsonObject | None, origin: Origin | None = None, manifest: JsonOb
 
 
 def test_argo_cd_uses_the_annotation_of_kubectl() -> None:
-    found = plan(edited(client_side(MANIFEST)), manifest=WITHOUT_REPLICAS)
+    found = plan(pause(client_side(MANIFEST)), manifest=WITHOUT_REPLICAS)
 
     (step,) = found.steps
     assert step.command == "argocd app sync APPLICATION"

@@ -5,7 +5,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.step import StepKind, StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.tools.flux.migration import to_flux
-from tests.stories import MANIFEST, client_side, edited, subject_of
+from tests.stories import MANIFEST, client_side, pause, subject_of
 from tests.tools.helm.test_migration import by_helm3
 
 
@@ -14,7 +14,7 @@ def plan(live: JsonObject | None, origin: Origin | None = None) -> StepPlan:
 
 
 def test_what_kubectl_wrote_belongs_to_flux_and_the_rest_of_it_goes() -> None:
-    found = plan(edited(client_side(MANIFEST)))
+    found = plan(pause(client_side(MANIFEST)))
 
     (step,) = found.steps
     assert step.command == "flux reconcile kustomization KUSTOMIZATION -n flux-system"

@@ -6,7 +6,7 @@ from kubectl_applylint.ownership.migration import checks, ordered_commands
 from kubectl_applylint.ownership.step import StepKind, StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.tools.helm.migration import to_helm
-from tests.stories import MANIFEST, client_side, edited, scaled, server_side, settled, subject_of
+from tests.stories import MANIFEST, as_served, client_side, pause, scale, server_side, subject_of
 
 MARKS: JsonObject = {
     "labels": {"app.kubernetes.io/managed-by": "Helm"},
@@ -25,7 +25,7 @@ def by_helm3() -> JsonObject:
     metadata = stored["metadata"]
     notes = {key: text for key, text in metadata["annotations"].items() if key in MARKS["annotations"]}
     managers = [{**metadata["managedFields"][0], "manager": "helm"}]
-    return settled({**stored, "metadata": {**metadata, "annotations": notes, "managedFields": managers}})
+    return as_served({**stored, "metadata": {**metadata, "annotations": notes, "managedFields": managers}})
 
 
 def commands(found: StepPlan) -> list[str]:
@@ -78,7 +78,7 @@ def test_what_does_not_exist_is_installed() -> None:
 
 
 def test_a_conflict_is_shown_with_the_way_by_force() -> None:
-    found = plan(scaled(client_side(MANIFEST), 7))
+    found = plan(scale(client_side(MANIFEST), 7))
 
     assert found.is_blocked
     assert len(found.steps) == 1
@@ -97,7 +97,7 @@ def test_helm_4_takes_a_release_of_helm_3_over() -> None:
 
 
 def test_an_upgrade_to_helm_4_conflicts_with_a_controller_that_scales() -> None:
-    found = plan(scaled(by_helm3(), 7))
+    found = plan(scale(by_helm3(), 7))
 
     assert found.is_blocked
     assert found.alternative is not None
@@ -115,7 +115,7 @@ def test_an_object_that_comes_from_elsewhere_stops_the_plan() -> None:
 
 
 def test_one_call_of_helm_does_for_all_objects() -> None:
-    plans = [plan(client_side(MANIFEST)), plan(server_side(MANIFEST)), plan(edited(client_side(MANIFEST)))]
+    plans = [plan(client_side(MANIFEST)), plan(server_side(MANIFEST)), plan(pause(client_side(MANIFEST)))]
 
     found = ordered_commands(plans)
     assert found[:2] == (

@@ -5,7 +5,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.step import StepKind, StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.tools.kapp.migration import UNSCOPED, to_kapp
-from tests.stories import MANIFEST, client_side, edited, subject_of
+from tests.stories import MANIFEST, client_side, pause, subject_of
 from tests.tools.helm.test_migration import by_helm3
 
 UNSCOPED_MANIFEST: JsonObject = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "annotations": {UNSCOPED: ""}}}
@@ -26,7 +26,7 @@ def test_a_selector_that_exists_stays_without_the_label_of_the_app() -> None:
 
 
 def test_what_was_written_by_hand_is_removed() -> None:
-    (step,) = plan(edited(client_side(UNSCOPED_MANIFEST)), manifest=UNSCOPED_MANIFEST).steps
+    (step,) = plan(pause(client_side(UNSCOPED_MANIFEST)), manifest=UNSCOPED_MANIFEST).steps
 
     assert step.effect is not None
     assert "spec.paused" in [render(gone.path) for gone in step.effect.deletes]
