@@ -83,7 +83,7 @@ def version_of(case: Case) -> str:
 def subject_of(case: Case) -> Subject:
     """Return the subject that a case is about."""
     if case.base:
-        return _own(surveyed(case), case)
+        return _own(input_of_case(case), case)
     later = [step.body for step in case.steps if step.target.kind == "CustomResourceDefinition"]
     crds = {ref_of(definition).name: definition for definition in (*case.crds, *later)}
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
@@ -103,7 +103,7 @@ def subjects_of(case: Case) -> tuple[Subject, ...]:
     """Return the subject that a case is about, and those of the objects that left the files."""
     if not case.base:
         return (subject_of(case),)
-    found = surveyed(case)
+    found = input_of_case(case)
     return (_own(found, case), *found.unapplied())
 
 
@@ -111,8 +111,8 @@ def _own(found: RunInput, case: Case) -> Subject:
     return next(one for one in found.subjects if replace(one.ref, namespace=case.ref.namespace) == case.ref)
 
 
-def surveyed(case: Case) -> RunInput:
-    """Return the change that a case is about: what is applied now, against what its base has made."""
+def input_of_case(case: Case) -> RunInput:
+    """Return the change of a case: the manifests that are applied now, compared with those of its base."""
     past = read_text(_text(*map(libyaml.dump, case.base)), "before.yaml")
     texts = (*map(libyaml.dump, case.peers), case.manifest, *map(libyaml.dump, case.later))
     now = read_text(_text(*texts), "after.yaml")

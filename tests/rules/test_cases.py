@@ -19,7 +19,7 @@ from kubectl_applylint.rulebook import rulebook
 from tests.cases.cases import Case, read_case
 from tests.cases.tool_cases import case_files
 from tests.cluster.normal import TIME, after_form, differing
-from tests.rules.stories import subject_of, subjects_of, surveyed
+from tests.rules.stories import input_of_case, subject_of, subjects_of
 
 BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
@@ -124,7 +124,7 @@ def base_cases() -> Iterator[object]:
 @pytest.mark.parametrize(("rule", "file"), list(base_cases()))
 def test_what_is_deleted_was_deleted(rule: Rule, file: Path) -> None:
     case = read(rule, file)
-    left = surveyed(case).unapplied_outcomes
+    left = input_of_case(case).unapplied_outcomes
 
     pruned = {str(document.ref) for document, outcome in left if outcome.verdict is Verdict.PRUNED}
     assert sorted(pruned) == sorted(case.gone)

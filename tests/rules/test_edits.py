@@ -15,7 +15,7 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.manifests import read_text
 from tests.cases.cases import Case
 from tests.cases.tool_cases import case_files
-from tests.rules.stories import flags_of, subject_in_file, surveyed
+from tests.rules.stories import flags_of, input_of_case, subject_in_file
 from tests.rules.test_cases import BOOK, read
 from tests.sources.text.patching import patch_text
 
@@ -25,7 +25,7 @@ EDITING = [rule for rule in BOOK.rules if rule.edit]
 def run_of(case: Case) -> RunInput:
     """Return the run that a case is about."""
     if case.base:
-        return surveyed(case)
+        return input_of_case(case)
     found = subject_in_file(case, "web.yaml")
     cluster = ClusterModel({found.ref.identity: case.live}, Absent())
     predict = predictor(found.schema, flags_of(case))

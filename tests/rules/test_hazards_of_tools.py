@@ -66,7 +66,7 @@ def _has_left(path: FieldPath, subject: Subject) -> bool:
     return path[:1] == fields("spec") and earlier is not MISSING and get(earlier, path) is not MISSING
 
 
-def unreported(case: ToolCase, folder: Path, namespace: str) -> list[str]:
+def unreported_hazards(case: ToolCase, folder: Path, namespace: str) -> list[str]:
     """Return the hazards of a case without a finding; a manifest that cannot be read is a problem instead."""
     run = run_of(case, folder, namespace)
     subjects = subjects_of(case, run)
@@ -104,7 +104,7 @@ def _is(item: Json, kind: str) -> bool:
     return isinstance(known, str) and kind in ("", known) and known not in ("Kustomization", "Component")
 
 
-def recorded(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
+def recorded_cases(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
     for story in islice(opened(ROOT / "tests" / "fidelity" / "sets-1.36.jsonl.gz"), SETS):
         case = None if any("kustomization" in name for name in story.head.files) else story_case(applier, story)
         if case is not None:
@@ -116,7 +116,7 @@ def recorded(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("applier", RECORDED, ids=str)
 def test_every_hazard_of_a_plan_has_a_finding(applier: Applier, tmp_path: Path) -> None:
-    each = ((name, unreported(case, tmp_path, namespace)) for name, case, namespace in recorded(applier))
+    each = ((name, unreported_hazards(case, tmp_path, namespace)) for name, case, namespace in recorded_cases(applier))
 
     assert [(name, missing) for name, missing in each if missing] == []
 

@@ -25,13 +25,13 @@ def case_of(file: Path) -> Case:
     return read_case(file.read_text(), file=str(file), rule="")
 
 
-def replaced(value: Json, steps: list[int], junk: Json) -> Json:
-    """Return ``value`` with the place that ``steps`` lead to (modulo what is there) replaced by ``junk``."""
+def replace_at(value: Json, steps: list[int], junk: Json) -> Json:
+    """Return ``value`` with ``junk`` at the place that ``steps`` lead to, each modulo the number of items."""
     if not steps or not value or not isinstance(value, dict | list):
         return junk
     keys = list(value) if isinstance(value, dict) else list(range(len(value)))
     key = keys[steps[0] % len(keys)]
-    inner = replaced(value[key], steps[1:], junk)
+    inner = replace_at(value[key], steps[1:], junk)
     if isinstance(value, dict):
         return {**value, key: inner}
     return [*value[:key], inner, *value[key + 1 :]]
@@ -49,7 +49,7 @@ def test_no_rule_fails(file: Path, steps: list[int], junk: Json) -> None:
     manifest = yaml.load(case.manifest, yaml.CSafeLoader)
     key = list(manifest)[-1]
 
-    broken = {**manifest, key: replaced(manifest[key], steps, junk)}
+    broken = {**manifest, key: replace_at(manifest[key], steps, junk)}
     report = lint([subject(broken, live=case.live, crds=case.crds, flags=flags_of(case))], RULES)
 
     assert report.problems == ()

@@ -55,7 +55,7 @@ STORIES = [
 """What the pages about the programs link to, beside cases of rules."""
 
 
-def examined(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...]]:
+def read_subjects(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...]]:
     found = run_of(case, folder)
     return found, subjects_of(case, found)
 
@@ -64,7 +64,7 @@ def examined(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...
 def test_a_case_finds_what_it_expects(rule: Rule, case: ToolCase, tmp_path: Path) -> None:
     wanted = {rule.id, *(expected.finding.rule for expected in case.findings)}
     special = [other for other in RULES.values() if other.id not in wanted and wanted.intersection(other.refines)]
-    found, subjects = examined(case, tmp_path)
+    found, subjects = read_subjects(case, tmp_path)
 
     report = lint(subjects, [RULES[name] for name in sorted(wanted)], silent=special)
 
@@ -84,7 +84,7 @@ def is_reported(finding: Finding, message: str, name: str) -> bool:
 def test_a_case_is_predicted_as_the_program_did(rule: Rule | None, case: ToolCase, tmp_path: Path) -> None:
     record = case.record
     assert record is not None
-    _, subjects = examined(case, tmp_path)
+    _, subjects = read_subjects(case, tmp_path)
     predictions = [(str(one.ref), one.predict(Scenario.APPLY)) for one in subjects if not is_installed_once(case, one)]
     outcomes = dict(reversed(predictions))  # of an object that is there twice, the first counts
 
@@ -94,7 +94,7 @@ def test_a_case_is_predicted_as_the_program_did(rule: Rule | None, case: ToolCas
     predicted = {name: outcome.result for name, outcome in outcomes.items() if outcome.verdict is not Verdict.KEPT}
     for item in record.after:
         result = predicted.get(str(ref_of(item)))
-        assert result is None or differences(unlabelled(item), unlabelled(mapping(plain(result)))) == []
+        assert result is None or differences(without_labels(item), without_labels(mapping(plain(result)))) == []
 
 
 def is_installed_once(case: ToolCase, subject: Subject) -> bool:
@@ -110,8 +110,8 @@ def words(outcome: Outcome) -> set[str]:
     return _WORDS.get(outcome.verdict, {"same"})
 
 
-def unlabelled(item: JsonObject) -> JsonObject:
-    """Return an object as its authors know it, with one label for apps of kapp, without what the server fills in."""
+def without_labels(item: JsonObject) -> JsonObject:
+    """Return an object without the fields that the server fills in, with one label for all apps of kapp."""
 
     def without_filled_fields(value: object) -> object:
         if isinstance(value, dict):

@@ -54,7 +54,7 @@ def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
     given = _input_of(list(libyaml.load_all(case.manifest)), case.manifest, "after.yaml")
-    now = _rendered(case, given, namespace)
+    now = _with_release_labels(case, given, namespace)
     return unit_input(request, _task(case, now, folder, namespace))
 
 
@@ -68,7 +68,7 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
         return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
     given = _input_of(past, "\n---\n".join(map(libyaml.dump, past)), "before.yaml")
-    given = _rendered(case, given, namespace)
+    given = _with_release_labels(case, given, namespace)
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
     return UnitTask(_unit(case, namespace), source_of_base(base), is_new=case.base is None)
 
@@ -81,7 +81,7 @@ def _input_of(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, fil
     return join(list(parts))
 
 
-def _rendered(case: ToolCase, given: Input, namespace: str) -> Input:
+def _with_release_labels(case: ToolCase, given: Input, namespace: str) -> Input:
     """Return the objects with the labels of their HelmRelease, if they are those of one."""
     if case.applier is not Applier.HELM_CONTROLLER:
         return given
@@ -198,12 +198,15 @@ def _release(revision: JsonObject, namespace: str) -> JsonObject:
 
 def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
     """Return the subjects of a run, those of objects that it does not apply too, with what another unit has."""
-    others = [_placed(document(mapping(item))) for item in case.other_unit]
-    every = {one.ref: one for one in (*map(_placed, found.documents), *others)}
+    others = [_in_default_namespace(document(mapping(item))) for item in case.other_unit]
+    every = {one.ref: one for one in (*map(_in_default_namespace, found.documents), *others)}
     units = ClusterUnits(
         tuple(every.values()), "", lambda ref: Present(every[ref].object) if ref in every else Absent()
     )
-    former = {one.ref: FormerUnit(_OTHER, case.former, one) for one in map(_placed, map(document, case.former_unit))}
+    former = {
+        one.ref: FormerUnit(_OTHER, case.former, one)
+        for one in map(_in_default_namespace, map(document, case.former_unit))
+    }
     return tuple(
         replace(
             one,
@@ -229,7 +232,7 @@ def _answers(case: ToolCase) -> dict[ChartSource, Absence]:
     }
 
 
-def _placed(item: Document) -> Document:
+def _in_default_namespace(item: Document) -> Document:
     """Return a document in the namespace of all cases, if it has none and its kind is namespaced or not known."""
     placed = place(item, SCHEMA, NAMESPACE)
     return in_namespace(placed, NAMESPACE) if placed == item and not item.ref.namespace else placed
